@@ -1,0 +1,67 @@
+"""The stickers of a cube as points in space, and how turning layers carries them.
+
+A cubie of the NxNxN cube has coordinates from -(N-1) to N-1 in steps of 2; a sticker lies one unit
+further out, at N or -N, on the axis of its face.
+"""
+
+from __future__ import annotations
+
+Point = tuple[int, int, int]
+
+FACES = "URFDLB"
+# Axis (0 x, 1 y, 2 z) and side of each face, in the order of FACES.
+NORMALS = {"U": (1, 1), "R": (0, 1), "F": (2, 1), "D": (1, -1), "L": (0, -1), "B": (2, -1)}
+# How rows and columns of a face run when the net is folded out: (column direction, row direction).
+_ROWS_AND_COLUMNS: dict[str, tuple[Point, Point]] = {
+    "U": ((1, 0, 0), (0, 0, 1)),
+    "R": ((0, 0, -1), (0, -1, 0)),
+    "F": ((1, 0, 0), (0, -1, 0)),
+    "D": ((1, 0, 0), (0, 0, -1)),
+    "L": ((0, 0, 1), (0, -1, 0)),
+    "B": ((-1, 0, 0), (0, -1, 0)),
+}
+
+
+def sticker_points(size: int) -> list[Point]:
+    """Where the stickers are, in the order of a facelet string: 6 * size * size points."""
+    points = []
+    for face in FACES:
+        axis, side = NORMALS[face]
+        across, down = _ROWS_AND_COLUMNS[face]
+        for row in range(1 - size, size, 2):
+            for column in range(1 - size, size, 2):
+                point = [column * a + row * d for a, d in zip(across, down, strict=True)]
+                point[axis] = side * size
+                points.append((point[0], point[1], point[2]))
+    return points
+
+
+def turn(point: Point, face: str) -> Point:
+    """Where a clockwise quarter turn, seen from outside that face, carries a point.
+
+    >>> turn((0, 0, 3), "U"), turn((0, 3, 0), "R")
+    ((-3, 0, 0), (0, 0, -3))
+    """
+    axis, side = NORMALS[face]
+    first, second = (axis + 1) % 3, (axis + 2) % 3
+    turned = list(point)
+    turned[first] = side * point[second]
+    turned[second] = -side * point[first]
+    return turned[0], turned[1], turned[2]
+
+
+def layer_of(point: Point, face: str, size: int) -> int:
+    """Which layer, counted from 1 at `face`, a sticker belongs to."""
+    axis, side = NORMALS[face]
+    cubie = max(-(size - 1), min(size - 1, side * point[axis]))
+    return (size - 1 - cubie) // 2 + 1
+
+
+def turned_stickers(size: int, face: str, layers: range) -> list[int]:
+    """For each sticker the index to which turning these layers carries it."""
+    points = sticker_points(size)
+    index = {point: i for i, point in enumerate(points)}
+    return [
+        index[turn(point, face)] if layer_of(point, face, size) in layers else i
+        for i, point in enumerate(points)
+    ]

@@ -1,0 +1,140 @@
+"""puzzlekit: solve permutation puzzles.
+
+>>> import puzzlekit
+>>> solver = puzzlekit.load("cube2")
+>>> str(solver.solve("R U F2"))
+"F2 U' R'"
+
+Everything below is public; what is not listed here or in the package of a name may change. Names
+are imported when first used, since a command line has no time to import what it does not need.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from puzzlekit.coordinate import (
+        Combination,
+        Coordinate,
+        Orientation,
+        Permutation,
+    )
+    from puzzlekit.errors import (
+        DeclarationError,
+        NoSolutionError,
+        NotationError,
+        PluginError,
+        PuzzlekitError,
+        StateError,
+        TableError,
+        UsageError,
+    )
+    from puzzlekit.heuristic import Heuristic, Max, Sum
+    from puzzlekit.phase import (
+        Limits,
+        Method,
+        Phase,
+        PhaseReport,
+        Solution,
+        Solver,
+    )
+    from puzzlekit.plugins import API_VERSION, PuzzleEntry, available, hookimpl, load
+    from puzzlekit.puzzle import (
+        EvenParity,
+        FaceletLayout,
+        Frame,
+        Metric,
+        Move,
+        Orbit,
+        OrientationSum,
+        Puzzle,
+        sticker_effect,
+    )
+    from puzzlekit.tables import TableStore, TableWarning
+
+_HOMES = {
+    "puzzlekit.coordinate": ("Combination", "Coordinate", "Orientation", "Permutation"),
+    "puzzlekit.errors": (
+        "DeclarationError",
+        "NoSolutionError",
+        "NotationError",
+        "PluginError",
+        "PuzzlekitError",
+        "StateError",
+        "TableError",
+        "UsageError",
+    ),
+    "puzzlekit.heuristic": ("Heuristic", "Max", "Sum"),
+    "puzzlekit.phase": ("Limits", "Method", "Phase", "PhaseReport", "Solution", "Solver"),
+    "puzzlekit.plugins": ("API_VERSION", "PuzzleEntry", "available", "hookimpl", "load"),
+    "puzzlekit.puzzle": (
+        "EvenParity",
+        "FaceletLayout",
+        "Frame",
+        "Metric",
+        "Move",
+        "Orbit",
+        "OrientationSum",
+        "Puzzle",
+        "sticker_effect",
+    ),
+    "puzzlekit.tables": ("TableStore", "TableWarning"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "API_VERSION",
+    "Combination",
+    "Coordinate",
+    "DeclarationError",
+    "EvenParity",
+    "FaceletLayout",
+    "Frame",
+    "Heuristic",
+    "Limits",
+    "Max",
+    "Method",
+    "Metric",
+    "Move",
+    "NoSolutionError",
+    "NotationError",
+    "Orbit",
+    "Orientation",
+    "OrientationSum",
+    "Permutation",
+    "Phase",
+    "PhaseReport",
+    "PluginError",
+    "Puzzle",
+    "PuzzleEntry",
+    "PuzzlekitError",
+    "Solution",
+    "Solver",
+    "StateError",
+    "Sum",
+    "TableError",
+    "TableStore",
+    "TableWarning",
+    "UsageError",
+    "available",
+    "hookimpl",
+    "load",
+    "sticker_effect",
+]
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used."""
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module 'puzzlekit' has no attribute {name!r}")
+    value = getattr(importlib.import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,103 @@
+"""The interface of coordinates."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
+
+# A vector maps byte numbers of a state to their values: plain integers, or NumPy arrays of them, one
+# for each of many states. Ranks are then integers or arrays alike: one source serves both.
+Vector = Sequence[Any] | Mapping[int, Any]
+
+
+@attrs.frozen(slots=False, eq=False)
+class Coordinate(ABC):
+    """A number that tells apart the states of a puzzle in one respect.
+
+    Subclasses give `size`, `rank`, `unrank` and `parameters`; a subclass of a plugin also counts up
+    `version` when its ranks change, since stored tables are kept by it.
+    """
+
+    name: str
+    puzzle: Puzzle
+    orbit_name: str
+
+    version = 1
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """How many values the coordinate takes: ranks are 0 to size - 1."""
+
+    @property
+    @abstractmethod
+    def reads(self) -> tuple[int, ...]:
+        """The numbers of the bytes of a state that the rank depends on."""
+
+    @property
+    @abstractmethod
+    def parameters(self) -> str:
+        """What tells this coordinate from others of its kind, as text."""
+
+    @abstractmethod
+    def rank(self, vector: Vector) -> Any:
+        """The value of the coordinate: an int for bytes, an array for a mapping to arrays."""
+
+    @abstractmethod
+    def unrank(self, index: Any) -> dict[int, Any]:
+        """The bytes that the coordinate reads, in some state of that rank."""
+
+    @property
+    def program(self) -> tuple[int, ...] | None:
+        """How the engine ranks a state by itself (see `puzzlekit.engine.search`); None: it cannot.
+
+        The numbers of bytes are those of a state.
+        """
+        return None
+
+    @cached_property
+    def goals(self) -> tuple[int, ...]:
+        """The ranks at the goal; by default only that of the solved state."""
+        return (self.rank(self.puzzle.solved),)
+
+    @cached_property
+    def orbit(self) -> Orbit:
+        """The orbit whose pieces the coordinate looks at."""
+        return self.puzzle.orbit(self.orbit_name)
+
+    @property
+    def identity(self) -> str:
+        """Text that differs wherever two coordinates rank differently."""
+        return f"{type(self).__name__}.{self.version}({self.orbit_name}: {self.parameters})"
+
+    def after(self, vector: Vector, move: Move) -> dict[int, Any]:
+        """The bytes that the coordinate reads after a move, given those before it."""
+        modulus = self.puzzle.modulus
+        moved = {}
+        for j in self.reads:
+            value = vector[move.gather[j]]
+            moved[j] = (value + move.add[j]) % modulus[j] if move.add[j] else value
+        return moved
+
+    def closed_under(self, moves: Iterable[Move]) -> bool:
+        """Whether the rank after each of these moves follows from the rank before it."""
+        reads = set(self.reads)
+        return all({move.gather[j] for j in reads} == reads for move in moves)
+
+    def _places(self, names: str) -> tuple[int, ...]:
+        """Numbers of named places in the orbit; all of them for an empty text."""
+        if not names:
+            return tuple(range(self.orbit.size))
+        places = tuple(self.orbit.place(name) for name in names.split())
+        if len(set(places)) != len(places):
+            raise DeclarationError(f"coordinate {self.name}: a place is named twice")
+        return places

@@ -1,0 +1,201 @@
+"""The kinds of coordinates that nearly every puzzle needs."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import comb, perm
+from typing import Any
+
+import attrs
+
+from puzzlekit.coordinate.base import Coordinate, Vector
+from puzzlekit.engine.programs import combination, orientation, permutation
+from puzzlekit.errors import DeclarationError
+
+_BLANK = 127  # a label that no piece of interest has
+
+
+@attrs.frozen(slots=False, eq=False)
+class Orientation(Coordinate):
+    """How the pieces at some places are turned, to the base of the number of orientations.
+
+    `places` are names (all places of the orbit without). With `summed`, the orientations at these
+    places always add up to 0, and the last one is left out.
+
+    Size m**n, or m**(n-1) when summed.
+    """
+
+    places: str = ""
+    summed: bool = True
+
+    @cached_property
+    def _counted(self) -> tuple[int, ...]:
+        places = self._places(self.places)
+        return places[:-1] if self.summed else places
+
+    @cached_property
+    def size(self) -> int:
+        """How many values the coordinate takes."""
+        return int(self.orbit.orientations ** len(self._counted))
+
+    @cached_property
+    def reads(self) -> tuple[int, ...]:
+        """The numbers of the orientation bytes."""
+        start = self.puzzle.offsets[self.orbit_name] + self.orbit.size
+        return tuple(start + place for place in self._places(self.places))
+
+    @property
+    def parameters(self) -> str:
+        """The places and whether they are summed."""
+        return f"{self._places(self.places)} summed={self.summed}"
+
+    def rank(self, vector: Vector) -> Any:
+        """The number whose digits are the orientations, the first place most significant."""
+        rank = 0
+        for j in self.reads[: len(self._counted)]:
+            rank = rank * self.orbit.orientations + vector[j]
+        return rank
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        """The orientations with that rank."""
+        base = self.orbit.orientations
+        vector: dict[int, Any] = {}
+        total: Any = 0
+        for j in reversed(self.reads[: len(self._counted)]):
+            vector[j] = index % base
+            total = total + vector[j]
+            index = index // base
+        if self.summed:
+            vector[self.reads[-1]] = -total % base
+        return vector
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return orientation(self.orbit.orientations, self.reads[: len(self._counted)])
+
+
+@attrs.frozen(slots=False, eq=False)
+class _PiecesAtPlaces(Coordinate):
+    """Shared by the coordinates that ask where some pieces sit among some places."""
+
+    pieces: str = ""
+    places: str = ""
+
+    @cached_property
+    def _labels(self) -> tuple[int, ...]:
+        return tuple(self.orbit.solved[place] for place in self._places(self.pieces))
+
+    @cached_property
+    def reads(self) -> tuple[int, ...]:
+        """The numbers of the label bytes."""
+        start = self.puzzle.offsets[self.orbit_name]
+        return tuple(start + place for place in self._places(self.places))
+
+    @property
+    def parameters(self) -> str:
+        """The pieces and the places."""
+        return f"{self._labels} at {self._places(self.places)}"
+
+
+@attrs.frozen(slots=False, eq=False)
+class Permutation(_PiecesAtPlaces):
+    """At which of n places each of k pieces sits (all of the orbit without names).
+
+    The first digit is the place of the first piece, the next that of the second among the places
+    still free, and so on: size n! / (n-k)!. With fewer places than the orbit has it is defined only
+    while the pieces are at those places.
+    """
+
+    def __attrs_post_init__(self) -> None:
+        if len(set(self._labels)) != len(self._labels):
+            raise DeclarationError(f"coordinate {self.name}: two of the pieces are alike")
+
+    @cached_property
+    def size(self) -> int:
+        """How many values the coordinate takes."""
+        return perm(len(self.reads), len(self._labels))
+
+    def rank(self, vector: Vector) -> Any:
+        """The rank of the places of the pieces, in the factorial number system."""
+        n = len(self.reads)
+        positions: list[Any] = []
+        rank: Any = 0
+        for k, label in enumerate(self._labels):
+            position = sum(i * (vector[j] == label) for i, j in enumerate(self.reads))
+            digit = position - sum((other < position) + 0 for other in positions)
+            positions.append(position)
+            rank = rank * (n - k) + digit
+        return rank
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        """The labels with that rank; other places get a label of no piece."""
+        n = len(self.reads)
+        digits = []
+        for k in reversed(range(len(self._labels))):
+            digits.append(index % (n - k))
+            index = index // (n - k)
+        digits.reverse()
+        positions: list[Any] = []
+        for k in reversed(range(len(digits))):
+            # Among all places, not only those still free: step over each earlier piece at or below.
+            positions = [later + (digits[k] <= later) for later in positions]
+            positions.insert(0, digits[k])
+        vector: dict[int, Any] = {}
+        for i, j in enumerate(self.reads):
+            here = [(position == i) + 0 for position in positions]
+            value = sum(flag * label for flag, label in zip(here, self._labels, strict=True))
+            vector[j] = value + (1 - sum(here)) * _BLANK
+        return vector
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return permutation(self._labels, self.reads)
+
+
+@attrs.frozen(slots=False, eq=False)
+class Combination(_PiecesAtPlaces):
+    """Which of n places hold one of k pieces, not telling them apart: size n choose k.
+
+    Ranks are those of the combinatorial number system over the order of the places.
+    """
+
+    @cached_property
+    def _occupied(self) -> int:
+        return sum(self.orbit.solved.count(label) for label in set(self._labels))
+
+    @cached_property
+    def size(self) -> int:
+        """How many values the coordinate takes."""
+        return comb(len(self.reads), self._occupied)
+
+    def rank(self, vector: Vector) -> Any:
+        """The sum of (i choose c) over the places i that hold the c-th of the pieces."""
+        rank: Any = 0
+        count: Any = 0
+        labels = tuple(set(self._labels))
+        for i, j in enumerate(self.reads):
+            here = sum((vector[j] == label) + 0 for label in labels)
+            count = count + here
+            term = sum((count == c) * comb(i, c) for c in range(1, min(i, self._occupied) + 1))
+            rank = rank + here * term
+        return rank
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        """Labels with that rank: one of the pieces wherever any is, else a label of no piece."""
+        left: Any = self._occupied
+        vector: dict[int, Any] = {}
+        label = self._labels[0]
+        for i in reversed(range(len(self.reads))):
+            skipped = sum((left == c) * comb(i, c) for c in range(1, self._occupied + 1))
+            here = ((index >= skipped) + 0) * ((left > 0) + 0)
+            index = index - here * skipped
+            left = left - here
+            vector[self.reads[i]] = here * label + (1 - here) * _BLANK
+        return vector
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return combination(self._labels, self._occupied, self.reads)

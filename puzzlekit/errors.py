@@ -1,0 +1,93 @@
+"""One tree of exceptions; each carries what a person needs to mend the input.
+
+Every class states the exit code with which the command line ends when it is raised:
+1 no solution within the limits, 2 bad command line or notation, 3 bad state, 4 the environment.
+"""
+
+from __future__ import annotations
+
+
+class PuzzlekitError(Exception):
+    """The root of all errors that puzzlekit raises on purpose.
+
+    >>> issubclass(StateError, PuzzlekitError)
+    True
+    """
+
+    exit_code = 4
+
+
+class NoSolutionError(PuzzlekitError):
+    """No solution exists within the limits of length, nodes or time."""
+
+    exit_code = 1
+
+
+class UsageError(PuzzlekitError):
+    """An option or argument that does not exist or does not fit: a method, a metric, a heuristic."""
+
+    exit_code = 2
+
+
+class NotationError(PuzzlekitError):
+    """A move sequence that cannot be read.
+
+    Attributes: `text` the whole sequence, `token` the offending part, `column` where it starts
+    (counted from 1), `hint` how to mend it (may be empty).
+
+    >>> print(NotationError("not a move", text="R Q", token="Q", column=3, hint="faces: U R F"))
+    column 3: 'Q': not a move (faces: U R F)
+    """
+
+    exit_code = 2
+
+    def __init__(
+        self, problem: str, *, text: str = "", token: str = "", column: int = 0, hint: str = ""
+    ) -> None:
+        self.problem = problem
+        self.text = text
+        self.token = token
+        self.column = column
+        self.hint = hint
+        where = f"column {column}: {token!r}: " if column else ""
+        super().__init__(where + problem + (f" ({hint})" if hint else ""))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by keyword: the default would pass the finished message as the problem."""
+        return (_rebuild_notation_error, (self.problem, self.text, self.token, self.column, self.hint))
+
+
+def _rebuild_notation_error(
+    problem: str, text: str, token: str, column: int, hint: str
+) -> NotationError:
+    return NotationError(problem, text=text, token=token, column=column, hint=hint)
+
+
+class StateError(PuzzlekitError):
+    """A state that the puzzle cannot be in; `faults` names every fault, in words.
+
+    >>> print(StateError(["edge UF is flipped", "corner URF is missing"]))
+    edge UF is flipped; corner URF is missing
+    """
+
+    exit_code = 3
+
+    def __init__(self, faults: list[str]) -> None:
+        self.faults = list(faults)
+        super().__init__("; ".join(self.faults))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the list of faults, not by the joined message."""
+        return (type(self), (self.faults,))
+
+
+class DeclarationError(PuzzlekitError):
+    """A puzzle, coordinate, phase or method that contradicts itself (a mistake of its author)."""
+
+
+class PluginError(PuzzlekitError):
+    """A plugin that cannot be imported, clashes with another, or speaks another API version."""
+
+
+class TableError(PuzzlekitError):
+    """Tables that cannot be built, read or stored: memory, disk, permissions."""

@@ -1,0 +1,76 @@
+"""Heuristics: functions from the distances of a phase's pruning tables to one estimate."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any, ClassVar
+
+import attrs
+
+from puzzlekit.errors import UsageError
+
+
+@attrs.frozen
+class Heuristic(ABC):
+    """Joins the distances of a phase's pruning tables into one estimate.
+
+    Subclasses state their `name` and whether the estimate is `admissible` (never more than the true
+    distance, given tables whose distances are not); their attrs fields are parameters. The engine
+    looks estimates up in a table made with `join`, so that a slow formula costs it nothing.
+    """
+
+    name: ClassVar[str]
+    admissible: ClassVar[bool] = False
+
+    @abstractmethod
+    def join(self, distances: Sequence[Any]) -> Any:
+        """The estimate for distances, one a table: integers, or NumPy arrays of one shape."""
+
+
+@attrs.frozen
+class Max(Heuristic):
+    """The largest distance: admissible.
+
+    >>> Max().join([3, 7, 5])
+    7
+    """
+
+    name = "max"
+    admissible = True
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        """The largest of the distances."""
+        return reduce(lambda one, other: one + (other - one) * (other > one), distances)
+
+
+@attrs.frozen
+class Sum(Heuristic):
+    """The sum of the distances: not admissible where tables count the same moves.
+
+    >>> Sum().join([3, 7, 5])
+    15
+    """
+
+    name = "sum"
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        """The sum of the distances."""
+        return sum(distances)
+
+
+_BUILT_IN: tuple[type[Heuristic], ...] = (Max, Sum)
+
+
+def find_heuristic(name: str) -> Heuristic:
+    """The heuristic of that name; a UsageError lists what exists.
+
+    >>> find_heuristic("max")
+    Max()
+    """
+    for kind in _BUILT_IN:
+        if kind.name == name:
+            return kind()
+    known = ", ".join(kind.name for kind in _BUILT_IN)
+    raise UsageError(f"there is no heuristic {name!r}; there are {known}")

@@ -1,0 +1,185 @@
+"""Diagnosis: every fault of a state, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from puzzlekit.errors import StateError
+from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum
+from puzzlekit.puzzle.move import permutation_parity
+
+if TYPE_CHECKING:
+    from puzzlekit.puzzle.orbit import Orbit
+    from puzzlekit.puzzle.puzzle import Puzzle
+
+
+def diagnose(puzzle: Puzzle, state: bytes, unread: Collection[int] = ()) -> list[str]:
+    """Every fault of a state; an empty list if there is none.
+
+    First come pieces that are missing, double or unknown, then broken constraints. A constraint
+    that reads an orbit with such pieces is not tested: what it said would be noise. `unread` lists
+    the bytes of the state that mean nothing because their fault has been named already.
+
+    >>> from puzzlekit.puzzle.orbit import Orbit
+    >>> from puzzlekit.puzzle.puzzle import Puzzle
+    >>> edges = Orbit("edges", "edge", "UF UR UB UL", orientations=2)
+    >>> even = (OrientationSum("edges"),)
+    >>> ring = Puzzle("ring", "four edges", (edges,), {}, (), constraints=even)
+    >>> diagnose(ring, bytes([0, 1, 2, 3, 0, 0, 1, 0]))
+    ['edge UB is flipped']
+    >>> diagnose(ring, bytes([0, 1, 1, 3, 0, 0, 1, 0]))
+    ['edge UR is there twice: at UR and at UB', 'edge UB is missing']
+    """
+    if len(state) != len(puzzle.solved):
+        return [f"state of {len(state)} bytes instead of {len(puzzle.solved)}"]
+    faults: list[str] = []
+    placed = set()
+    turned = set()
+    for orbit in puzzle.orbits:
+        found = _piece_faults(puzzle, orbit, state, unread)
+        if not found:
+            placed.add(orbit.name)
+        found += _orientation_faults(puzzle, orbit, state)
+        start = puzzle.offsets[orbit.name]
+        if not found and not any(start <= byte < start + orbit.width for byte in unread):
+            turned.add(orbit.name)
+        faults += found
+
+    frames = [part.orbit for part in puzzle.constraints if isinstance(part, Frame)]
+    for name in frames:
+        if name in placed:
+            found = _frame_faults(puzzle, puzzle.orbit(name), state)
+            if found:
+                placed.remove(name)
+            faults += found
+    for constraint in puzzle.constraints:
+        if isinstance(constraint, OrientationSum) and constraint.orbit in turned:
+            faults += _twist_faults(puzzle, puzzle.orbit(constraint.orbit), state)
+        elif isinstance(constraint, EvenParity) and placed.issuperset(constraint.orbits):
+            orbits = [puzzle.orbit(name) for name in constraint.orbits]
+            if state_parity(puzzle, orbits, state):
+                # A frame shows a way of holding, so what is exchanged are other pieces.
+                pieces = [f"two {orbit.piece}s" for orbit in orbits if orbit.name not in frames]
+                faults.append(f"parity: {' or '.join(pieces)} are exchanged")
+    return faults
+
+
+def check(puzzle: Puzzle, state: bytes) -> None:
+    """Raise a StateError that names every fault of a state, if it has any."""
+    faults = diagnose(puzzle, state)
+    if faults:
+        raise StateError(faults)
+
+
+def state_parity(puzzle: Puzzle, orbits: Collection[Orbit], state: bytes) -> int:
+    """0 if the pieces of these orbits (no two alike) are together permuted evenly, else 1."""
+    parity = 0
+    for orbit in orbits:
+        parity ^= permutation_parity(
+            [orbit.solved.index(label) for label in puzzle.labels(state, orbit)]
+        )
+    return parity
+
+
+def _piece_faults(
+    puzzle: Puzzle, orbit: Orbit, state: bytes, unread: Collection[int]
+) -> list[str]:
+    labels = puzzle.labels(state, orbit)
+    if sorted(labels) == sorted(orbit.solved):
+        return []
+    start = puzzle.offsets[orbit.name]
+    faults = [
+        f"{orbit.piece} at {place}: there is no {orbit.piece} with label {label}"
+        for i, (place, label) in enumerate(zip(orbit.places, labels, strict=True))
+        if label not in orbit.solved and start + i not in unread
+    ]
+    for label in dict.fromkeys(orbit.solved):
+        count = labels.count(label)
+        expected = orbit.solved.count(label)
+        name = orbit.label_name(label)
+        if count == expected:
+            continue
+        if expected > 1:
+            faults.append(f"{count} {orbit.piece}s {_colours(puzzle, orbit, label)} "
+                          f"instead of {expected}")
+        elif count == 0:
+            faults.append(f"{orbit.piece} {name} is missing")
+        else:
+            *places, last = (
+                f"at {place}"
+                for place, found in zip(orbit.places, labels, strict=True)
+                if found == label
+            )
+            times = "twice" if count == 2 else f"{count} times"
+            faults.append(f"{orbit.piece} {name} is there {times}: {', '.join(places)} and {last}")
+    return faults
+
+
+def _colours(puzzle: Puzzle, orbit: Orbit, label: int) -> str:
+    """The name of alike pieces: the faces whose colours they have, if known, else a place."""
+    layout = puzzle.layout
+    if layout is None:
+        return f"of {orbit.label_name(label)}"
+    facelets = layout.places[orbit.name][orbit.solved.index(label)]
+    return "of " + "".join(layout.faces[layout.face_of[facelet]] for facelet in facelets)
+
+
+def _orientation_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:
+    turns = puzzle.orientations(state, orbit)
+    if max(turns) < orbit.orientations:
+        return []
+    return [
+        f"{orbit.piece} at {place}: orientation {turn} is not 0 to {orbit.orientations - 1}"
+        for place, turn in zip(orbit.places, turns, strict=True)
+        if turn >= orbit.orientations
+    ]
+
+
+def _frame_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:
+    labels = puzzle.labels(state, orbit)
+    if labels == bytes(orbit.solved):
+        return []
+    if labels in {puzzle.labels(held, orbit) for held in puzzle.solved_states}:
+        return []
+    # Name what is displaced in the holding that leaves the fewest pieces displaced. The holdings
+    # come in a fixed order (the set of solved states does not), so the words are always the same.
+    displaced = min(
+        (
+            [i for i, label in enumerate(labels) if label != expected[i]]
+            for expected in (
+                puzzle.labels(puzzle.recolour(puzzle.solved, held), orbit)
+                for held in puzzle.holdings
+            )
+        ),
+        key=len,
+    )
+    words = ", ".join(f"{orbit.label_name(labels[i])} at {orbit.places[i]}" for i in displaced)
+    return [f"{orbit.piece}s: no way of holding the puzzle shows them so: {words}"]
+
+
+def _twist_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:
+    n = orbit.orientations
+    piece = orbit.piece
+    total = sum(puzzle.orientations(state, orbit)) % n
+    if not total:
+        return []
+    verb = "is flipped" if n == 2 else f"is twisted {_turn(total, n)}"
+    # A single twisted piece is to be found whichever way the puzzle is held.
+    for held in puzzle.holdings:
+        turns = puzzle.orientations(puzzle.recolour(state, held), orbit)
+        if turns.count(0) == orbit.size - 1:
+            place = next(i for i, turn in enumerate(turns) if turn)
+            name = orbit.label_name(puzzle.labels(state, orbit)[place])
+            where = "" if name == orbit.places[place] else f" at {orbit.places[place]}"
+            return [f"{piece} {name}{where} {verb}"]
+    if n == 2:
+        return [f"{piece} flip: an odd number of {piece}s is flipped: one of them {verb} wrongly"]
+    return [f"{piece} twist: the {piece}s are twisted {_turn(total, n)} in total: "
+            f"one of them {verb}"]
+
+
+def _turn(amount: int, n: int) -> str:
+    if n == 3:
+        return ("clockwise", "counter-clockwise")[amount - 1]
+    return f"by {amount} of {n}"

@@ -1,0 +1,108 @@
+"""Moves: permutations of places with orientation changes.
+
+A state and a move are two things (a state labels places, a move trades them), but both are laid
+out alike: for each orbit its labels and then, where pieces can be turned, its orientations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+
+@attrs.frozen(eq=False)
+class Move:
+    """A move as it acts on the bytes of a state.
+
+    After the move, byte `j` of the state is `(state[gather[j]] + add[j]) % modulus[j]`, where
+    `modulus` is that of the puzzle (0 stands for 256: labels are only moved). `family` and `amount`
+    say that this is the base move `family` done `amount` times; `order` times is no move at all.
+
+    >>> swap = Move("S", "S", 1, 2, bytes([1, 0, 2]), bytes(3))
+    >>> act(bytes([7, 8, 9]), swap.gather, swap.add, bytes(3))
+    b'\\x08\\x07\\t'
+    """
+
+    name: str
+    family: str
+    amount: int
+    order: int
+    gather: bytes
+    add: bytes
+
+    @property
+    def effect(self) -> tuple[bytes, bytes]:
+        """What two moves of the same effect have in common."""
+        return self.gather, self.add
+
+
+def act(vector: bytes, gather: bytes, add: bytes, modulus: bytes) -> bytes:
+    """Apply a move to a vector laid out as a state; shape (n,), dtype bytes."""
+    moved = bytearray(map(vector.__getitem__, gather))
+    for j, amount in enumerate(add):
+        if amount:
+            moved[j] = (moved[j] + amount) % modulus[j]
+    return bytes(moved)
+
+
+def compose(
+    first: tuple[bytes, bytes], second: tuple[bytes, bytes], modulus: bytes
+) -> tuple[bytes, bytes]:
+    """The effect (gather, add) of doing `first` and then `second`."""
+    gather = bytes(map(first[0].__getitem__, second[0]))
+    return gather, act(first[1], second[0], second[1], modulus)
+
+
+def invert(effect: tuple[bytes, bytes], modulus: bytes) -> tuple[bytes, bytes]:
+    """The effect that undoes `effect`."""
+    gather, add = effect
+    back = bytearray(len(gather))
+    undo = bytearray(len(gather))
+    for j, source in enumerate(gather):
+        back[source] = j
+        if add[j]:
+            undo[source] = modulus[j] - add[j]
+    return bytes(back), bytes(undo)
+
+
+def powers(effect: tuple[bytes, bytes], modulus: bytes) -> list[tuple[bytes, bytes]]:
+    """The effect done 1, 2, ... times, up to the last that is not the identity.
+
+    >>> len(powers((bytes([1, 2, 3, 0]), bytes(4)), bytes(4)))
+    3
+    """
+    identity = bytes(range(len(effect[0]))), bytes(len(effect[0]))
+    found = []
+    power = effect
+    while power != identity:
+        found.append(power)
+        power = compose(power, effect, modulus)
+    return found
+
+
+def product(effects: Iterable[tuple[bytes, bytes]], modulus: bytes) -> tuple[bytes, bytes]:
+    """The effect of doing several one after the other."""
+    identity = bytes(range(len(modulus))), bytes(len(modulus))
+    for effect in effects:
+        identity = compose(identity, effect, modulus)
+    return identity
+
+
+def permutation_parity(permutation: Sequence[int]) -> int:
+    """0 for an even permutation of 0..n-1, 1 for an odd one.
+
+    >>> permutation_parity([0, 1, 2]), permutation_parity([1, 0, 2])
+    (0, 1)
+    """
+    seen = [False] * len(permutation)
+    parity = 0
+    for start in range(len(permutation)):
+        length = 0
+        place = start
+        while not seen[place]:
+            seen[place] = True
+            place = permutation[place]
+            length += 1
+        parity ^= length > 0 and (length - 1) & 1
+    return parity

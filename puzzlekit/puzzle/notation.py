@@ -1,0 +1,335 @@
+"""Reading and writing move sequences: R U2 R', (R U)3, [A, B], [A: B], comments.
+
+Nothing here knows a puzzle: which letters are moves, and the order of each, is data that the
+puzzle hands in. Text is untrusted, so nesting, numbers and the written-out length are bounded,
+and the reader keeps its own stack in place of recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NoReturn
+
+import attrs
+
+from puzzlekit.errors import DeclarationError, NotationError
+
+MAX_TEXT = 1_000_000  # characters in a text
+MAX_MOVES = 100_000  # moves made in all, counting those that a repetition by 0 drops again
+MAX_DEPTH = 50  # brackets inside brackets
+MAX_DIGITS = 6  # digits of an amount or a repeat count
+
+# What keyboards, word processors and web pages put for a prime mark: quotes, primes, accents.
+_PRIMES = frozenset(
+    "'`\u00b4\u02b9\u02bb\u02bc\u02bd\u02c8\u02ca\u02cb\u0374\u0384\u055a"
+    "\u2018\u2019\u201b\u2032\u2035\ua78c\uff07\uff40"
+)
+_DIGITS = frozenset("0123456789")
+# Characters that show nothing but are not white space to Python: they come along with copied text.
+_INVISIBLE = frozenset("\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff")
+_LINE_ENDS = frozenset("\n\r\x85\u2028\u2029")
+_CLOSERS = {"(": ")", "[": "]"}
+_SEPARATORS = frozenset(",:;.")
+_BRACKET_HINT = "(A B) is a group, [A, B] a commutator, [A: B] a conjugate"
+
+_Move = tuple[str, int]
+
+
+def _spellings(notation: Notation) -> dict[str, _Move]:
+    """Every readable spelling of a family, with the family and amount it stands for."""
+    table = {family: (family, 1) for family in notation.orders}
+    for family, order in notation.orders.items():
+        if order < 2:
+            raise DeclarationError(f"move family {family!r} has order {order}, need at least 2")
+    for spelling, (family, amount) in notation.aliases.items():
+        if family not in notation.orders:
+            raise DeclarationError(f"alias {spelling!r} stands for unknown family {family!r}")
+        if spelling in table:
+            raise DeclarationError(f"alias {spelling!r} is the name of a move family")
+        table[spelling] = (family, amount)
+    for spelling in table:
+        # A digit at the end could not be told from an amount: "A1" twice would read as "A12".
+        if (
+            not spelling
+            or spelling[-1] in _DIGITS
+            or spelling.startswith(("//", "/*"))
+            or any(_is_blank(c) or c in _PRIMES or c in "()[],:#" for c in spelling)
+        ):
+            raise DeclarationError(f"move family {spelling!r} could not be read back from text")
+    return table
+
+
+@attrs.frozen(eq=False)
+class Notation:
+    """How the moves of one puzzle are written.
+
+    Attributes: `orders` gives for each move family the order of its base move; `aliases` gives
+    for other spellings the family and amount they stand for; `hints`, asked about a spelling
+    that is neither, may return advice for the person who wrote it ("" if it has none).
+
+    >>> cube = Notation(orders={"R": 4, "U": 4, "Rw": 4, "M": 4}, aliases={"r": ("Rw", 1)})
+    >>> cube.parse("R U2 R' r")
+    (('R', 1), ('U', 2), ('R', 3), ('Rw', 1))
+    >>> cube.format(cube.parse("[R: U]2 (R M)'  // and a comment"))
+    "R U R' R U R' M' R'"
+    >>> cube.parse("R Q2")
+    Traceback (most recent call last):
+    puzzlekit.errors.NotationError: column 3: 'Q2': not a move (known moves: R U Rw M)
+    """
+
+    orders: Mapping[str, int]
+    aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
+    hints: Callable[[str], str] | None = None
+    _table: dict[str, _Move] = attrs.field(
+        init=False, repr=False, default=attrs.Factory(_spellings, takes_self=True)
+    )
+
+    def parse(self, text: str) -> tuple[tuple[str, int], ...]:
+        """Return the moves of `text`, written out, as (family, amount), 1 <= amount < order.
+
+        Moves need no space between them. A number after a move belongs to that move ("R2F" is
+        R2 F) unless a space comes first ("R 2F"); of two digits or more it leaves to the next
+        move what that move's spelling begins with ("U22R" is U2 2R where there is a 2R).
+        Moves that turn nothing (R0, R4) are dropped; neighbours are not merged.
+
+        Raises NotationError, with the place, for whatever cannot be read, and for text that
+        goes beyond MAX_TEXT, MAX_MOVES, MAX_DEPTH or MAX_DIGITS.
+        """
+        return _Reader(self, self._table, text).read()
+
+    def name(self, family: str, amount: int) -> str:
+        """Spell one move the usual way; more than half its order is written as the inverse.
+
+        >>> [Notation(orders={"R": 5}).name("R", amount) for amount in (1, 2, 3, 4)]
+        ['R', 'R2', "R2'", "R'"]
+        """
+        order = self.orders[family]
+        amount %= order
+        inverse = 2 * amount > order
+        size = order - amount if inverse else amount
+        return f"{family}{'' if size == 1 else size}{chr(39) if inverse else ''}"
+
+    def format(self, moves: Iterable[tuple[str, int]]) -> str:
+        """Join the names of `moves` by one space; `parse` reads it back to the same moves.
+
+        >>> Notation(orders={"R": 4, "U": 4}).format([("R", 3), ("U", 2)])
+        "R' U2"
+        """
+        return " ".join([self.name(family, amount) for family, amount in moves])
+
+
+def _is_blank(char: str) -> bool:
+    return char.isspace() or char in _INVISIBLE
+
+
+class _Bracket:
+    """An open bracket: where it is, what stood before it, and its first part if it has two."""
+
+    __slots__ = ("begin", "first", "outer", "part", "separator")
+
+    def __init__(self, begin: int, outer: list[_Move]) -> None:
+        self.begin = begin
+        self.outer = outer
+        self.part = begin + 1  # where the part that is being read begins
+        self.first: list[_Move] = []
+        self.separator = ""
+
+
+class _Reader:
+    """One pass over one text."""
+
+    __slots__ = ("at", "last", "longest", "made", "moves", "notation", "stack", "table", "text")
+
+    def __init__(self, notation: Notation, table: dict[str, _Move], text: str) -> None:
+        self.notation = notation
+        self.table = table
+        self.longest = max(map(len, table), default=0)
+        self.text = text
+        self.at = 0
+        self.last = 0  # where the latest move begins
+        self.made = 0
+        self.moves: list[_Move] = []  # of the part of the innermost bracket
+        self.stack: list[_Bracket] = []
+
+    def read(self) -> tuple[_Move, ...]:
+        text = self.text
+        if len(text) > MAX_TEXT:
+            raise NotationError(f"text of more than {MAX_TEXT:,} characters", text=text)
+        while self.at < len(text):
+            char = text[self.at]
+            if _is_blank(char):
+                self.at += 1
+            elif char == "#" or text.startswith(("//", "/*"), self.at):
+                self.skip_comment()
+            elif char in "([":
+                self.open_bracket()
+            elif char in ")]":
+                self.close_bracket(char)
+            elif char in ",:" and self.stack and text[self.stack[-1].begin] == "[":
+                self.next_part(char)
+            else:
+                self.read_move()
+        if self.stack:
+            begin = self.stack[-1].begin
+            self.fail(f"never closed by {_CLOSERS[text[begin]]!r}", begin, begin + 1)
+        return tuple(self.moves)
+
+    def skip_comment(self) -> None:
+        text, at = self.text, self.at
+        if text.startswith("/*", at):
+            end = text.find("*/", at + 2)
+            if end < 0:
+                self.fail("comment never closed by '*/'", at, at + 2)
+            self.at = end + 2
+        else:
+            while at < len(text) and text[at] not in _LINE_ENDS:
+                at += 1
+            self.at = at
+
+    def open_bracket(self) -> None:
+        if len(self.stack) == MAX_DEPTH:
+            self.fail(f"brackets nested deeper than {MAX_DEPTH}", self.at, self.at + 1)
+        self.stack.append(_Bracket(self.at, self.moves))
+        self.moves = []
+        self.at += 1
+
+    def next_part(self, separator: str) -> None:
+        bracket = self.stack[-1]
+        if bracket.separator:
+            self.fail("a third part in [ ]", self.at, self.at + 1, _BRACKET_HINT)
+        self.check_part(bracket)
+        bracket.separator = separator
+        bracket.first, self.moves = self.moves, []
+        self.at += 1
+        bracket.part = self.at
+
+    def close_bracket(self, closer: str) -> None:
+        text, end = self.text, self.at + 1
+        if not self.stack:
+            self.fail("closes a bracket that was never opened", self.at, end)
+        bracket = self.stack.pop()
+        begin = bracket.begin
+        if _CLOSERS[text[begin]] != closer:
+            self.fail(f"does not close the {text[begin]!r} of column {begin + 1}", self.at, end)
+        if closer == "]":
+            if not bracket.separator:
+                self.fail("neither ',' nor ':' in [ ]", begin, end, _BRACKET_HINT)
+            self.check_part(bracket)
+        count = self.read_suffix(begin, end, split=False)
+
+        first, second = bracket.first, self.moves
+        times = abs(count)
+        size = len(first) + len(second)
+        undone = len(first) + (len(second) if bracket.separator == "," else 0)
+        # Counted before anything is made, so that no text can ask for more memory than this.
+        self.count_moves((size + undone) * times - size, begin)
+        body = first + second
+        if bracket.separator:
+            body += self.inverse(first)
+        if bracket.separator == ",":
+            body += self.inverse(second)
+        if count < 0:
+            body = list(self.inverse(body))
+        self.moves = bracket.outer
+        self.moves += body * times
+
+    def check_part(self, bracket: _Bracket) -> None:
+        if not self.text[bracket.part : self.at].strip():
+            self.fail("an empty part", bracket.begin, self.at + 1, _BRACKET_HINT)
+
+    def inverse(self, moves: list[_Move]) -> Iterator[_Move]:
+        orders = self.notation.orders
+        return ((family, orders[family] - amount) for family, amount in reversed(moves))
+
+    def read_move(self) -> None:
+        begin = self.at
+        spelling = self.spelling_at(begin)
+        if not spelling:
+            self.fail_unknown()
+        family, unit = self.table[spelling]
+        amount = unit * self.read_suffix(begin, begin + len(spelling), split=True)
+        amount %= self.notation.orders[family]
+        self.last = begin
+        if amount:
+            self.count_moves(1, begin)
+            self.moves.append((family, amount))
+
+    def spelling_at(self, at: int) -> str:
+        """Find the longest spelling that begins at `at`; "" if there is none."""
+        text, table = self.text, self.table
+        for size in range(self.longest, 0, -1):
+            if text[at : at + size] in table:
+                return text[at : at + size]
+        return ""
+
+    def read_suffix(self, begin: int, at: int, *, split: bool) -> int:
+        """Read amount and prime mark, in either order, of what began at `begin`; 1 if neither.
+
+        With `split`, a number leaves to the next move what that move's spelling begins with.
+        """
+        text = self.text
+        inverse = text[at : at + 1] in _PRIMES
+        number = at + inverse
+        at = number
+        while text[at : at + 1] in _DIGITS:
+            at += 1
+        if at - number > MAX_DIGITS:
+            self.fail(f"a number of more than {MAX_DIGITS} digits", begin, at)
+        if split:
+            at = next((k for k in range(number + 1, at) if self.spelling_at(k)), at)
+        amount = int(text[number:at]) if at > number else 1
+        if text[at : at + 1] in _PRIMES and not inverse:
+            inverse = True
+            at += 1
+        if text[at : at + 1] in _PRIMES:
+            self.fail("more than one prime mark", begin, at + 1, "one means the inverse")
+        self.at = at
+        return -amount if inverse else amount
+
+    def count_moves(self, more: int, begin: int) -> None:
+        self.made += max(0, more)
+        if self.made > MAX_MOVES:
+            self.fail(f"more than {MAX_MOVES:,} moves when written out", begin, self.at)
+
+    def fail_unknown(self) -> NoReturn:
+        """Say what is wrong with the text at `self.at`, where no move begins."""
+        import re  # only needed here, and the pattern is not worth a compilation at every start
+
+        text, at = self.text, self.at
+        char = text[at]
+        if char in _PRIMES:
+            self.fail(
+                "a prime mark without a move", at, at + 1, "it goes right after a move or bracket"
+            )
+        if char in _SEPARATORS:
+            hint = f"moves are separated by spaces; {_BRACKET_HINT}"
+            self.fail("not a move", at, at + 1, hint)
+        # "Rw" where only R is a move: the person wrote one word, so name the whole of it.
+        begin = self.last if char.islower() and text[self.last : at] in self.table else at
+        word = re.compile(r"[0-9]*[^\W\d_]?[a-z]*").match(text, at)
+        end = max(word.end() if word else at, at + 1)
+        family = text[begin:end]
+        if family.isdecimal():
+            hint = "a number goes right after a move or bracket, without a space"
+            self.fail("a number without a move", begin, end, hint)
+        while text[end : end + 1] in _DIGITS or text[end : end + 1] in _PRIMES:
+            end += 1
+        self.fail("not a move", begin, end, self.hint(family))
+
+    def hint(self, family: str) -> str:
+        hints = []
+        alike = [s for s in self.table if s.lower() == family.lower()]
+        if alike:
+            hints.append(f"did you mean {' or '.join(alike)}? Upper and lower case differ")
+        known = list(self.notation.orders)
+        advice = self.notation.hints(family) if self.notation.hints else ""
+        hints.append(
+            advice or f"known moves: {' '.join(known[:20])}{' ...' if len(known) > 20 else ''}"
+        )
+        return "; ".join(hints)
+
+    def fail(self, problem: str, begin: int, end: int, hint: str = "") -> NoReturn:
+        token = self.text[begin:end]
+        if len(token) > 40:  # enough to recognise it, and the message stays readable
+            token = token[:39] + "\u2026"
+        raise NotationError(problem, text=self.text, token=token, column=begin + 1, hint=hint)

@@ -1,0 +1,222 @@
+"""The puzzle: orbits, moves, metrics, and how it is held and drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+import attrs
+
+from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.puzzle.constraint import Constraint
+from puzzlekit.puzzle.facelets import FaceletLayout
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Move, act, compose, invert, powers
+from puzzlekit.puzzle.notation import Notation
+from puzzlekit.puzzle.orbit import Orbit
+
+Effect = tuple[bytes, bytes]
+
+
+@attrs.frozen(slots=False, eq=False)
+class Puzzle:
+    """A permutation puzzle, stated as data.
+
+    A state is `bytes`: for each orbit in turn the labels at its places and then, where pieces can
+    be turned, their orientations. It describes the puzzle as it is held and is never turned
+    silently.
+
+    `turns` gives the effect (gather, add) of each base move by its family name; `rotations` names
+    the families that turn the whole puzzle; `aliases` and `hints` complete the notation (see
+    `Notation`); `metrics` lists the metrics, the default one first; `constraints` states what holds
+    for every state that can be reached; `layout` says how the puzzle looks.
+    """
+
+    name: str
+    title: str
+    orbits: tuple[Orbit, ...]
+    turns: Mapping[str, Effect]
+    metrics: tuple[Metric, ...]
+    rotations: tuple[str, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    layout: FaceletLayout | None = None
+    aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
+    hints: object = None
+
+    # --- the layout of a state -----------------------------------------------------------------
+
+    @cached_property
+    def offsets(self) -> dict[str, int]:
+        """Where the labels of each orbit start in a state."""
+        offsets = {}
+        start = 0
+        for orbit in self.orbits:
+            offsets[orbit.name] = start
+            start += orbit.width
+        return offsets
+
+    @cached_property
+    def modulus(self) -> bytes:
+        """For each byte of a state its modulus; 0 for labels, which are only moved."""
+        return state_modulus(self.orbits)
+
+    @cached_property
+    def solved(self) -> bytes:
+        """The solved state, held in the standard way."""
+        return b"".join(
+            bytes(orbit.solved) + bytes(orbit.width - orbit.size) for orbit in self.orbits
+        )
+
+    def orbit(self, name: str) -> Orbit:
+        """The orbit of that name; a DeclarationError if there is none."""
+        for orbit in self.orbits:
+            if orbit.name == name:
+                return orbit
+        raise DeclarationError(f"{self.name} has no orbit {name!r}")
+
+    def labels(self, state: bytes, orbit: Orbit) -> bytes:
+        """The labels at the places of an orbit."""
+        start = self.offsets[orbit.name]
+        return state[start : start + orbit.size]
+
+    def orientations(self, state: bytes, orbit: Orbit) -> bytes:
+        """The orientations at the places of an orbit (zeros where pieces cannot be turned)."""
+        if orbit.orientations == 1:
+            return bytes(orbit.size)
+        start = self.offsets[orbit.name] + orbit.size
+        return state[start : start + orbit.size]
+
+    # --- moves ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _powers(self) -> dict[str, list[Effect]]:
+        return {family: powers(effect, self.modulus) for family, effect in self.turns.items()}
+
+    @cached_property
+    def notation(self) -> Notation:
+        """How moves of this puzzle are written."""
+        orders = {family: len(found) + 1 for family, found in self._powers.items()}
+        return Notation(orders, self.aliases, self.hints)  # type: ignore[arg-type]
+
+    @cached_property
+    def _moves(self) -> dict[tuple[str, int], Move]:
+        return {}
+
+    def move(self, family: str, amount: int = 1) -> Move:
+        """The base move of a family done `amount` times (not a multiple of its order)."""
+        found = self._moves.get((family, amount))
+        if found is None:
+            order = len(self._powers[family]) + 1
+            effect = self._powers[family][amount % order - 1]
+            name = self.notation.name(family, amount % order)
+            found = Move(name, family, amount % order, order, *effect)
+            self._moves[family, amount] = found
+        return found
+
+    def moves(self, text: str) -> tuple[Move, ...]:
+        """Read a move sequence; a NotationError says what is wrong and where."""
+        return tuple(self.move(family, amount) for family, amount in self.notation.parse(text))
+
+    def family_moves(self, families: Iterable[str]) -> tuple[Move, ...]:
+        """All powers of the named families, in order."""
+        return tuple(
+            self.move(family, amount)
+            for family in families
+            for amount in range(1, len(self._powers[family]) + 1)
+        )
+
+    def apply(self, state: bytes, moves: Iterable[Move]) -> bytes:
+        """The state after a sequence of moves."""
+        for move in moves:
+            state = act(state, move.gather, move.add, self.modulus)
+        return state
+
+    def inverse(self, move: Move) -> Move:
+        """The move that undoes a move."""
+        return self.move(move.family, move.order - move.amount)
+
+    def metric(self, name: str | None = None) -> Metric:
+        """The metric of that name (any case), or the default one."""
+        if name is None:
+            return self.metrics[0]
+        for metric in self.metrics:
+            if metric.name.lower() == name.lower():
+                return metric
+        known = ", ".join(metric.name for metric in self.metrics)
+        raise UsageError(f"{self.name} has no metric {name!r}; it has {known}")
+
+    # --- holding -------------------------------------------------------------------------------
+
+    @cached_property
+    def holdings(self) -> tuple[Effect, ...]:
+        """Every rotation of the whole puzzle, the identity first."""
+        identity = bytes(range(len(self.modulus))), bytes(len(self.modulus))
+        found = {identity: None}
+        fresh = [identity]
+        while fresh:
+            held = fresh.pop()
+            for family in self.rotations:
+                turned = compose(held, self.turns[family], self.modulus)
+                if turned not in found:
+                    found[turned] = None
+                    fresh.append(turned)
+        return tuple(found)
+
+    @cached_property
+    def solved_states(self) -> frozenset[bytes]:
+        """The solved state in every holding."""
+        return frozenset(act(self.solved, *held, self.modulus) for held in self.holdings)
+
+    def is_solved(self, state: bytes) -> bool:
+        """Whether a state is solved, however it is held."""
+        return state in self.solved_states
+
+    def recolour(self, state: bytes, held: Effect) -> bytes:
+        """Rename the pieces as the rotation `held` carries them; no piece moves.
+
+        The solved state becomes the solved state in that holding, and whatever solves a state also
+        solves it recoloured.
+        """
+        target = act(self.solved, *held, self.modulus)
+        recoloured = bytearray(state)
+        for orbit in self.orbits:
+            start = self.offsets[orbit.name]
+            turned = orbit.orientations > 1
+            for i in range(start, start + orbit.size):
+                home = start + orbit.solved.index(state[i])
+                recoloured[i] = target[home]
+                if turned:
+                    j = i + orbit.size
+                    recoloured[j] = (state[j] + target[home + orbit.size]) % orbit.orientations
+        return bytes(recoloured)
+
+    @cached_property
+    def invertible(self) -> bool:
+        """Whether all pieces differ, so that a state is also a permutation and can be inverted."""
+        return all(orbit.distinct for orbit in self.orbits)
+
+    def state_effect(self, state: bytes) -> Effect:
+        """The effect that makes `state` from the solved state (only where `invertible`)."""
+        gather = bytearray(len(state))
+        add = bytearray(len(state))
+        for orbit in self.orbits:
+            start = self.offsets[orbit.name]
+            home = {label: start + i for i, label in enumerate(orbit.solved)}
+            for i in range(start, start + orbit.size):
+                gather[i] = home[state[i]]
+                if orbit.orientations > 1:
+                    gather[i + orbit.size] = gather[i] + orbit.size
+                    add[i + orbit.size] = state[i + orbit.size]
+        return bytes(gather), bytes(add)
+
+    def invert(self, state: bytes) -> bytes:
+        """The state whose solutions are those of `state` undone (only where `invertible`)."""
+        return act(self.solved, *invert(self.state_effect(state), self.modulus), self.modulus)
+
+
+def state_modulus(orbits: Iterable[Orbit]) -> bytes:
+    """For each byte of a state of these orbits its modulus; 0 for labels."""
+    return b"".join(
+        bytes(orbit.size) + bytes([orbit.orientations]) * (orbit.width - orbit.size)
+        for orbit in orbits
+    )

@@ -1,0 +1,101 @@
+"""Colour schemes: which symbol of a text of stickers stands for which face."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from puzzlekit.puzzle.facelets import fold
+
+if TYPE_CHECKING:
+    from puzzlekit.puzzle.facelets import Appearance, Letters
+
+# So many places of the orbit that is looked at may show no piece (or one that is seen elsewhere)
+# before a mapping is given up; more than none only serves to name faults of a text in odd symbols.
+_TOLERATED = 2
+
+
+def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
+    """What the symbols of a text may mean, the most likely first.
+
+    In this order: face letters and the schemes of the layout, if all symbols are among theirs; the
+    mapping that makes the centers read solved, where each face has one; all mappings with which
+    every piece of one orbit exists once; face letters and schemes with strange symbols in the text.
+    """
+    layout = look.layout
+    known = [
+        dict(zip(fold(layout, letters), layout.faces, strict=True))
+        for letters in (layout.faces, *layout.schemes.values())
+    ]
+    symbols = dict.fromkeys(stickers)
+    yield from (mapping for mapping in known if mapping.keys() >= symbols.keys())
+    # A rare symbol beyond the number of faces is a slip; sorting keeps the order of appearance.
+    common = sorted(symbols, key=stickers.count, reverse=True)[: len(layout.faces)]
+    common.sort(key=list(symbols).index)
+    if len(common) == len(layout.faces):
+        yield from _by_centers(look, stickers, common)
+        yield from _by_pieces(look, stickers, common)
+    yield from (mapping for mapping in known if not mapping.keys() >= symbols.keys())
+
+
+def _by_centers(look: Appearance, stickers: str, symbols: list[str]) -> Iterator[dict[str, str]]:
+    layout = look.layout
+    for pieces in look.orbits:
+        faces = [layout.face_of[place[0]] for place in pieces.places]
+        if (
+            pieces.orbit.distinct
+            and len(pieces.places[0]) == 1
+            and sorted(faces) == list(range(len(layout.faces)))
+        ):
+            mapping = {
+                stickers[place[0]]: layout.faces[face]
+                for place, face in zip(pieces.places, faces, strict=True)
+            }
+            if mapping.keys() == set(symbols):
+                yield mapping
+
+
+def _by_pieces(look: Appearance, stickers: str, symbols: list[str]) -> Iterator[dict[str, str]]:
+    """Mappings under which the pieces of one orbit exist once each, or nearly so."""
+    # Pieces of several colours tell faces apart; the fewest places make the cheapest test.
+    several = [pieces for pieces in look.orbits if len(pieces.places[0]) > 1]
+    if not several:
+        return
+    fewest = min(several, key=lambda pieces: pieces.orbit.size)
+    places = [at(stickers) for at in fewest.at]
+    for tolerated in range(_TOLERATED + 1):
+        found = False
+        for mapping in _descend(places, fewest.reading, look.layout.faces, symbols, {}, tolerated):
+            found = True
+            yield mapping
+        if found:
+            return
+
+
+def _descend(
+    places: list[Letters],
+    reading: dict[Letters, tuple[int, int]],
+    faces: str,
+    symbols: list[str],
+    mapping: dict[str, str],
+    tolerated: int,
+) -> Iterator[dict[str, str]]:
+    """Give symbols to one face after the other as long as the places known so far make sense."""
+    labels = set()
+    wrong = 0
+    for place in places:
+        if mapping.keys() >= set(place):
+            piece = reading.get(tuple(mapping[symbol] for symbol in place))
+            if piece is None or piece[0] in labels:
+                wrong += 1
+            else:
+                labels.add(piece[0])
+    if wrong > tolerated:
+        return
+    if len(mapping) == len(faces):
+        yield mapping
+        return
+    for symbol in symbols:
+        if symbol not in mapping:
+            longer = {**mapping, symbol: faces[len(mapping)]}
+            yield from _descend(places, reading, faces, symbols, longer, tolerated)

@@ -1,0 +1,46 @@
+"""Moves stated by where they carry the stickers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.orbit import Orbit
+
+
+def sticker_effect(
+    orbits: Iterable[Orbit],
+    places: Mapping[str, Sequence[Sequence[int]]],
+    destination: Sequence[int],
+) -> tuple[bytes, bytes]:
+    """The effect (gather, add) of a move that carries sticker i to `destination[i]`.
+
+    `places` gives for each orbit, place by place, its stickers in the order of `FaceletLayout`.
+    A DeclarationError tells of stickers that part company.
+
+    >>> pair = Orbit("edges", "edge", "AB CD", orientations=2)
+    >>> gather, add = sticker_effect([pair], {"edges": [(0, 1), (2, 3)]}, [3, 2, 0, 1])
+    >>> list(gather), list(add)
+    ([1, 0, 3, 2], [0, 0, 0, 1])
+    """
+    gather = bytearray()
+    add = bytearray()
+    for orbit in orbits:
+        start = len(gather)
+        at = {sticker: (i, k) for i, place in enumerate(places[orbit.name])
+              for k, sticker in enumerate(place)}
+        source = bytearray(orbit.size)
+        twist = bytearray(orbit.size)
+        for i, place in enumerate(places[orbit.name]):
+            arrival = [at.get(destination[sticker], (-1, 0)) for sticker in place]
+            j, k = arrival[0]
+            if j < 0 or arrival != [(j, (k + n) % len(place)) for n in range(len(place))]:
+                raise DeclarationError(f"the stickers of {orbit.places[i]} part company")
+            source[j] = i
+            twist[j] = k
+        gather += bytes(start + i for i in source)
+        add += bytes(orbit.size)
+        if orbit.orientations > 1:
+            gather += bytes(start + orbit.size + i for i in source)
+            add += twist
+    return bytes(gather), bytes(add)

@@ -1,0 +1,124 @@
+"""Vectors: a state as named lists of labels and orientations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from puzzlekit.errors import StateError
+from puzzlekit.puzzle.constraint import Frame
+from puzzlekit.puzzle.diagnosis import check
+
+if TYPE_CHECKING:
+    from puzzlekit.puzzle.orbit import Orbit
+    from puzzlekit.puzzle.puzzle import Puzzle
+
+# What may stand between names and numbers; with them JSON objects and Python dictionaries are read
+# too.
+_SEPARATORS = str.maketrans("=:,;()[]{}\"'", " " * 12)
+
+
+def format_vectors(puzzle: Puzzle, state: bytes) -> dict[str, list[int]]:
+    """The vectors of a state by name: the labels and orientations of the orbits that name them.
+
+    >>> from puzzlekit.puzzle.orbit import Orbit
+    >>> from puzzlekit.puzzle.puzzle import Puzzle
+    >>> edges = Orbit("edges", "edge", "UF UR UB", orientations=2, vectors="ep eo")
+    >>> format_vectors(Puzzle("ring", "three edges", (edges,), {}, ()), bytes([1, 0, 2, 0, 1, 1]))
+    {'ep': [1, 0, 2], 'eo': [0, 1, 1]}
+    """
+    vectors = {}
+    for orbit in puzzle.orbits:
+        blocks = puzzle.labels(state, orbit), puzzle.orientations(state, orbit)
+        for name, block in zip(_names(orbit), blocks, strict=False):
+            vectors[name] = list(block)
+    return vectors
+
+
+def parse_vectors(puzzle: Puzzle, text: str) -> bytes:
+    """Read named vectors; a StateError names every fault, of the text or else of the state.
+
+    Each name is followed by its numbers; blanks, commas, `=`, `:`, quotes and brackets separate.
+    Orbits that name no vectors stay solved; so do frames whose vectors are not given.
+
+    >>> from puzzlekit.puzzle.orbit import Orbit
+    >>> from puzzlekit.puzzle.puzzle import Puzzle
+    >>> edges = Orbit("edges", "edge", "UF UR UB", orientations=2, vectors="ep eo")
+    >>> ring = Puzzle("ring", "three edges", (edges,), {}, ())
+    >>> parse_vectors(ring, "ep = [1, 0, 2]  eo: 0 1 1") == bytes([1, 0, 2, 0, 1, 1])
+    True
+    """
+    given, faults = _split(text)
+    known = [name for orbit in puzzle.orbits for name in orbit.vectors]
+    faults += [
+        f"unknown vector {name}: {puzzle.name} has {', '.join(known) or 'none'}"
+        for name in given
+        if name not in known
+    ]
+    frames = {part.orbit for part in puzzle.constraints if isinstance(part, Frame)}
+    state = bytearray()
+    for orbit in puzzle.orbits:
+        if orbit.name in frames and given.keys().isdisjoint(orbit.vectors):
+            state += bytes(orbit.solved) + bytes(orbit.width - orbit.size)
+        else:
+            state += _read_orbit(orbit, given, faults)
+    if faults:
+        raise StateError(faults)
+    check(puzzle, bytes(state))
+    return bytes(state)
+
+
+def _names(orbit: Orbit) -> tuple[str, ...]:
+    """The names of the vectors of an orbit: at most one for labels and one for orientations."""
+    return orbit.vectors[: orbit.width // orbit.size]
+
+
+def _split(text: str) -> tuple[dict[str, list[int]], list[str]]:
+    """The numbers after each name, and what is neither a name nor a number, or out of place."""
+    given: dict[str, list[int]] = {}
+    faults = []
+    numbers: list[int] | None = None
+    for word in text.translate(_SEPARATORS).split():
+        if word.isidentifier():
+            if word in given:
+                faults.append(f"vector {word} is given twice")
+            numbers = given.setdefault(word, [])
+            numbers.clear()
+            continue
+        try:
+            number = int(word)
+        except ValueError:
+            faults.append(f"{word!r} is neither the name of a vector nor a number")
+            continue
+        if numbers is None:
+            faults.append(f"number {word} stands before the name of any vector")
+        else:
+            numbers.append(number)
+    return given, faults
+
+
+def _read_orbit(orbit: Orbit, given: dict[str, list[int]], faults: list[str]) -> bytes:
+    """The bytes of an orbit; what is wrong with its vectors is added to `faults`."""
+    block = bytearray(orbit.solved) + bytearray(orbit.width - orbit.size)
+    allowed = [sorted(set(orbit.solved)), list(range(orbit.orientations))]
+    for k, name in enumerate(_names(orbit)):
+        if name not in given:
+            faults.append(f"vector {name} is missing")
+            continue
+        numbers = given[name]
+        if len(numbers) != orbit.size:
+            faults.append(f"vector {name} has {len(numbers)} numbers instead of {orbit.size}")
+        wrong = [
+            f"vector {name}: {number} at position {i + 1} is not {_range(allowed[k])}"
+            for i, number in enumerate(numbers)
+            if number not in allowed[k]
+        ]
+        faults += wrong
+        if not wrong and len(numbers) == orbit.size:
+            block[k * orbit.size : (k + 1) * orbit.size] = bytes(numbers)
+    return bytes(block)
+
+
+def _range(numbers: list[int]) -> str:
+    if numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]} to {numbers[-1]}"
+    return "one of " + ", ".join(map(str, numbers))

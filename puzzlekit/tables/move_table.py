@@ -1,0 +1,58 @@
+"""Move tables: the value of a coordinate after each move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move
+from puzzlekit.tables.store import Table, TableKey, TableStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+VERSION = 1  # count up when the same declaration gives other numbers
+
+
+def moves_identity(moves: Sequence[Move]) -> str:
+    """Text that differs wherever two lists of moves act differently."""
+    return b"".join(move.gather + move.add for move in moves).hex()
+
+
+def move_table_key(coordinate: Coordinate, moves: Sequence[Move]) -> TableKey:
+    """The name under which a move table is kept; shape (size, moves), unsigned 16 or 32 bits."""
+    if not coordinate.closed_under(moves):
+        raise DeclarationError(
+            f"coordinate {coordinate.name} is not closed under the moves "
+            f"{' '.join(move.name for move in moves)}: they bring in pieces that it does not look at"
+        )
+    return TableKey(
+        puzzle=coordinate.puzzle.name,
+        name=f"{coordinate.name} moves",
+        identity=f"moves {VERSION} {coordinate.identity} {moves_identity(moves)}",
+        dtype="u2" if coordinate.size <= 1 << 16 else "u4",
+        shape=(coordinate.size, len(moves)),
+        purpose=f"value of {coordinate.name} after each of {len(moves)} moves",
+    )
+
+
+def move_table(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Table:
+    """The move table from the store, built if need be."""
+    key = move_table_key(coordinate, moves)
+    return store.get(key, lambda: build_move_table(coordinate, moves, key.dtype))
+
+
+def build_move_table(
+    coordinate: Coordinate, moves: Sequence[Move], dtype: str = "u4"
+) -> npt.NDArray[np.unsignedinteger]:
+    """Apply each move to a state of each rank, then rank it; shape (size, moves)."""
+    import numpy as np
+
+    table = np.empty((coordinate.size, len(moves)), dtype=dtype)
+    vector = coordinate.unrank(np.arange(coordinate.size, dtype=np.int64))
+    for column, move in enumerate(moves):
+        table[:, column] = coordinate.rank(coordinate.after(vector, move))
+    return table

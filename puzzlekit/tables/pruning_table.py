@@ -1,0 +1,152 @@
+"""Pruning tables (pattern databases): the least cost from each value of a product of coordinates.
+
+Filled from the goals outwards by increasing distance, with the moves undone; with moves of unequal
+cost this is Dijkstra's algorithm with a bucket for each distance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move
+from puzzlekit.tables.move_table import move_table, moves_identity
+from puzzlekit.tables.store import Table, TableKey, TableStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+VERSION = 1  # count up when the same declaration gives other numbers
+UNREACHED = 255
+
+
+def pruning_table_key(
+    coordinates: Sequence[Coordinate],
+    moves: Sequence[Move],
+    costs: Sequence[int],
+    metric: str,
+    bits: int,
+) -> TableKey:
+    """The name under which a pruning table is kept; bytes, of one entry (8 bits) or two (4)."""
+    names = " x ".join(coordinate.name for coordinate in coordinates)
+    entries = prod(coordinate.size for coordinate in coordinates)
+    goals = [crc32(repr(coordinate.goals).encode()) for coordinate in coordinates]
+    parts = " ".join(coordinate.identity for coordinate in coordinates)
+    return TableKey(
+        puzzle=coordinates[0].puzzle.name,
+        name=f"{names} distance {metric}",
+        identity=f"pruning {VERSION} {parts} {goals} {list(costs)} {bits} {moves_identity(moves)}",
+        dtype="u1",
+        shape=((entries * bits + 7) // 8,),
+        purpose=f"least cost ({metric}) to the goal for each value of {names}, "
+        f"{entries:,} entries of {bits} bits",
+    )
+
+
+def pruning_table(
+    store: TableStore,
+    coordinates: Sequence[Coordinate],
+    moves: Sequence[Move],
+    costs: Sequence[int],
+    metric: str,
+    bits: int = 4,
+) -> Table:
+    """The pruning table from the store, built if need be."""
+
+    def build() -> npt.NDArray[np.uint8]:
+        distance = build_distances(store, coordinates, moves, costs)
+        return distance if bits == 8 else pack_nibbles(distance)
+
+    return store.get(pruning_table_key(coordinates, moves, costs, metric, bits), build)
+
+
+def pack_nibbles(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Two entries a byte, the even one in the low half; larger distances become 15 (still bounds).
+
+    >>> import numpy as np
+    >>> pack_nibbles(np.array([1, 2, 99], dtype=np.uint8)).tolist()
+    [33, 15]
+    """
+    import numpy as np
+
+    clipped = np.minimum(distance, 15)
+    if len(clipped) % 2:
+        clipped = np.append(clipped, np.uint8(0))
+    return clipped[::2] | (clipped[1::2] << 4)
+
+
+def build_distances(
+    store: TableStore,
+    coordinates: Sequence[Coordinate],
+    moves: Sequence[Move],
+    costs: Sequence[int],
+) -> npt.NDArray[np.uint8]:
+    """The distance of every value of a product of 1 to 3 coordinates; 255 where no goal is reached.
+
+    Flat, the first coordinate most significant, dtype uint8.
+    """
+    import numpy as np
+
+    from puzzlekit.engine import fill
+
+    if not 1 <= len(coordinates) <= 3:
+        raise DeclarationError("a pruning table reads 1 to 3 coordinates")
+    sizes = [coordinate.size for coordinate in coordinates]
+    backward = [_undone(store, coordinate, moves) for coordinate in coordinates]
+    while len(backward) < 3:
+        backward.append(np.zeros((1, len(moves)), dtype=np.uint32))
+    distance = np.full(prod(sizes), UNREACHED, dtype=np.uint8)
+    for goal in product(*(coordinate.goals for coordinate in coordinates)):
+        distance[np.ravel_multi_index(goal, sizes)] = 0
+    prices = np.array(costs, dtype=np.int32)
+    sweep: Any = fill.sweep if fill.COMPILED else _sweep
+    level = 0
+    empty = 0
+    while empty < max(costs):
+        if level + max(costs) >= UNREACHED:
+            raise DeclarationError("distances do not fit into a byte")
+        empty = 0 if sweep(distance, *backward, prices, level) else empty + 1
+        level += 1
+    return distance
+
+
+def _undone(
+    store: TableStore, coordinate: Coordinate, moves: Sequence[Move]
+) -> npt.NDArray[np.uint32]:
+    """The move table of the moves undone: shape (size, moves)."""
+    import numpy as np
+
+    table = np.asarray(move_table(store, coordinate, moves).data)
+    table = table.reshape(coordinate.size, len(moves))
+    undone = np.empty(table.shape, dtype=np.uint32)
+    for column in range(len(moves)):
+        undone[table[:, column], column] = np.arange(coordinate.size, dtype=np.uint32)
+    return undone
+
+
+def _sweep(
+    distance: npt.NDArray[np.uint8],
+    first: npt.NDArray[np.uint32],
+    second: npt.NDArray[np.uint32],
+    third: npt.NDArray[np.uint32],
+    costs: npt.NDArray[np.int32],
+    level: int,
+) -> int:
+    """What `puzzlekit.engine.fill.sweep` does, in NumPy."""
+    import numpy as np
+
+    here = np.flatnonzero(distance == level)
+    pair, c = np.divmod(here, len(third))
+    a, b = np.divmod(pair, len(second))
+    for column, cost in enumerate(costs.tolist()):
+        near = first[a, column].astype(np.int64) * len(second)
+        near = (near + second[b, column]) * len(third) + third[c, column]
+        farther = near[distance[near] > level + cost]
+        distance[farther] = level + cost
+    return len(here)

@@ -1,0 +1,386 @@
+"""How states look, and what is read from stickers, on cubes of 2, 3 and 4 layers."""
+
+from __future__ import annotations
+
+import random
+import time
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlekit.errors import DeclarationError, StateError, UsageError
+from puzzlekit.puzzle import (
+    FaceletLayout,
+    Metric,
+    Orbit,
+    OrientationSum,
+    Puzzle,
+    sticker_effect,
+)
+from puzzlekit.puzzle.diagnosis import diagnose
+from puzzlekit.puzzle.facelets import facelets, read_facelets
+from puzzlekit.puzzle.sampling import random_state
+from puzzlekit_cubes import cube_puzzle
+from puzzlekit_cubes.geometry import FACES, sticker_points, turned_stickers
+from puzzlekit_cubes.notation import Family, aliases, families
+
+EXAMPLES = [
+    [part.strip() for part in line.split("|")]
+    for line in (Path(__file__).parent / "data" / "notation_examples.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
+SIZES = (2, 3, 4)
+
+
+def four() -> Puzzle:
+    """A 4x4x4 with wings that cannot be turned and four alike centers a face."""
+    slices = [Family(f"2{face}", face, range(2, 3)) for face in FACES]
+    carried = {f.name: turned_stickers(4, f.face, f.layers) for f in families(4) + slices}
+    points = sticker_points(4)
+    cubies: dict[tuple[int, ...], list[int]] = {}
+    for i, point in enumerate(points):
+        cubies.setdefault(tuple(max(-3, min(3, c)) for c in point), []).append(i)
+    # The stickers of the wings fall into two classes; a wing starts with the one of the first.
+    first = next(stickers[0] for stickers in cubies.values() if len(stickers) == 2)
+    reached = {first}
+    fresh = [first]
+    while fresh:
+        sticker = fresh.pop()
+        new = {destination[sticker] for destination in carried.values()} - reached
+        reached |= new
+        fresh += new
+    small = cube_puzzle("cube2", 2)
+    at = {point: i for i, point in enumerate(points)}
+
+    def outwards(facelet: int) -> int:
+        point = sticker_points(2)[facelet]
+        return at[tuple(4 * c // 2 if abs(c) == 2 else 3 * c for c in point)]  # type: ignore[index]
+
+    assert small.layout is not None
+    corners = [tuple(map(outwards, place)) for place in small.layout.places["corners"]]
+    wings = [
+        tuple(sorted(stickers, key=lambda s: s not in reached))
+        for stickers in cubies.values() if len(stickers) == 2
+    ]
+    centers = sorted(tuple(stickers) for stickers in cubies.values() if len(stickers) == 1)
+    face_of = [i // 16 for i in range(96)]
+    orbits = (
+        Orbit("corners", "corner", small.orbits[0].places, orientations=3),
+        Orbit("wings", "wing", tuple("".join(FACES[face_of[s]] for s in wing) for wing in wings)),
+        Orbit(
+            "centers", "center", tuple(f"{FACES[i // 4]}{i % 4}" for i in range(24)),
+            solved=tuple(i // 4 for i in range(24)),
+        ),
+    )
+    places = {"corners": tuple(corners), "wings": tuple(wings), "centers": tuple(centers)}
+    layout = FaceletLayout(
+        FACES, tuple(face_of), places, (), small.layout.schemes, small.layout.colours
+    )
+    return Puzzle(
+        name="cube4",
+        title="4x4x4",
+        orbits=orbits,
+        turns={name: sticker_effect(orbits, places, moved) for name, moved in carried.items()},
+        metrics=(Metric("OBTM", "", dict.fromkeys(carried, 1)),),
+        rotations=("x", "y", "z"),
+        constraints=(OrientationSum("corners"),),
+        layout=layout,
+        aliases=aliases(4),
+    )
+
+
+@cache
+def cube(size: int) -> Puzzle:
+    return four() if size == 4 else cube_puzzle(f"cube{size}", size)
+
+
+@st.composite
+def turned(draw: st.DrawFn, sizes: tuple[int, ...] = SIZES) -> tuple[Puzzle, bytes]:
+    """A cube after random moves, rotations among them."""
+    puzzle = cube(draw(st.sampled_from(sizes)))
+    families = st.lists(st.sampled_from(sorted(puzzle.turns)), max_size=25)
+    return puzzle, puzzle.apply(puzzle.solved, [puzzle.move(name) for name in draw(families)])
+
+
+def rename(text: str, symbols: str, faces: str = FACES) -> str:
+    return text.translate(str.maketrans(faces, symbols))
+
+
+def faults(puzzle: Puzzle, text: str, scheme: str | None = None) -> list[str]:
+    with pytest.raises(StateError) as caught:
+        read_facelets(puzzle, text, scheme)
+    return caught.value.faults
+
+
+def changed(text: str, *stickers: tuple[int, str]) -> str:
+    letters = list(text)
+    for i, letter in stickers:
+        letters[i] = letter
+    return "".join(letters)
+
+
+def exchanged(text: str, *pairs: tuple[int, int]) -> str:
+    for i, j in pairs:
+        text = changed(text, (i, text[j]), (j, text[i]))
+    return text
+
+
+SOLVED3 = "".join(face * 9 for face in FACES)
+SOLVED2 = "".join(face * 4 for face in FACES)
+
+
+@pytest.mark.parametrize(("size", "moves", "looks"), EXAMPLES)
+def test_examples(size: str, moves: str, looks: str) -> None:
+    puzzle = cube(int(size))
+    state = puzzle.apply(puzzle.solved, puzzle.moves(moves))
+    assert facelets(puzzle, state) == looks
+    assert read_facelets(puzzle, looks) == state
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_solved(size: int) -> None:
+    puzzle = cube(size)
+    looks = "".join(face * size * size for face in FACES)
+    assert facelets(puzzle, puzzle.solved) == looks
+    assert read_facelets(puzzle, looks) == puzzle.solved
+
+
+@settings(deadline=None)
+@given(turned())
+def test_round_trip(case: tuple[Puzzle, bytes]) -> None:
+    puzzle, state = case
+    assert read_facelets(puzzle, facelets(puzzle, state)) == state
+
+
+@settings(deadline=None)
+@given(turned(), st.sampled_from(["western", "japanese"]), st.booleans())
+def test_schemes_are_found(case: tuple[Puzzle, bytes], name: str, forced: bool) -> None:
+    puzzle, state = case
+    assert puzzle.layout is not None
+    text = rename(facelets(puzzle, state), puzzle.layout.schemes[name])
+    found = read_facelets(puzzle, text, name.upper() if forced else None)
+    assert found == state
+
+
+@settings(deadline=None)
+@given(turned(), st.permutations("?1#XYZ"))
+def test_own_symbols(case: tuple[Puzzle, bytes], symbols: list[str]) -> None:
+    """Own symbols say nothing of how the puzzle is held: the state is right up to recolouring."""
+    puzzle, state = case
+    text = rename(facelets(puzzle, state), "".join(symbols))
+    assert read_facelets(puzzle, text, "".join(symbols)) == state
+    found = read_facelets(puzzle, text)
+    assert found in {puzzle.recolour(state, held) for held in puzzle.holdings}
+    if puzzle.name == "cube3":
+        centers = puzzle.orbit("centers")
+        assert puzzle.labels(found, centers) == bytes(centers.solved)
+
+
+@settings(deadline=None)
+@given(turned((2, 3)), st.permutations(FACES))
+def test_own_scheme_in_known_letters(case: tuple[Puzzle, bytes], letters: list[str]) -> None:
+    """A mirrored or otherwise odd scheme is read even when its letters are those of the faces."""
+    puzzle, state = case
+    found = read_facelets(puzzle, rename(facelets(puzzle, state), "".join(letters)))
+    assert diagnose(puzzle, found) == []
+
+
+@settings(deadline=None)
+@given(turned((3,)), st.data())
+def test_any_two_exchanged_stickers_are_noticed(
+    case: tuple[Puzzle, bytes], data: st.DataObject
+) -> None:
+    puzzle, state = case
+    text = facelets(puzzle, state)
+    i, j = data.draw(st.lists(st.integers(0, 53), min_size=2, max_size=2, unique=True))
+    if text[i] == text[j]:
+        return
+    spoilt = exchanged(text, (i, j))
+    try:
+        # Only alike looks may hide it: then the text is that of another legal state.
+        assert facelets(puzzle, read_facelets(puzzle, spoilt)) == spoilt
+    except StateError as error:
+        assert error.faults
+
+
+def test_blanks_and_case() -> None:
+    puzzle = cube(3)
+    text = "\n".join(SOLVED3[i : i + 3].lower() + " \t" for i in range(0, 54, 3))
+    assert read_facelets(puzzle, text) == puzzle.solved
+
+
+def test_symbols_beyond_ascii() -> None:
+    assert read_facelets(cube(3), rename(SOLVED3, "⬜🟥🟩🟨🟧🟦")) == cube(3).solved
+
+
+def test_held_as_it_is() -> None:
+    puzzle = cube(3)
+    held = puzzle.apply(puzzle.solved, puzzle.moves("x"))
+    assert read_facelets(puzzle, facelets(puzzle, held)) == held != puzzle.solved
+
+
+def test_length() -> None:
+    assert faults(cube(3), SOLVED3[:-1]) == [
+        "53 stickers instead of 54", "8 stickers of B instead of 9"
+    ]
+    assert faults(cube(3), SOLVED3 + "X") == [
+        "55 stickers instead of 54",
+        "7 different symbols instead of 6: U R F D L B X",
+        "X is none of U R F D L B: sticker 55",
+    ]
+    assert faults(cube(2), rename(SOLVED2, "wrgyob")[1:]) == [
+        "23 stickers instead of 24", "3 stickers of W instead of 4"
+    ]
+    assert faults(cube(2), rename(SOLVED2, "abcdef")[1:], "abcdef") == [
+        "23 stickers instead of 24", "3 stickers of A instead of 4"
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "hello", "U" * 500])
+def test_something_else(text: str) -> None:
+    assert faults(cube(3), text) == [f"{len(text)} stickers instead of 54"]
+
+
+def test_counts() -> None:
+    assert faults(cube(3), changed(SOLVED3, (8, "F"))) == [
+        "8 stickers of U instead of 9",
+        "10 stickers of F instead of 9",
+        "corner at URF shows F R F: no corner has these colours",
+        "corner URF is missing",
+    ]
+    assert faults(cube(2), "U" * 24) == [
+        "24 stickers of U instead of 4",
+        *(f"0 stickers of {face} instead of 4" for face in "RFDLB"),
+    ]
+
+
+def test_unknown_symbols() -> None:
+    found = faults(cube(3), changed(SOLVED3, (4, "?"), (53, "?")))
+    assert found[:2] == [
+        "7 different symbols instead of 6: U ? R F D L B",
+        "? is none of U R F D L B: sticker 5 (U5), sticker 54 (B9)",
+    ]
+    assert "center U is missing" in found
+
+
+def test_symbols_that_mean_nothing() -> None:
+    for text in ("abcdef" * 4, "ABCDE" * 4 + "ABCD"):
+        (fault,) = faults(cube(2), text)
+        assert fault.startswith("symbols A B C D E")
+        assert "western WRGYOB, japanese WRGBOY" in fault
+    assert faults(cube(2), SOLVED2, "abcdef") == ["symbols U R F D L B instead of A B C D E F"]
+
+
+def test_a_slip_in_own_symbols() -> None:
+    """The meaning of odd symbols is found even where a piece or two are wrong."""
+    puzzle = cube(2)
+    state = puzzle.apply(puzzle.solved, puzzle.moves("R U F2 R'"))
+    text = rename(facelets(puzzle, state), "412356")
+    found = faults(puzzle, exchanged(text, (0, 5)))
+    assert len(found) == 4
+    assert sum(fault.endswith("no corner has these colours") for fault in found) == 2
+    assert sum(fault.endswith("is missing") for fault in found) == 2
+
+
+def test_mirrored_corner() -> None:
+    assert faults(cube(3), exchanged(SOLVED3, (8, 9))) == [
+        "corner at URF shows R U F: its colours are in mirror order"
+    ]
+
+
+def test_flipped_and_twisted() -> None:
+    puzzle = cube(3)
+    assert faults(puzzle, exchanged(SOLVED3, (7, 19))) == ["edge UF is flipped"]
+    # Clockwise round URF the stickers are 8 (U), 9 (R), 20 (F).
+    twisted = changed(SOLVED3, (8, "F"), (9, "U"), (20, "R"))
+    assert faults(puzzle, twisted) == ["corner URF is twisted clockwise"]
+    assert faults(cube(2), changed(SOLVED2, (3, "R"), (4, "F"), (9, "U"))) == [
+        "corner URF is twisted counter-clockwise"
+    ]
+    assert set(faults(puzzle, exchanged(twisted, (7, 19)))) == {
+        "edge UF is flipped", "corner URF is twisted clockwise"
+    }
+
+
+def test_faults_of_a_big_cube() -> None:
+    puzzle = cube(4)
+    looks = facelets(puzzle, puzzle.solved)
+    assert faults(puzzle, changed(looks, (5, "R"))) == [
+        "15 stickers of U instead of 16",
+        "17 stickers of R instead of 16",
+        "3 centers of U instead of 4",
+        "5 centers of R instead of 4",
+    ]
+    # A wing seen the other way round is the other wing of its pair.
+    found = faults(puzzle, exchanged(looks, (13, 33)))
+    assert len(found) == 2
+    assert "is there twice" in found[0] + found[1]
+    assert "is missing" in found[0] + found[1]
+
+
+def test_double_pieces() -> None:
+    # The edge at DB is painted like UF.
+    found = faults(cube(3), changed(SOLVED3, (34, "U"), (52, "F")))
+    assert "edge UF is there twice: at UF and at DB" in found
+    assert "edge DB is missing" in found
+    assert "8 stickers of D instead of 9" in found
+
+
+def test_displaced_centers() -> None:
+    assert faults(cube(3), exchanged(SOLVED3, (4, 13))) == [
+        "centers: no way of holding the puzzle shows them so: R at U, U at R"
+    ]
+
+
+def test_unknown_scheme() -> None:
+    for scheme in ("purple", "wrgyo", "wrgyow"):
+        with pytest.raises(UsageError, match="western, japanese, or 6 different symbols"):
+            read_facelets(cube(3), SOLVED3, scheme)
+
+
+def test_no_layout() -> None:
+    bare = Puzzle("bare", "", (Orbit("edges", "edge", "A B"),), {}, ())
+    with pytest.raises(DeclarationError, match="bare has no facelets"):
+        facelets(bare, bare.solved)
+
+
+@pytest.mark.parametrize("state", [b"", bytes([99]) + bytes(15), bytes(range(8)) + bytes([3] * 8)])
+def test_facelets_of_no_state(state: bytes) -> None:
+    with pytest.raises(StateError):
+        facelets(cube(2), state)
+
+
+def fixed() -> Puzzle:
+    """Two places that exchange their only stickers, and a third sticker that never moves."""
+    layout = FaceletLayout("abc", (0, 1, 2), {"dots": ((0,), (1,))}, (), {}, ())
+    return Puzzle("dots", "", (Orbit("dots", "dot", "a b"),), {}, (), layout=layout)
+
+
+def test_stickers_that_never_move() -> None:
+    """Faces in small letters keep their case."""
+    puzzle = fixed()
+    assert read_facelets(puzzle, "b a c") == bytes([1, 0])
+    assert facelets(puzzle, bytes([1, 0])) == "bac"
+    found = faults(puzzle, "acb")
+    assert "sticker c1, which no move changes, is b" in found
+
+
+def test_alike_turns_are_read_as_the_first() -> None:
+    layout = FaceletLayout("AB", (0, 1), {"centers": ((0,), (1,))}, (), {}, ())
+    centers = Orbit("centers", "center", "A B", orientations=4)
+    puzzle = Puzzle("turns", "", (centers,), {}, (), layout=layout)
+    assert read_facelets(puzzle, "BA") == bytes([1, 0, 0, 0])
+    assert facelets(puzzle, bytes([1, 0, 3, 2])) == "BA"
+
+
+def test_fast_enough() -> None:
+    puzzle = cube(3)
+    text = facelets(puzzle, random_state(puzzle, random.Random(3)))
+    read_facelets(puzzle, text)
+    start = time.perf_counter()
+    for _ in range(100):
+        read_facelets(puzzle, text)
+    assert time.perf_counter() - start < 100 * 0.3e-3

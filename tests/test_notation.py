@@ -1,0 +1,348 @@
+"""The move-sequence parser: every rule of the grammar, its limits, its messages, its speed."""
+
+from __future__ import annotations
+
+import doctest
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlekit.errors import DeclarationError, NotationError
+from puzzlekit.puzzle import notation as module
+from puzzlekit.puzzle.notation import Notation
+
+FACES = "URFDLB"
+
+
+def _hints(family: str) -> str:
+    return "layers go up to 3" if family.startswith("4") else ""
+
+
+CUBE = Notation(
+    orders={f: 4 for f in [*FACES, *(f + "w" for f in FACES), *"MESxyz"]},
+    aliases={f.lower(): (f + "w", 1) for f in FACES}
+    | {"2R": ("M", -1), "2L": ("M", 1), "2F": ("S", 1), "3R": ("L", -1)},
+    hints=_hints,
+)
+POCKET = Notation(orders={"U": 4, "R": 4, "F": 4})
+MEGA = Notation(
+    orders={"R": 5, "D": 5, "U": 5}, aliases={"R++": ("R", 2), "D++": ("D", 2), "R--": ("R", -2)}
+)
+PYRA = Notation(orders={"U": 3, "u": 3, "t": 2})
+
+
+def read(text: str) -> str:
+    return CUBE.format(CUBE.parse(text))
+
+
+def fault(text: str, notation: Notation = CUBE) -> NotationError:
+    with pytest.raises(NotationError) as caught:
+        notation.parse(text)
+    assert caught.value.text == text
+    return caught.value
+
+
+def test_doctests() -> None:
+    assert doctest.testmod(module).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ""),
+        (" \n\t ", ""),
+        ("R U R' U'", "R U R' U'"),
+        ("RUR'U'", "R U R' U'"),
+        ("R2 R2' R'2 R3 R3' R1 R'", "R2 R2 R2 R' R R R'"),
+        ("R4 R0 R8' U5 U6", "U U2"),
+        ("R R", "R R"),
+        ("Rw Rw2 r r'", "Rw Rw2 Rw Rw'"),
+        ("2R 2R' 2R2 2L 3R", "M' M M2 M L'"),
+        ("M E' S2 x y' z2", "M E' S2 x y' z2"),
+        ("R 2F", "R S"),
+        ("R2F", "R2 F"),
+        ("R22F", "R2 S"),
+        ("U22R", "U2 M'"),
+        ("U22", "U2"),
+        ("U2'2R", "U2 M'"),
+        ("U12U", "U"),  # 12 is one amount: nothing is spelt 2U
+        ("RwU", "Rw U"),
+        ("R\u00a0U\u200bF\ufeff\u3000D\u2028L\u00ad", "R U F D L"),
+    ],
+)
+def test_moves(text: str, expected: str) -> None:
+    assert read(text) == expected
+
+
+@pytest.mark.parametrize("prime", list("'`´’‘′ʹ＇ʼ‛‵｀ˈˊˋ"))  # noqa: RUF001
+def test_every_prime_mark(prime: str) -> None:
+    assert CUBE.parse(f"R{prime} U2{prime}(F){prime}") == (("R", 3), ("U", 2), ("F", 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(R U)", "R U"),
+        ("()", ""),
+        ("(R U)2", "R U R U"),
+        ("(R U)'", "U' R'"),
+        ("(R U)2'", "U' R' U' R'"),
+        ("(R U)'2", "U' R' U' R'"),
+        ("(R U)0 F", "F"),
+        ("(R U)2F", "R U R U F"),
+        ("(R)12R", " ".join(["R"] * 13)),
+        ("(R U) 2F", "R U S"),
+        ("((R U)2 F)'", "F' U' R' U' R'"),
+        ("[R, U]", "R U R' U'"),
+        ("[R,U]2", "R U R' U' R U R' U'"),
+        ("[R, U]'", "U R U' R'"),
+        ("[R: U]", "R U R'"),
+        ("[R U: F2]'", "R U F2 U' R'"),
+        ("[R: [U, F']]", "R U F' U' F R'"),
+        ("[[R: U], D]", "R U R' D R U' R' D'"),
+        ("[(R U)2, F]", "R U R U F U' R' U' R' F'"),
+        ("[R4, U]", "U U'"),
+    ],
+)
+def test_brackets(text: str, expected: str) -> None:
+    assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "R // Q )(\n U",
+        "R # Q '\r\nU",
+        "R /* Q \n [ // */ U",
+        "R/**/U",
+        "R U // end",
+        "R U #",
+        "# U\nR U",
+        "R//x\u2028U",
+    ],
+)
+def test_comments(text: str) -> None:
+    assert read(text) == "R U"
+
+
+def test_case_is_significant() -> None:
+    assert CUBE.parse("R r") == (("R", 1), ("Rw", 1))
+    assert PYRA.parse("U u'") == (("U", 1), ("u", 2))
+
+
+def test_other_orders() -> None:
+    assert (
+        MEGA.format(MEGA.parse("R++ D++' R-- R++2 U3 U4 U2' U7")) == "R2 D2' R2' R' U2' U' U2' U2"
+    )
+    assert PYRA.format(PYRA.parse("U2 t t2 t'")) == "U' t t"
+    assert [MEGA.name("R", k) for k in range(1, 5)] == ["R", "R2", "R2'", "R'"]
+    assert [PYRA.name(*move) for move in (("U", 1), ("U", 2), ("t", 1))] == ["U", "U'", "t"]
+    assert [CUBE.name("Rw", k) for k in (1, 2, 3, -1, 6)] == ["Rw", "Rw2", "Rw'", "Rw'", "Rw2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "token", "column", "problem", "hint"),
+    [
+        ("R 4L U", "4L", 3, "not a move", "layers go up to 3"),
+        ("R Q2 U", "Q2", 3, "not a move", "known moves: U R F"),
+        ("RUQ2'R", "Q2'", 3, "not a move", "known moves"),
+        ("R hello", "hello", 3, "not a move", ""),
+        ("X", "X", 1, "not a move", "did you mean x?"),
+        ("rw", "rw", 1, "not a move", "did you mean Rw?"),
+        ("U Rww", "Rww", 3, "not a move", ""),
+        ("2Rw2", "2Rw2", 1, "not a move", ""),
+        ("R é", "é", 3, "not a move", ""),
+        ("R ²", "²", 3, "not a move", ""),
+        ("R-", "-", 2, "not a move", ""),
+        ("R, U", ",", 2, "not a move", "separated by spaces"),
+        ("R.", ".", 2, "not a move", "separated by spaces"),
+        ("R; U", ";", 2, "not a move", "separated by spaces"),
+        ("[(R, U), F]", ",", 4, "not a move", "[A, B] a commutator"),
+        ("R '", "'", 3, "a prime mark without a move", "right after"),
+        ("'R", "'", 1, "a prime mark without a move", "right after"),
+        ("R''", "R''", 1, "more than one prime mark", "inverse"),
+        ("R'2'", "R'2'", 1, "more than one prime mark", "inverse"),
+        ("R 2 U", "2", 3, "a number without a move", "right after"),
+        ("(R U) 3", "3", 7, "a number without a move", "right after"),
+        ("3(R U)", "3", 1, "a number without a move", "right after"),
+        ("U (R (F)", "(", 3, "never closed by ')'", ""),
+        ("[R, U", "[", 1, "never closed by ']'", ""),
+        ("R)", ")", 2, "closes a bracket that was never opened", ""),
+        ("(R]", "]", 3, "does not close the '(' of column 1", ""),
+        ("[R, (U], F)", "]", 7, "does not close the '(' of column 5", ""),
+        ("[R U]", "[R U]", 1, "neither ',' nor ':' in [ ]", "[A, B] a commutator"),
+        ("[R, U, F]", ",", 6, "a third part in [ ]", ""),
+        ("[, U]", "[,", 1, "an empty part", ""),
+        ("[R: ]", "[R: ]", 1, "an empty part", ""),
+        ("R /* U", "/*", 3, "comment never closed by '*/'", ""),
+        ("R1234567", "R1234567", 1, "a number of more than 6 digits", ""),
+        ("(R)99999999", "(R)99999999", 1, "a number of more than 6 digits", ""),
+    ],
+)
+def test_errors(text: str, token: str, column: int, problem: str, hint: str) -> None:
+    error = fault(text)
+    assert (error.token, error.column, error.problem) == (token, column, problem)
+    assert hint in error.hint
+
+
+def test_unknown_suffix_names_the_whole_word() -> None:
+    error = fault("U Rw2 F", POCKET)
+    assert (error.token, error.column) == ("Rw2", 3)
+    assert fault("URMU'", POCKET).token == "M"
+    assert fault("R'w", POCKET).token == "w"
+    asked: list[str] = []
+
+    def hints(family: str) -> str:
+        asked.append(family)
+        return "no slices here"
+
+    with pytest.raises(NotationError, match="no slices here"):
+        Notation(orders={"R": 4}, hints=hints).parse("R 4Lw2'")
+    assert asked == ["4Lw"]
+
+
+def test_long_lists_are_cut_short() -> None:
+    many = Notation(orders={f"G{a}{b}": 2 for a in "abcdefgh" for b in "abcdefgh"})
+    error = fault("Q", many)
+    assert error.hint.endswith("...") and len(error.hint) < 120
+    assert len(str(fault("q" * 10_000))) < 300
+
+
+def test_notation_without_moves() -> None:
+    empty = Notation(orders={})
+    assert empty.parse(" // nothing") == ()
+    assert fault("R", empty).token == "R"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("(" * 51 + ")" * 51, "brackets nested deeper than 50"),
+        ("(" * 900_000, "brackets nested deeper than 50"),
+        ("(R)100001", "more than 100,000 moves"),
+        ("((((R)999)999)999)999", "more than 100,000 moves"),
+        ("((((((R)9999)0)9999)9999)9999)9999", ""),
+        ("((R)50000)0" * 90_000, "more than 100,000 moves"),
+        ("R" * 100_001, "more than 100,000 moves"),
+        ("[" * 40 + "R" + ", U]" * 40, "more than 100,000 moves"),
+        ("R" + "9" * 900_000, "more than 6 digits"),
+        ("R" * 1_000_001, "more than 1,000,000 characters"),
+        (" " * 1_000_001, "more than 1,000,000 characters"),
+    ],
+)
+def test_hostile_text_is_refused_quickly(text: str, problem: str) -> None:
+    begin = time.process_time()
+    if problem:
+        assert problem in fault(text).problem
+    else:
+        assert CUBE.parse(text) == ()
+    assert time.process_time() - begin < 2
+
+
+def test_limits_are_inclusive() -> None:
+    assert len(CUBE.parse("(R)100000")) == 100_000
+    assert len(CUBE.parse("(" * 50 + "R" + ")" * 50)) == 1
+    assert len(CUBE.parse("((R)100000)'")) == 100_000
+    assert CUBE.parse("(R4)999999") == ()
+
+
+@pytest.mark.parametrize(
+    ("orders", "aliases"),
+    [
+        ({"R": 1}, {}),
+        ({"": 4}, {}),
+        ({"A1": 4}, {}),
+        ({"R'": 4}, {}),
+        ({"R U": 4}, {}),
+        ({"a(b": 4}, {}),
+        ({"//": 4}, {}),
+        ({"R": 4}, {"r": ("Q", 1)}),
+        ({"R": 4, "L": 4}, {"R": ("L", 3)}),
+        ({"R": 4}, {"R2": ("R", 2)}),
+    ],
+)
+def test_unreadable_declarations(
+    orders: dict[str, int], aliases: dict[str, tuple[str, int]]
+) -> None:
+    with pytest.raises(DeclarationError):
+        Notation(orders=orders, aliases=aliases)
+
+
+def test_parse_is_fast() -> None:
+    text = "R U2 F' D L2 B' Rw U R' F2 D' L B2 U' R2 F D2 L' B U R' F' M2 x y'"
+    best = 1.0
+    for _ in range(20):
+        begin = time.perf_counter()
+        CUBE.parse(text)
+        best = min(best, time.perf_counter() - begin)
+    assert best < 0.0003
+
+
+def moves_of(notation: Notation) -> st.SearchStrategy[list[tuple[str, int]]]:
+    move = st.sampled_from(
+        [(family, k) for family, order in notation.orders.items() for k in range(1, order)]
+    )
+    return st.lists(move, max_size=30)
+
+
+CASES = st.sampled_from([CUBE, MEGA, PYRA]).flatmap(
+    lambda notation: st.tuples(st.just(notation), moves_of(notation))
+)
+
+
+@given(CASES)
+def test_format_then_parse_is_the_identity(case: tuple[Notation, list[tuple[str, int]]]) -> None:
+    notation, moves = case
+    assert notation.parse(notation.format(moves)) == tuple(moves)
+
+
+@given(CASES)
+def test_spaces_are_optional(case: tuple[Notation, list[tuple[str, int]]]) -> None:
+    notation, moves = case
+    text = notation.format(moves).replace(" ", "")
+    if notation is not PYRA and "w" not in text:
+        assert notation.parse(text) == tuple(moves)
+
+
+@given(CASES, st.integers(0, 5))
+def test_group_then_inverse_cancels(
+    case: tuple[Notation, list[tuple[str, int]]], count: int
+) -> None:
+    notation, moves = case
+    text = notation.format(moves)
+    left = list(notation.parse(f"({text}){count} ({text}){count}'"))
+    assert len(left) == 2 * count * len(moves)
+    # Neighbours in the middle undo each other, all the way out.
+    while left:
+        middle = len(left) // 2
+        (a, m), (b, n) = left[middle - 1 : middle + 1]
+        assert a == b and (m + n) % notation.orders[a] == 0
+        del left[middle - 1 : middle + 1]
+
+
+@given(moves_of(CUBE).filter(bool), moves_of(CUBE).filter(bool))
+def test_brackets_mean_what_they_stand_for(
+    one: list[tuple[str, int]], two: list[tuple[str, int]]
+) -> None:
+    a, b = CUBE.format(one), CUBE.format(two)
+    assert CUBE.parse(f"[{a}, {b}]") == CUBE.parse(f"({a}) ({b}) ({a})' ({b})'")
+    assert CUBE.parse(f"[{a}: {b}]") == CUBE.parse(f"({a}) ({b}) ({a})'")
+    assert CUBE.parse(f"[{a}, {b}]'") == CUBE.parse(f"[{b}, {a}]")
+
+
+ANYTHING = st.text() | st.text(st.sampled_from("RUrwMx24 ()[],:'’/*#.\n\u200bQ"), max_size=40)  # noqa: RUF001
+
+
+@given(ANYTHING)
+def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
+    try:
+        moves = CUBE.parse(text)
+    except NotationError as error:
+        assert error.text == text
+        assert 1 <= error.column <= len(text)
+        assert error.token
+        assert text[error.column - 1 :].startswith(error.token.removesuffix("\u2026"))
+    else:
+        assert all(1 <= amount < CUBE.orders[family] for family, amount in moves)
