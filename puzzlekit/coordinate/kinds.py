@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from puzzlekit.coordinate.base import Coordinate, Vector
-from puzzlekit.engine.programs import combination, orientation, permutation
+from puzzlekit.coordinate.programs import combination, orientation, permutation
 from puzzlekit.errors import DeclarationError
 
 _BLANK = 127  # a label that no piece of interest has

@@ -1,84 +1,88 @@
 """Move pruning: which moves may follow which, derived from what the moves do.
 
 A pair of moves m n need not be searched when its product is the identity, or equals an allowed move
-of no greater cost, or when n m has the same effect and comes first in the order of the moves. So of
-several sequences with the same effect and cost only one is searched, and none is lost.
+of no greater cost, or when n m has the same effect and n comes before m in the order of the moves.
+So of several sequences with the same effect and cost only one is searched, and none is lost.
+
+Effects are anything that can be compared and multiplied: the core's are pairs of bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from typing import TypeVar
 
-from puzzlekit.puzzle.move import compose
-
-Effect = tuple[bytes, bytes]
+Effect = TypeVar("Effect", bound=Hashable)
 Automaton = list[list[tuple[int, int]]]
+MERGES, REORDERED = 1, 2
 
 
 def pruned_pairs(
-    effects: Sequence[Effect], costs: Sequence[int], modulus: bytes
-) -> list[list[tuple[bool, bool]]]:
-    """For each pair of moves: whether one move does as well, and whether its turn-round comes first.
+    effects: Sequence[Effect],
+    costs: Sequence[int],
+    product: Callable[[Effect, Effect], Effect],
+    identity: Effect,
+) -> list[list[int]]:
+    """Why the pair m n need not be searched: MERGES, REORDERED, or 0 where it must be.
 
-    The identity counts as a move that costs nothing.
+    MERGES: no move, or one allowed move, does the same at no greater cost.
     """
-    identity = bytes(range(len(modulus))), bytes(len(modulus))
     cheapest = {identity: 0}
     for effect, cost in zip(effects, costs, strict=True):
         cheapest[effect] = min(cost, cheapest.get(effect, cost))
-    products = [[compose(one, other, modulus) for other in effects] for one in effects]
-    return [
-        [
-            (
-                products[m][n] in cheapest and cheapest[products[m][n]] <= costs[m] + costs[n],
-                n < m and products[m][n] == products[n][m],
-            )
-            for n in range(len(effects))
-        ]
-        for m in range(len(effects))
-    ]
+    products = [[product(one, other) for other in effects] for one in effects]
+    pairs = []
+    for m, row in enumerate(products):
+        reasons = []
+        for n, both in enumerate(row):
+            if both in cheapest and cheapest[both] <= costs[m] + costs[n]:
+                reasons.append(MERGES)
+            elif n < m and both == products[n][m]:
+                reasons.append(REORDERED)
+            else:
+                reasons.append(0)
+        pairs.append(reasons)
+    return pairs
 
 
-def redundancy_automaton(
-    effects: Sequence[Effect], costs: Sequence[int], modulus: bytes
-) -> Automaton:
+def redundancy_automaton(pairs: Sequence[Sequence[int]]) -> Automaton:
     """For each state the list of (move, next state) that may follow; state 0 is the start.
 
-    State m + 1 is reached by move m; moves after which the same may follow share a state.
+    Moves after which the same may follow lead to one state.
+
+    >>> turn = [[1, 1, 1]] * 3   # R R2 R': none may follow another
+    >>> redundancy_automaton(turn)
+    [[(0, 1), (1, 1), (2, 1)], []]
     """
-    pairs = pruned_pairs(effects, costs, modulus)
-    moves = range(len(effects))
-    follow = [list(moves)] + [[n for n in moves if not any(pairs[m][n])] for m in moves]
+    moves = range(len(pairs))
+    follow = [list(moves)] + [[n for n in moves if not pairs[m][n]] for m in moves]
     states: dict[tuple[int, ...], int] = {}
     number = [states.setdefault(tuple(allowed), len(states)) for allowed in follow]
     return [[(n, number[n + 1]) for n in allowed] for allowed in states]
 
 
 def seam(
-    outer: Sequence[Effect],
-    inner: Sequence[Effect],
-    costs: Sequence[int],
-    modulus: bytes,
-    automaton: Automaton,
-) -> list[int]:
-    """Start states of an inner phase after no outer move and after each outer move.
+    pairs: Sequence[Sequence[int]], inner: Sequence[int], automaton: Automaton
+) -> tuple[Automaton, list[int]]:
+    """Let the automaton of an inner phase begin where an outer phase ended.
 
-    `outer` includes the effects of `inner`, `costs` are those of `outer`. Inner moves that would
-    merge with the last outer move are left out, since a shorter outer phase with the merged move
-    does as well; the states needed are added to the inner `automaton`.
+    pairs: those of the outer moves; inner: the number of each inner move among them; automaton:
+    that of the inner moves. Returns the automaton with the states that are needed added, and the
+    inner state after no outer move and after each outer move. Inner moves that would merge with the
+    last outer move are left out there: a shorter outer phase with the merged move does as well.
     """
-    pairs = pruned_pairs(outer, costs, modulus)
-    number = [outer.index(effect) for effect in inner]
     state_after = dict(automaton[0])
-    starts: dict[tuple[int, ...], int] = {tuple(range(len(inner))): 0}
+    every = tuple(range(len(inner)))
+    starts = {every: 0}
+    extended = list(automaton)
     entries = [0]
-    for m in range(len(outer)):
-        allowed = tuple(n for n in range(len(inner)) if not pairs[m][number[n]][0])
+    for reasons in pairs:
+        allowed = tuple(n for n in every if reasons[inner[n]] != MERGES)
         if allowed not in starts:
-            starts[allowed] = len(automaton)
-            automaton.append([(n, state_after[n]) for n in allowed])
+            starts[allowed] = len(extended)
+            extended.append([(n, state_after[n]) for n in allowed])
         entries.append(starts[allowed])
-    return entries
+    return extended, entries
 
 
 def canonical_sequences(automaton: Automaton, length: int) -> list[int]:

@@ -88,7 +88,7 @@ def _rank(
 ) -> cython.longlong:
     """Run the rank program at `program[at]` on the bytes from `vector[base]`; -1 outside.
 
-    The programs are made, and their kinds named, in `puzzlekit.engine.programs`.
+    The programs are made, and their kinds named, in `puzzlekit.coordinate.programs`.
     """
     kind: cython.int = program[at]
     count: cython.int = program[at + 1]
@@ -600,6 +600,11 @@ class Search:
         return self.spent[self.depth]
 
     @property
+    def work(self) -> int:
+        """Nodes listed so far: what `run` takes its budget from."""
+        return self.generated
+
+    @property
     def f_bound(self) -> int:
         """The bound on g + h of the present iteration; no solution costs less when admissible."""
         return self.bound
@@ -848,6 +853,11 @@ class ImproveSearch:
     def is_capped(self) -> bool:
         """Whether an inner path longer than the cap might have been an answer."""
         return bool(self.capped)
+
+    @property
+    def work(self) -> int:
+        """Nodes listed so far: what `run` takes its budget from."""
+        return self.outer.generated + self.inner.generated
 
     @property
     def f_bound(self) -> int:

@@ -101,8 +101,9 @@ def _piece_faults(
         if count == expected:
             continue
         if expected > 1:
-            faults.append(f"{count} {orbit.piece}s {_colours(puzzle, orbit, label)} "
-                          f"instead of {expected}")
+            pieces = orbit.piece if count == 1 else f"{orbit.piece}s"
+            colours = _colours(puzzle, orbit, label)
+            faults.append(f"{count} {pieces} of {colours} instead of {expected}")
         elif count == 0:
             faults.append(f"{orbit.piece} {name} is missing")
         else:
@@ -120,9 +121,9 @@ def _colours(puzzle: Puzzle, orbit: Orbit, label: int) -> str:
     """The name of alike pieces: the faces whose colours they have, if known, else a place."""
     layout = puzzle.layout
     if layout is None:
-        return f"of {orbit.label_name(label)}"
+        return orbit.label_name(label)
     facelets = layout.places[orbit.name][orbit.solved.index(label)]
-    return "of " + "".join(layout.faces[layout.face_of[facelet]] for facelet in facelets)
+    return "".join(layout.faces[layout.face_of[facelet]] for facelet in facelets)
 
 
 def _orientation_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:
@@ -175,8 +176,8 @@ def _twist_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:
             return [f"{piece} {name}{where} {verb}"]
     if n == 2:
         return [f"{piece} flip: an odd number of {piece}s is flipped: one of them {verb} wrongly"]
-    return [f"{piece} twist: the {piece}s are twisted {_turn(total, n)} in total: "
-            f"one of them {verb}"]
+    amount = f"{_turn(total, n)} by one third" if n == 3 else _turn(total, n)
+    return [f"{piece} twist: the {piece}s are twisted {amount} in total: one of them is twisted"]
 
 
 def _turn(amount: int, n: int) -> str:

@@ -127,6 +127,17 @@ def read_facelets(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
     which face is found out (see `mappings`), unless `scheme` says it: the name of a scheme of the
     layout, or the symbols in the order of the faces; a UsageError if it is neither.
     The state is as the puzzle is held: nothing is turned.
+
+    >>> from puzzlekit.puzzle.orbit import Orbit
+    >>> from puzzlekit.puzzle.puzzle import Puzzle
+    >>> lights = {"dots": ((0,), (1,))}
+    >>> layout = FaceletLayout("AB", (0, 1), lights, (), {"traffic": "RG"}, ("red", "green"))
+    >>> pair = Puzzle("pair", "two dots", (Orbit("dots", "dot", "A B"),), {}, (), layout=layout)
+    >>> list(read_facelets(pair, "ba")), list(read_facelets(pair, "G R"))
+    ([1, 0], [1, 0])
+    >>> read_facelets(pair, "b")
+    Traceback (most recent call last):
+    puzzlekit.errors.StateError: 1 sticker instead of 2
     """
     look = appearance(puzzle)
     stickers = fold(look.layout, text)
@@ -141,7 +152,7 @@ def read_facelets(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
         if best is None or (strange, len(faults)) < best[:2]:
             best = strange, len(faults), faults
     assert best is not None  # the faces and the schemes of the layout are always tried
-    if 2 * best[0] > len(stickers):
+    if 3 * best[0] > len(stickers):
         raise StateError([_no_mapping(look.layout, stickers, scheme)])
     raise StateError(best[2])
 
@@ -264,7 +275,8 @@ def _length_faults(look: Appearance, stickers: str, scheme: str | None) -> list[
         mapping = dict(zip(fold(layout, symbols), layout.faces, strict=True))
     else:
         mapping = _forced(layout, scheme)
-    faults = [f"{len(stickers)} stickers instead of {len(look.solved)}"]
+    plural = "" if len(stickers) == 1 else "s"
+    faults = [f"{len(stickers)} sticker{plural} instead of {len(look.solved)}"]
     # The counts help to find a slip of the finger, not in a text that is something else.
     if 2 * abs(len(look.solved) - len(stickers)) < len(stickers) and 2 * sum(
         symbol in mapping for symbol in stickers

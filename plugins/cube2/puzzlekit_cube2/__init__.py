@@ -1,0 +1,62 @@
+"""The 2x2x2 cube.
+
+The state is all eight corners as held. The methods rename the pieces such that the corner DBL is
+solved where it is, and turn only U, R and F, which leave it there: any answer is as short as one
+with all six faces, since turning D is turning U and the whole cube.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from puzzlekit_cubes import cube_puzzle
+
+from puzzlekit import Method, Orientation, Permutation, Phase, Puzzle, PuzzleEntry, hookimpl
+
+puzzlekit_api = 1
+
+FIXED = "DBL"
+FREE = "ULB UBR URF UFL DRB DFR DLF"
+
+
+def puzzle() -> Puzzle:
+    """The 2x2x2 cube: 88,179,840 states as held."""
+    return cube_puzzle("cube2", 2)
+
+
+def methods(cube: Puzzle) -> list[Method]:
+    """`optimal` with one exact table, and `small-tables` with four that a heuristic joins."""
+    # 7! ways to place the free corners, 3**6 ways to turn them.
+    permutation = Permutation("permutation", cube, "corners", FREE, FREE)
+    orientation = Orientation("orientation", cube, "corners", FREE)
+    # Where four of the corners are, and where the three others: 7 * 6 * 5 * 4 and 7 * 6 * 5.
+    upper = Permutation("upper", cube, "corners", "ULB UBR URF UFL", FREE)
+    lower = Permutation("lower", cube, "corners", "DRB DFR DLF", FREE)
+
+    def method(name: str, title: str, tables: tuple[str, ...], *coordinates: Permutation) -> Method:
+        phase = Phase(
+            name="solve",
+            goal="the cube is solved",
+            moves="U R F",
+            coordinates=(orientation, *coordinates),
+            tables=tables,
+        )
+        return Method(name, title, (phase,), fixed={"corners": FIXED})
+
+    return [
+        method(
+            "optimal", "shortest answers from one exact table",
+            ("permutation orientation",), permutation,
+        ),
+        method(
+            "small-tables", "shortest answers from four small tables",
+            ("permutation", "orientation", "lower orientation", "upper"),
+            permutation, upper, lower,
+        ),
+    ]
+
+
+@hookimpl
+def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
+    """Register cube2."""
+    yield PuzzleEntry("cube2", "2x2x2 cube", puzzle, methods)

@@ -1,0 +1,203 @@
+"""Chaining phases: the first answer of each, or ever shorter answers of two together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from puzzlekit.engine.search import ImproveSearch, Search
+from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.phase.assembly import Assembled, assemble
+from puzzlekit.phase.declaration import Method
+from puzzlekit.phase.directions import Direction, directions
+from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Driver
+from puzzlekit.phase.solution import Limits
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.tables.store import TableStore
+from puzzlekit.coordinate.programs import rebase
+
+_ANY_LENGTH = 1 << 20
+# Every answer within this cost is looked for before anything else, so that a short scramble never
+# gets a long answer.
+_SHORT = 3
+
+Counts = tuple[tuple[int, int], ...]
+
+
+@attrs.frozen(eq=False)
+class Answer:
+    """What a chain has found: (number of the phase, its moves) in the order they are done.
+
+    `parts` is None at the end of the search, when only the counts (generated, expanded nodes of
+    each phase) and `proven` are news.
+    """
+
+    parts: tuple[tuple[int, tuple[Move, ...]], ...] | None
+    proven: bool
+    counts: Counts
+
+
+class _Chain:
+    """A method made ready for one metric and heuristic."""
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        method: Method,
+        metric: Metric,
+        heuristic: Heuristic | None,
+        store: TableStore,
+    ) -> None:
+        self.puzzle = puzzle
+        self.method = method
+        self.metric = metric
+        self.phases = self._assemble(heuristic, store)
+        self.admissible = all(phase.admissible for phase in self.phases)
+
+    def _assemble(self, heuristic: Heuristic | None, store: TableStore) -> list[Assembled]:
+        return [
+            assemble(self.puzzle, phase, self.metric, heuristic, store)
+            for phase in self.method.phases
+        ]
+
+    @property
+    def no_counts(self) -> Counts:
+        """The counts before anything was searched."""
+        return ((0, 0),) * len(self.phases)
+
+    def normal(self, state: bytes) -> bytes:
+        """The state with its pieces renamed such that the places the method fixes are solved."""
+        puzzle = self.puzzle
+        fixed = [
+            byte
+            for name, places in self.method.fixed.items()
+            for place in places.split()
+            for byte in _bytes_of(puzzle, name, place)
+        ]
+        for held in puzzle.holdings if fixed else puzzle.holdings[:1]:
+            renamed = puzzle.recolour(state, held)
+            if all(renamed[byte] == puzzle.solved[byte] for byte in fixed):
+                return renamed
+        raise DeclarationError(f"no way of holding {puzzle.name} solves what is fixed")
+
+
+def _bytes_of(puzzle: Puzzle, name: str, place: str) -> list[int]:
+    """The numbers of the bytes that say what sits at a place, and how."""
+    orbit = puzzle.orbit(name)
+    label = puzzle.offsets[name] + orbit.place(place)
+    return [label, label + orbit.size] if orbit.orientations > 1 else [label]
+
+
+class FirstChain(_Chain):
+    """Takes the first answer of each phase, shortest first where the estimate is admissible."""
+
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield the answer, if there is one within the limits."""
+        driver = Driver(limits, limits.timeout)
+        left = _ANY_LENGTH if limits.max_length is None else limits.max_length
+        parts: list[tuple[int, tuple[Move, ...]]] = []
+        counts = []
+        for number, phase in enumerate(self.phases):
+            search = Search(phase.space)
+            search.start(phase.ranks(state), left)
+            status = driver.run(search)
+            counts.append((search.generated_nodes, search.expanded_nodes))
+            if status != FOUND:
+                return
+            moves = tuple(phase.moves[move] for move in search.path)
+            left -= search.spent_here
+            state = self.puzzle.apply(state, moves)
+            parts.append((number, moves))
+        proven = self.admissible and len(self.phases) == 1
+        yield Answer(tuple(parts), proven, tuple(counts))
+
+
+class ImproveChain(_Chain):
+    """Two phases whose first is lengthened as long as that can shorten the whole."""
+
+    def _assemble(self, heuristic: Heuristic | None, store: TableStore) -> list[Assembled]:
+        first, second = self.method.phases
+        if any(coordinate.program is None for coordinate in second.coordinates):
+            raise DeclarationError(f"phase {second.name}: the engine cannot rank a coordinate")
+        self.directions = directions(self.puzzle, self.method, self.metric)
+        return [
+            assemble(self.puzzle, first, self.metric, heuristic, store),
+            assemble(self.puzzle, second, self.metric, heuristic, store, before=first),
+        ]
+
+    def _search(self, state: bytes, limit: int) -> tuple[ImproveSearch, list[Direction]]:
+        """The engine's search from every direction in which the state looks different."""
+        first, second = self.phases
+        modulus = self.puzzle.modulus
+        reads = sorted({j for each in second.phase.coordinates for j in each.reads})
+        byte_at = {j: i for i, j in enumerate(reads)}
+        carry = [
+            (bytes(byte_at[move.gather[j]] for j in reads), bytes(move.add[j] for j in reads))
+            for move in first.moves
+        ]
+        programs = [
+            list(rebase(coordinate.program or (), byte_at))
+            for coordinate in second.phase.coordinates
+        ]
+        images: dict[bytes, Direction] = {}
+        for direction in self.directions:
+            images.setdefault(direction.image(self.puzzle, state), direction)
+        starts = [(first.ranks(image), bytes(image[j] for j in reads), 0) for image in images]
+        search = ImproveSearch(
+            first.space,
+            second.space,
+            starts,
+            (carry, bytes(modulus[j] for j in reads)),
+            programs,
+            second.entries,
+            second.phase.caps.get(self.metric.name, _ANY_LENGTH),
+            limit,
+        )
+        return search, list(images.values())
+
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield ever shorter answers, then the totals."""
+        seconds = limits.timeout
+        if (limits.timeout, limits.max_length, limits.max_nodes) == (None, None, None):
+            seconds = self.method.seconds
+        if limits.threads < 1:
+            raise UsageError("the number of threads must be at least 1")
+        driver = Driver(limits, seconds)
+        longest = _ANY_LENGTH if limits.max_length is None else limits.max_length
+        counts = self.no_counts
+        for limit in sorted({min(_SHORT, longest), longest}):
+            search, looking = self._search(state, limit)
+            found = False
+            while True:
+                status = driver.run(search)
+                if status != FOUND:
+                    break
+                found = True
+                yield self._answer(search, looking, counts)
+                if limits.max_length is not None and limit > _SHORT:
+                    break
+            counts = _add(counts, search.nodes)
+            if found or status == OUT_OF_LIMITS:
+                break
+        exhausted = status != FOUND and status != OUT_OF_LIMITS
+        proven = exhausted and found and self.admissible and not search.is_capped
+        yield Answer(None, proven, counts)
+
+    def _answer(
+        self, search: ImproveSearch, looking: list[Direction], counts: Counts
+    ) -> Answer:
+        start, *paths, _ = search.answer
+        parts = [
+            [phase.moves[move] for move in path]
+            for phase, path in zip(self.phases, paths, strict=True)
+        ]
+        carried = looking[start].carry_back(self.puzzle, parts)
+        return Answer(tuple(carried), False, _add(counts, search.nodes))
+
+
+def _add(one: Counts, other: Counts) -> Counts:
+    return tuple((a + c, b + d) for (a, b), (c, d) in zip(one, other, strict=True))

@@ -1,0 +1,77 @@
+"""What an author declares: phases, and methods that chain them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.errors import DeclarationError
+from puzzlekit.heuristic.base import Heuristic, Max
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+
+FIRST = "first"
+IMPROVE = "improve"
+
+
+@attrs.frozen(eq=False)
+class Phase:
+    """One step of a method: a goal that allowed moves reach, and how far it is.
+
+    `goal` says in words what the phase achieves. `moves` lists the allowed moves: a family alone
+    stands for all its powers, a name with an amount for itself ("U D R2 L2"). The goal is reached
+    when every one of the `coordinates` is at one of its goals. Each of the `tables` names the one
+    to three coordinates over whose product a pruning table is built ("twist slice"), `bits` an
+    entry (4 or 8; distances over 15 do not fit 4 bits and are stored as 15). `caps` limits by
+    metric how costly this phase may get as the second one of the chaining "improve".
+    """
+
+    name: str
+    goal: str
+    moves: str
+    coordinates: tuple[Coordinate, ...]
+    tables: tuple[str, ...]
+    heuristic: Heuristic = Max()
+    bits: int = 4
+    caps: Mapping[str, int] = attrs.field(factory=dict)
+
+    def coordinate_numbers(self, table: str) -> tuple[int, ...]:
+        """The numbers of the coordinates that a table names."""
+        names = [coordinate.name for coordinate in self.coordinates]
+        for name in table.split():
+            if name not in names:
+                raise DeclarationError(f"phase {self.name}: there is no coordinate {name!r}")
+        return tuple(names.index(name) for name in table.split())
+
+    def allowed(self, puzzle: Puzzle) -> tuple[Move, ...]:
+        """The allowed moves, in the order in which they are searched."""
+        moves: list[Move] = []
+        for name in self.moves.split():
+            moves += puzzle.family_moves([name]) if name in puzzle.turns else puzzle.moves(name)
+        return tuple(moves)
+
+
+@attrs.frozen(eq=False)
+class Method:
+    """A way of solving: phases in order and how they are chained.
+
+    `chaining` is "first" (the first answer of each phase) or "improve" (two phases; longer first
+    phases are tried as long as they can still shorten the total). `fixed` names places, by orbit,
+    that the phases take to be solved: pieces are renamed, as if the puzzle were held another way,
+    so that they are. `seconds` is how long an improving method goes on when no limit is given.
+    """
+
+    name: str
+    title: str
+    phases: tuple[Phase, ...]
+    chaining: str = FIRST
+    fixed: Mapping[str, str] = attrs.field(factory=dict)
+    seconds: float = 0.2
+
+    def __attrs_post_init__(self) -> None:
+        if self.chaining not in (FIRST, IMPROVE):
+            raise DeclarationError(f"method {self.name}: unknown chaining {self.chaining!r}")
+        if self.chaining == IMPROVE and len(self.phases) != 2:
+            raise DeclarationError(f"method {self.name}: improving takes exactly two phases")

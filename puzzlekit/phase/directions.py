@@ -1,0 +1,95 @@
+"""Directions: the same method seen from other sides, and from the solved end.
+
+A state that is also a permutation can be conjugated by a rotation of the whole puzzle and inverted.
+Whatever solves the image solves the state when carried back, so a method that favours some axis
+gets as many starts as it has images. Which rotations are images is derived from the moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from puzzlekit.phase.declaration import Method
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Move, act, compose, invert
+from puzzlekit.puzzle.puzzle import Effect, Puzzle
+
+
+@attrs.frozen(eq=False)
+class Direction:
+    """A way of looking at a puzzle: turned by `rotation`, and inverted or not.
+
+    `back` carries each move of the image to the move of the puzzle as held.
+    """
+
+    rotation: Effect
+    unrotation: Effect
+    back: dict[Move, Move]
+    inverted: bool
+
+    def image(self, puzzle: Puzzle, state: bytes) -> bytes:
+        """The state as seen in this direction."""
+        effect = puzzle.state_effect(state)
+        if self.inverted:
+            effect = invert(effect, puzzle.modulus)
+        turned = compose(self.rotation, effect, puzzle.modulus)
+        return act(puzzle.solved, *compose(turned, self.unrotation, puzzle.modulus), puzzle.modulus)
+
+    def carry_back(
+        self, puzzle: Puzzle, phases: Sequence[Sequence[Move]]
+    ) -> list[tuple[int, tuple[Move, ...]]]:
+        """Moves of each phase that solve the image, as (phase, moves) that solve the state."""
+        turned = [(i, tuple(self.back[move] for move in part)) for i, part in enumerate(phases)]
+        if not self.inverted:
+            return turned
+        return [
+            (i, tuple(puzzle.inverse(move) for move in reversed(part)))
+            for i, part in reversed(turned)
+        ]
+
+
+def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction]:
+    """One direction for each way in which the phases' moves lie in the puzzle, and its inverse.
+
+    Only those that leave the cost of every move as it is.
+    """
+    if not puzzle.invertible:
+        return []
+    allowed = [phase.allowed(puzzle) for phase in method.phases]
+    moves = allowed[0]
+    named = {puzzle.move(move.family).effect: move.family for move in moves}
+    found: list[Direction] = []
+    seen = set()
+    for rotation in puzzle.holdings:
+        unrotation = invert(rotation, puzzle.modulus)
+        back = _carried(puzzle, moves, named, rotation, unrotation)
+        if back is None or any(metric.cost(move) != metric.cost(back[move]) for move in moves):
+            continue
+        image = frozenset(
+            frozenset(back[move].name for move in later if move in back) for later in allowed
+        )
+        if image not in seen:
+            seen.add(image)
+            found += [Direction(rotation, unrotation, back, turned) for turned in (False, True)]
+    return found
+
+
+def _carried(
+    puzzle: Puzzle,
+    moves: Sequence[Move],
+    named: dict[Effect, str],
+    rotation: Effect,
+    unrotation: Effect,
+) -> dict[Move, Move] | None:
+    """The move that each becomes when the puzzle is turned back; None if one is not a move."""
+    family_of = {}
+    for family in {move.family for move in moves}:
+        base = puzzle.move(family).effect
+        turned = compose(unrotation, base, puzzle.modulus)
+        image = named.get(compose(turned, rotation, puzzle.modulus))
+        if image is None:
+            return None
+        family_of[family] = image
+    return {move: puzzle.move(family_of[move.family], move.amount) for move in moves}

@@ -1,0 +1,32 @@
+"""Merging moves: R R2 becomes R', also across moves that commute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from puzzlekit.puzzle.move import Move, compose
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+def merge(puzzle: Puzzle, moves: Iterable[Move]) -> tuple[Move, ...]:
+    """The sequence with moves of one family done at once wherever only commuting moves part them.
+
+    The effect stays the same and the cost never grows.
+    """
+    merged: list[Move] = []
+    for move in moves:
+        at = len(merged) - 1
+        while at >= 0 and merged[at].family != move.family and _commute(puzzle, merged[at], move):
+            at -= 1
+        if at < 0 or merged[at].family != move.family:
+            merged.append(move)
+            continue
+        amount = (merged[at].amount + move.amount) % move.order
+        merged[at : at + 1] = [puzzle.move(move.family, amount)] if amount else []
+    return tuple(merged)
+
+
+def _commute(puzzle: Puzzle, one: Move, other: Move) -> bool:
+    return compose(one.effect, other.effect, puzzle.modulus) == compose(
+        other.effect, one.effect, puzzle.modulus
+    )

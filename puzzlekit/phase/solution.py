@@ -1,0 +1,80 @@
+"""What a search gives back, and the limits it is given."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import attrs
+
+
+@attrs.frozen
+class Limits:
+    """What ends a search.
+
+    max_length: no answer may cost more, and the first that does not ends the search. timeout: wall
+    seconds. max_nodes: generated nodes; with one thread the answer is then reproducible. threads:
+    how many work on it. cancel: an event that another thread may set.
+    """
+
+    max_length: int | None = None
+    timeout: float | None = None
+    max_nodes: int | None = None
+    threads: int = 1
+    cancel: threading.Event | None = None
+
+
+@attrs.frozen
+class PhaseReport:
+    """One phase of a solution: its moves before merging, and what finding them took.
+
+    `length` is the cost of the moves, `nodes` were generated, `expanded` had their children listed;
+    `seconds` is the wall time of the phase, or its share by nodes where phases are interleaved.
+    """
+
+    name: str
+    goal: str
+    moves: tuple[str, ...]
+    length: int
+    nodes: int
+    expanded: int
+    seconds: float
+
+
+@attrs.frozen
+class Solution:
+    """An answer, replayed on the full state before anyone sees it.
+
+    `state` is the state as held, `moves` the names of the moves, `length` their cost in `metric`,
+    `lengths` their cost in every metric of the puzzle; `optimal` says that no shorter answer
+    exists in that metric. `nodes` (generated), `expanded`, `seconds` (wall) and `cpu_seconds` are
+    of the search alone, with the tables loaded.
+    """
+
+    puzzle: str
+    method: str
+    heuristic: str
+    metric: str
+    state: bytes
+    moves: tuple[str, ...]
+    length: int
+    lengths: dict[str, int]
+    phases: tuple[PhaseReport, ...]
+    nodes: int
+    expanded: int
+    seconds: float
+    cpu_seconds: float
+    optimal: bool
+    verified: bool
+
+    def __str__(self) -> str:
+        """The moves, as one string."""
+        return " ".join(self.moves)
+
+    def __len__(self) -> int:
+        """How many moves there are."""
+        return len(self.moves)
+
+    def evolve(self, **changes: Any) -> Solution:
+        """A copy with some fields changed."""
+        return attrs.evolve(self, **changes)

@@ -1,0 +1,257 @@
+"""Solving: a puzzle with its methods, and the way from a state to a checked solution."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from time import perf_counter, process_time
+
+import attrs
+
+from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
+from puzzlekit.heuristic.base import Heuristic, find_heuristic
+from puzzlekit.phase.chain import Answer, FirstChain, ImproveChain
+from puzzlekit.phase.declaration import IMPROVE, Method
+from puzzlekit.phase.merge import merge
+from puzzlekit.phase.solution import Limits, PhaseReport, Solution
+from puzzlekit.puzzle.diagnosis import check
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.tables.store import TableStore
+
+
+class Solver:
+    """A puzzle together with its methods; what `puzzlekit.load` returns.
+
+    It may be used from several threads at once. Tables are taken from `store` when first needed
+    and shared from then on.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2")
+    >>> solution = cube.solve("R U F2")
+    >>> solution.length, solution.metric, solution.optimal
+    (3, 'HTM', True)
+    """
+
+    def __init__(
+        self, puzzle: Puzzle, methods: Sequence[Method], store: TableStore | None = None
+    ) -> None:
+        self.puzzle = puzzle
+        self.methods = tuple(methods)
+        self.store = store or TableStore()
+        self._chains: dict[tuple[str, str, str], FirstChain | ImproveChain] = {}
+        self._lock = threading.Lock()
+
+    def method(self, name: str | None = None) -> Method:
+        """The method of that name, or the default one."""
+        if name is None:
+            return self.methods[0]
+        for method in self.methods:
+            if method.name == name:
+                return method
+        known = ", ".join(method.name for method in self.methods)
+        raise UsageError(f"{self.puzzle.name} has no method {name!r}; it has {known}")
+
+    def scrambled(self, scramble: str) -> bytes:
+        """The state that a scramble makes from the solved one."""
+        return self.puzzle.apply(self.puzzle.solved, self.puzzle.moves(scramble))
+
+    def facelets(self, text: str, scheme: str | None = None) -> bytes:
+        """The state that shows these stickers; a StateError names every fault."""
+        from puzzlekit.puzzle.facelets import read_facelets
+
+        return read_facelets(self.puzzle, text, scheme)
+
+    def chain(
+        self,
+        method: str | None = None,
+        heuristic: str | Heuristic | None = None,
+        metric: str | None = None,
+    ) -> FirstChain | ImproveChain:
+        """A method made ready: its tables loaded or built, its phases assembled."""
+        chosen = self.method(method)
+        measure = self.puzzle.metric(metric)
+        joiner = find_heuristic(heuristic) if isinstance(heuristic, str) else heuristic
+        key = (chosen.name, repr(joiner), measure.name)
+        with self._lock:
+            if key not in self._chains:
+                kind = ImproveChain if chosen.chaining == IMPROVE else FirstChain
+                self._chains[key] = kind(self.puzzle, chosen, measure, joiner, self.store)
+            return self._chains[key]
+
+    def solve(
+        self,
+        position: str | bytes,
+        *,
+        method: str | None = None,
+        heuristic: str | Heuristic | None = None,
+        metric: str | None = None,
+        max_length: int | None = None,
+        timeout: float | None = None,
+        max_nodes: int | None = None,
+        threads: int = 1,
+        cancel: threading.Event | None = None,
+    ) -> Solution:
+        """Solve a scramble (text) or a state (bytes).
+
+        With `max_length` the first answer that costs no more is returned; with `timeout` (wall
+        seconds) or `max_nodes` (generated nodes) the best found by then; without any of these an
+        improving method goes on for a short time of its own. Raises NoSolutionError if nothing is
+        found within the limits, NotationError or StateError for a position that cannot be.
+        """
+        best = None
+        for solution in self.improve(
+            position,
+            method=method,
+            heuristic=heuristic,
+            metric=metric,
+            max_length=max_length,
+            timeout=timeout,
+            max_nodes=max_nodes,
+            threads=threads,
+            cancel=cancel,
+        ):
+            best = solution
+        assert best is not None
+        return best
+
+    def improve(
+        self,
+        position: str | bytes,
+        *,
+        method: str | None = None,
+        heuristic: str | Heuristic | None = None,
+        metric: str | None = None,
+        max_length: int | None = None,
+        timeout: float | None = None,
+        max_nodes: int | None = None,
+        threads: int = 1,
+        cancel: threading.Event | None = None,
+    ) -> Iterator[Solution]:
+        """Yield ever shorter solutions, at last the best one again with the totals of the search.
+
+        Takes what `solve` takes. Stop iterating to end the search early.
+        """
+        state = self.scrambled(position) if isinstance(position, str) else position
+        check(self.puzzle, state)
+        limits = Limits(max_length, timeout, max_nodes, threads, cancel)
+        chain = self.chain(method, heuristic, metric)
+        run = _Run(self.puzzle, chain, state, heuristic_name(chain, heuristic))
+        best: Solution | None = None
+        if self.puzzle.is_solved(state):
+            yield run.solution(Answer(parts=(), proven=True, counts=chain.no_counts))
+            return
+        for answer in chain.answers(chain.normal(state), limits):
+            if answer.parts is None:
+                best = None if best is None else run.total(best, answer)
+                break
+            best = run.solution(answer)
+            yield best
+        if best is None:
+            raise NoSolutionError(_no_solution(limits))
+        yield best
+
+    @cached_property
+    def title(self) -> str:
+        """The name of the puzzle for people."""
+        return self.puzzle.title
+
+
+def heuristic_name(
+    chain: FirstChain | ImproveChain, chosen: str | Heuristic | None
+) -> str:
+    """What to report as the heuristic: the one chosen, or that of the phases."""
+    if isinstance(chosen, str):
+        return chosen
+    if chosen is not None:
+        return chosen.name
+    names = [phase.heuristic.name for phase in chain.method.phases]
+    return names[0] if len(set(names)) == 1 else "/".join(names)
+
+
+def _no_solution(limits: Limits) -> str:
+    met = []
+    if limits.max_length is not None:
+        met.append(f"of at most {limits.max_length} moves")
+    if limits.timeout is not None:
+        met.append(f"within {limits.timeout:g} s")
+    if limits.max_nodes is not None:
+        met.append(f"within {limits.max_nodes} nodes")
+    return "no solution " + (" ".join(met) if met else "found")
+
+
+@attrs.define(eq=False)
+class _Run:
+    """One search for one state: turns answers into checked solutions and keeps the time."""
+
+    puzzle: Puzzle
+    chain: FirstChain | ImproveChain
+    state: bytes
+    heuristic: str
+    started: float = attrs.field(factory=perf_counter)
+    cpu_started: float = attrs.field(factory=process_time)
+
+    def solution(self, answer: Answer) -> Solution:
+        """The answer, merged and replayed on the state as held."""
+        assert answer.parts is not None
+        puzzle = self.puzzle
+        metric: Metric = self.chain.metric
+        moves = merge(puzzle, [move for _, part in answer.parts for move in part])
+        if not puzzle.is_solved(puzzle.apply(self.state, moves)):
+            raise PuzzlekitError(
+                f"internal error: {' '.join(move.name for move in moves)} does not solve "
+                f"{self.state.hex()}; please report this"
+            )
+        solution = Solution(
+            puzzle=puzzle.name,
+            method=self.chain.method.name,
+            heuristic=self.heuristic,
+            metric=metric.name,
+            state=self.state,
+            moves=tuple(move.name for move in moves),
+            length=sum(metric.cost(move) for move in moves),
+            lengths={each.name: sum(map(each.cost, moves)) for each in puzzle.metrics},
+            phases=(),
+            nodes=0,
+            expanded=0,
+            seconds=0.0,
+            cpu_seconds=0.0,
+            optimal=answer.proven,
+            verified=True,
+        )
+        return self.total(solution, answer)
+
+    def total(self, solution: Solution, answer: Answer) -> Solution:
+        """The solution with what the search has taken so far."""
+        seconds = perf_counter() - self.started
+        nodes = [generated for generated, _ in answer.counts]
+        phases = solution.phases
+        if answer.parts is not None:
+            phases = tuple(self._report(i, moves) for i, moves in answer.parts)
+        numbers = {phase.name: i for i, phase in enumerate(self.chain.method.phases)}
+        everything = max(sum(nodes), 1)
+        phases = tuple(
+            attrs.evolve(
+                report,
+                nodes=nodes[numbers[report.name]],
+                expanded=answer.counts[numbers[report.name]][1],
+                seconds=seconds * nodes[numbers[report.name]] / everything,
+            )
+            for report in phases
+        )
+        return solution.evolve(
+            phases=phases,
+            nodes=sum(nodes),
+            expanded=sum(expanded for _, expanded in answer.counts),
+            seconds=seconds,
+            cpu_seconds=process_time() - self.cpu_started,
+            optimal=solution.optimal or answer.proven,
+        )
+
+    def _report(self, number: int, moves: Sequence[Move]) -> PhaseReport:
+        phase = self.chain.method.phases[number]
+        length = sum(self.chain.metric.cost(move) for move in moves)
+        names = tuple(move.name for move in moves)
+        return PhaseReport(phase.name, phase.goal, names, length, 0, 0, 0.0)

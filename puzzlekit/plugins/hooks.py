@@ -1,0 +1,55 @@
+"""The hooks that a plugin implements.
+
+A plugin is a module named in the entry-point group `puzzlekit`:
+
+    [project.entry-points.puzzlekit]
+    cube2 = "puzzlekit_cube2"
+
+It states `puzzlekit_api = 1`, the version of this interface that it was written for. An entry point
+named like a puzzle is tried first when that puzzle is asked for, so that no other is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import attrs
+import pluggy
+
+from puzzlekit.phase.declaration import Method
+from puzzlekit.puzzle.puzzle import Puzzle
+
+API_VERSION = 1
+
+hookspec = pluggy.HookspecMarker("puzzlekit")
+hookimpl = pluggy.HookimplMarker("puzzlekit")
+
+
+@attrs.frozen(eq=False)
+class PuzzleEntry:
+    """A puzzle that a plugin offers; nothing is made before it is asked for.
+
+    `puzzle` makes the puzzle, `methods` its methods, the default one first.
+    """
+
+    name: str
+    title: str
+    puzzle: Callable[[], Puzzle]
+    methods: Callable[[Puzzle], Sequence[Method]]
+
+
+@hookspec
+def puzzlekit_puzzles() -> Iterable[PuzzleEntry]:
+    """Yield the puzzles that this plugin offers.
+
+    A complete example:
+
+        from puzzlekit import PuzzleEntry, hookimpl
+
+        puzzlekit_api = 1
+
+        @hookimpl
+        def puzzlekit_puzzles():
+            yield PuzzleEntry("cube2", "2x2x2 cube", make_puzzle, make_methods)
+    """
+    return ()

@@ -1,0 +1,196 @@
+"""Finding, importing and asking plugins; a broken one never takes the others down."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from functools import cache
+from types import ModuleType
+
+import attrs
+import pluggy
+
+from puzzlekit.errors import PluginError, UsageError
+from puzzlekit.phase.solver import Solver
+from puzzlekit.plugins import hooks
+from puzzlekit.plugins.hooks import API_VERSION, PuzzleEntry
+
+GROUP = "puzzlekit"
+
+
+@attrs.define(eq=False)
+class Plugin:
+    """An installed plugin: where it comes from, and what became of it.
+
+    `problem` says in words why it cannot be used; it is None while nothing is wrong.
+    """
+
+    name: str
+    module: str
+    distribution: str
+    problem: str | None = None
+    entries: tuple[PuzzleEntry, ...] | None = None
+
+
+class PluginManager:
+    """The plugins in the entry-point group `puzzlekit`, imported only when needed."""
+
+    def __init__(self) -> None:
+        self._pluggy = pluggy.PluginManager("puzzlekit")
+        self._pluggy.add_hookspecs(hooks)
+        self.plugins = list(_installed())
+        self._lock = threading.RLock()
+
+    def entry(self, puzzle: str) -> PuzzleEntry:
+        """The entry of a puzzle; the plugin of the same name is asked first, then all others.
+
+        A UsageError lists the puzzles that exist; a PluginError says why a plugin failed.
+        """
+        with self._lock:
+            ordered = sorted(self.plugins, key=lambda plugin: plugin.name != puzzle)
+            for plugin in ordered:
+                for entry in self._entries(plugin):
+                    if entry.name == puzzle:
+                        return entry
+                if plugin.name == puzzle and plugin.problem:
+                    raise PluginError(f"the plugin {plugin.name} is broken: {plugin.problem}")
+        known = ", ".join(sorted(entry.name for entry in self.entries()))
+        broken = [plugin.name for plugin in self.plugins if plugin.problem]
+        note = f" (broken plugins: {', '.join(broken)})" if broken else ""
+        raise UsageError(f"there is no puzzle {puzzle!r}; there are {known or 'none'}{note}")
+
+    def entries(self) -> list[PuzzleEntry]:
+        """Every puzzle of every plugin that works; all plugins are imported."""
+        with self._lock:
+            return [entry for plugin in self.plugins for entry in self._entries(plugin)]
+
+    def register(self, module: ModuleType, name: str) -> None:
+        """Add a plugin that is not installed, such as a module of a notebook or a test."""
+        plugin = Plugin(name, module.__name__, "")
+        self._ask(plugin, module)
+        if plugin.problem:
+            raise PluginError(f"the plugin {name} is broken: {plugin.problem}")
+        self.plugins.append(plugin)
+
+    def _entries(self, plugin: Plugin) -> tuple[PuzzleEntry, ...]:
+        if plugin.entries is None and plugin.problem is None:
+            try:
+                module = importlib.import_module(plugin.module)
+            except Exception as error:  # whatever a stranger's module raises is its own failure
+                plugin.problem = f"importing {plugin.module} failed: {_said(error)}"
+            else:
+                self._ask(plugin, module)
+        return plugin.entries or ()
+
+    def _ask(self, plugin: Plugin, module: ModuleType) -> None:
+        """Take the puzzles of an imported plugin, or note why it cannot be used."""
+        version = getattr(module, "puzzlekit_api", None)
+        if version != API_VERSION:
+            plugin.problem = (
+                f"it states puzzlekit_api = {version!r}, this is puzzlekit with {API_VERSION}"
+            )
+            return
+        try:
+            self._pluggy.register(module, plugin.name)
+            self._pluggy.check_pending()
+            callers = self._pluggy.get_hookcallers(module) or []
+            found = [
+                entry
+                for caller in callers
+                for implementation in caller.get_hookimpls()
+                if implementation.plugin is module
+                for entry in implementation.function()
+            ]
+        except Exception as error:
+            plugin.problem = _said(error)
+            if self._pluggy.has_plugin(plugin.name):
+                self._pluggy.unregister(name=plugin.name)
+            return
+        taken = {
+            entry.name: other.name
+            for other in self.plugins
+            if other is not plugin
+            for entry in other.entries or ()
+        }
+        clashes = [entry.name for entry in found if entry.name in taken]
+        if clashes:
+            owners = ", ".join(f"{name} (of {taken[name]})" for name in clashes)
+            plugin.problem = f"it offers puzzles that another plugin has: {owners}"
+        else:
+            plugin.entries = tuple(found)
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _installed() -> Iterator[Plugin]:
+    """The entry points of the group, read from the files themselves.
+
+    `importlib.metadata` would parse the metadata of everything that is installed, which takes as
+    long as the rest of a short command.
+    """
+    seen = set()
+    for directory in sys.path:
+        try:
+            names = os.listdir(directory or ".")
+        except OSError:
+            continue
+        for name in names:
+            if not name.endswith((".dist-info", ".egg-info")):
+                continue
+            try:
+                with open(os.path.join(directory, name, "entry_points.txt"), "rb") as file:
+                    text = file.read()
+            except OSError:
+                continue
+            if b"[" + GROUP.encode() + b"]" not in text:
+                continue
+            distribution = name.partition("-")[0]
+            for plugin, module in _group(text.decode("utf-8", "replace")):
+                if plugin not in seen:  # earlier on the path wins, as for imports
+                    seen.add(plugin)
+                    yield Plugin(plugin, module, distribution)
+
+
+def _group(text: str) -> Iterator[tuple[str, str]]:
+    """The (name, module) pairs of the group in an entry_points.txt."""
+    inside = False
+    for line in text.splitlines():
+        line = line.strip()
+        if line.startswith("["):
+            inside = line == f"[{GROUP}]"
+        elif inside and "=" in line and not line.startswith("#"):
+            name, _, module = line.partition("=")
+            yield name.strip(), module.strip()
+
+
+@cache
+def manager() -> PluginManager:
+    """The manager of this process."""
+    return PluginManager()
+
+
+@cache
+def load(puzzle: str) -> Solver:
+    """The puzzle of that name with its methods, ready to solve.
+
+    >>> import puzzlekit
+    >>> puzzlekit.load("cube2").puzzle.title
+    '2x2x2 cube'
+    """
+    entry = manager().entry(puzzle)
+    made = entry.puzzle()
+    return Solver(made, entry.methods(made))
+
+
+def available() -> list[str]:
+    """The names of all puzzles that can be loaded.
+
+    >>> "cube3" in available()
+    True
+    """
+    return sorted(entry.name for entry in manager().entries())
