@@ -1,30 +1,44 @@
-"""The compiled modules: optional, so that installing never fails for want of a compiler."""
+"""The compiled modules. Everything else about the distribution stands in pyproject.toml.
+
+They are optional: where Cython or the compiler fails, the same source runs as plain Python.
+"""
 
 from __future__ import annotations
 
 import os
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError
 
-COMPILED = ["puzzlekit/engine/search.py", "puzzlekit/engine/fill.py"]
+COMPILED = ("puzzlekit/engine/search.py", "puzzlekit/engine/fill.py")
+# No debug information: it would make the modules several times as large.
+FLAGS = [] if os.name == "nt" else ["-O2", "-g0"]
 
 
-def extensions() -> list[Extension]:
-    """The extension modules, or none where Cython itself fails."""
-    from Cython.Build import cythonize
+class BuildExtensions(build_ext):
+    """Translates Python to C only when an extension is built, and below build/ only."""
 
-    # No debug information: it would make the modules several times as large.
-    flags = [] if os.name == "nt" else ["-O2", "-g0"]
-    modules = [
+    def build_extension(self, ext: Extension) -> None:
+        """Translate and compile one module; any failure is one that `optional` lets pass."""
+        try:
+            from Cython.Build import cythonize
+
+            ext.sources = cythonize([ext], build_dir=os.path.join("build", "cython"))[0].sources
+        except Exception as error:
+            raise CompileError(f"Cython cannot translate {ext.name}: {error}") from error
+        super().build_extension(ext)
+
+
+setup(
+    cmdclass={"build_ext": BuildExtensions},
+    ext_modules=[
         Extension(
             path.removesuffix(".py").replace("/", "."),
             [path],
-            extra_compile_args=flags,
+            extra_compile_args=FLAGS,
             optional=True,
         )
         for path in COMPILED
-    ]
-    return list(cythonize(modules, build_dir="build/cython", language_level=3))
-
-
-setup(ext_modules=extensions())
+    ],
+)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Combination,
         Coordinate,
         Orientation,
+        OrientedCombination,
         Permutation,
     )
     from puzzlekit.errors import (
@@ -55,7 +56,13 @@ if TYPE_CHECKING:
     from puzzlekit.tables import TableStore, TableWarning
 
 _HOMES = {
-    "puzzlekit.coordinate": ("Combination", "Coordinate", "Orientation", "Permutation"),
+    "puzzlekit.coordinate": (
+        "Combination",
+        "Coordinate",
+        "Orientation",
+        "OrientedCombination",
+        "Permutation",
+    ),
     "puzzlekit.errors": (
         "DeclarationError",
         "NoSolutionError",
@@ -103,6 +110,7 @@ __all__ = [
     "Orbit",
     "Orientation",
     "OrientationSum",
+    "OrientedCombination",
     "Permutation",
     "Phase",
     "PhaseReport",

@@ -1,6 +1,6 @@
 """How a state becomes a number: orientation, permutation, combination."""
 
 from puzzlekit.coordinate.base import Coordinate, Vector
-from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
+from puzzlekit.coordinate.kinds import Combination, Orientation, OrientedCombination, Permutation
 
 __all__ = ["Combination", "Coordinate", "Orientation", "Permutation", "Vector"]

@@ -9,7 +9,12 @@ from typing import Any
 import attrs
 
 from puzzlekit.coordinate.base import Coordinate, Vector
-from puzzlekit.coordinate.programs import combination, orientation, permutation
+from puzzlekit.coordinate.programs import (
+    combination,
+    orientation,
+    oriented_combination,
+    permutation,
+)
 from puzzlekit.errors import DeclarationError
 
 _BLANK = 127  # a label that no piece of interest has
@@ -161,6 +166,10 @@ class Combination(_PiecesAtPlaces):
     Ranks are those of the combinatorial number system over the order of the places.
     """
 
+    @property
+    def _label_reads(self) -> tuple[int, ...]:
+        return self.reads
+
     @cached_property
     def _occupied(self) -> int:
         return sum(self.orbit.solved.count(label) for label in set(self._labels))
@@ -175,7 +184,7 @@ class Combination(_PiecesAtPlaces):
         rank: Any = 0
         count: Any = 0
         labels = tuple(set(self._labels))
-        for i, j in enumerate(self.reads):
+        for i, j in enumerate(self._label_reads):
             here = sum((vector[j] == label) + 0 for label in labels)
             count = count + here
             term = sum((count == c) * comb(i, c) for c in range(1, min(i, self._occupied) + 1))
@@ -187,15 +196,75 @@ class Combination(_PiecesAtPlaces):
         left: Any = self._occupied
         vector: dict[int, Any] = {}
         label = self._labels[0]
-        for i in reversed(range(len(self.reads))):
+        for i in reversed(range(len(self._label_reads))):
             skipped = sum((left == c) * comb(i, c) for c in range(1, self._occupied + 1))
             here = ((index >= skipped) + 0) * ((left > 0) + 0)
             index = index - here * skipped
             left = left - here
-            vector[self.reads[i]] = here * label + (1 - here) * _BLANK
+            vector[self._label_reads[i]] = here * label + (1 - here) * _BLANK
         return vector
 
     @property
     def program(self) -> tuple[int, ...]:
         """The rank program."""
         return combination(self._labels, self._occupied, self.reads)
+
+
+@attrs.frozen(slots=False, eq=False)
+class OrientedCombination(Combination):
+    """Which of n places hold one of k pieces, and how the piece at each of those is turned.
+
+    Size (n choose k) * m**k for m orientations: the rank of the combination times m**k, plus the
+    orientations as digits, that at the first occupied place least significant.
+    """
+
+    @cached_property
+    def _turns(self) -> int:
+        return int(self.orbit.orientations**self._occupied)
+
+    @cached_property
+    def size(self) -> int:
+        """How many values the coordinate takes."""
+        return comb(len(self._places(self.places)), self._occupied) * self._turns
+
+    @cached_property
+    def reads(self) -> tuple[int, ...]:
+        """The numbers of the label bytes, then those of the orientation bytes."""
+        start = self.puzzle.offsets[self.orbit_name]
+        labels = tuple(start + place for place in self._places(self.places))
+        return labels + tuple(j + self.orbit.size for j in labels)
+
+    @property
+    def _label_reads(self) -> tuple[int, ...]:
+        return self.reads[: len(self.reads) // 2]
+
+    def rank(self, vector: Vector) -> Any:
+        """The rank of the combination and the orientations."""
+        base = self.orbit.orientations
+        labels = tuple(set(self._labels))
+        count: Any = 0
+        turns: Any = 0
+        for j in self._label_reads:
+            here = sum((vector[j] == label) + 0 for label in labels)
+            digit = sum((count == c) * base**c for c in range(self._occupied))
+            turns = turns + here * vector[j + self.orbit.size] * digit
+            count = count + here
+        return super().rank(vector) * self._turns + turns
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        """Labels and orientations with that rank; orientation 0 where no piece of interest is."""
+        base = self.orbit.orientations
+        vector = super().unrank(index // self._turns)
+        turns = index % self._turns
+        for j in self._label_reads:
+            here = (vector[j] != _BLANK) + 0
+            vector[j + self.orbit.size] = here * (turns % base)
+            turns = turns // (1 + here * (base - 1))
+        return vector
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return oriented_combination(
+            self._labels, self._occupied, self.orbit.orientations, self.reads
+        )

@@ -13,6 +13,7 @@ from math import comb
 ORIENTATION = 0
 PERMUTATION = 1
 COMBINATION = 2
+ORIENTED_COMBINATION = 3
 
 
 def orientation(base: int, reads: Sequence[int]) -> tuple[int, ...]:
@@ -35,6 +36,15 @@ def combination(labels: Sequence[int], count: int, reads: Sequence[int]) -> tupl
         member[label] = 1
     binomials = [comb(i, c) for i in range(len(reads)) for c in range(count + 1)]
     return (COMBINATION, count, len(reads), *reads, *member, *binomials)
+
+
+def oriented_combination(
+    labels: Sequence[int], count: int, base: int, reads: Sequence[int]
+) -> tuple[int, ...]:
+    """As `combination` for the first half of the bytes, with digits from the second half."""
+    half = len(reads) // 2
+    plain = combination(labels, count, reads[:half])
+    return (ORIENTED_COMBINATION, count, len(reads), *reads, *plain[3 + half :], base)
 
 
 def rebase(program: Sequence[int], byte_at: dict[int, int]) -> tuple[int, ...]:

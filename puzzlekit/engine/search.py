@@ -81,6 +81,17 @@ def _numbers(values: object) -> array:
 
 
 @cython.cfunc
+def _programs_at(programs: list, owners: list) -> tuple[cython.p_int, cython.p_int]:
+    """Rank programs one behind the other, and where each starts."""
+    flat: list = []
+    offsets: list = []
+    for program in programs:
+        offsets.append(len(flat))
+        flat += program
+    return _ints_at(_numbers(flat), owners), _ints_at(_numbers(offsets), owners)
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _rank(
@@ -119,15 +130,23 @@ def _rank(
                 digit -= position[k] < position[i]
             rank = rank * (places - i) + digit
         return rank
-    # COMBINATION: which places hold one of the pieces, in the combinatorial number system
+    # COMBINATION: which places hold one of the pieces, in the combinatorial number system; and
+    # ORIENTED_COMBINATION, with the orientations of those pieces as further digits
     binomial: cython.int = labels + 128
-    for i in range(places):
+    turns: cython.longlong = 0
+    weight: cython.longlong = 1
+    half: cython.int = places // 2 if kind == 3 else places
+    digit = program[binomial + half * (count + 1)] if kind == 3 else 1
+    for i in range(half):
         if program[labels + vector[base + program[at + 3 + i]]] >= 0:
             found += 1
             if found > count:
                 return -1
             rank += program[binomial + i * (count + 1) + found]
-    return rank if found == count else -1
+            if kind == 3:
+                turns += weight * vector[base + program[at + 3 + half + i]]
+            weight *= digit
+    return rank * weight + turns if found == count else -1
 
 
 def rank(program: array, vector: bytes) -> int:
@@ -161,7 +180,7 @@ class Space:
     cost: cython.p_int
     first: cython.p_int
     via: cython.p_int
-    to: cython.p_int
+    follow: cython.p_int
     ending: cython.p_uchar
     goal: cython.p_int
     narrow = cython.declare(cython.p_ushort[16])
@@ -201,13 +220,17 @@ class Space:
         self.cost = _ints_at(_numbers(costs), owners)
         first = [0]
         listed = 0
-        for follow in automaton:
-            listed += len(follow)
+        for allowed in automaton:
+            listed += len(allowed)
             first.append(listed)
         self.first = _ints_at(_numbers(first), owners)
-        entries = [entry for follow in automaton for entry in follow]
+        entries = [entry for allowed in automaton for entry in allowed]
         self.via = _ints_at(_numbers([move for move, _ in entries]), owners)
-        self.to = _ints_at(_numbers([state for _, state in entries]), owners)
+        follow = [0] * (len(automaton) * len(costs))
+        for state, allowed in enumerate(automaton):
+            for move, reached in allowed:
+                follow[state * len(costs) + move] = reached
+        self.follow = _ints_at(_numbers(follow), owners)
         self.ending = _bytes_at(ending or bytes([1]) * len(costs), owners)
         self._set_coordinates(coordinates)
         self._set_tables(coordinates, tables)
@@ -325,7 +348,7 @@ class Search:
     cursor: cython.p_int
     spent: cython.p_int
     state: cython.p_int
-    entry: cython.p_int
+    taken: cython.p_int
     _owners: list
 
     def __init__(self, space: Space, plies: int = 64, exact: bool = False) -> None:
@@ -343,7 +366,7 @@ class Search:
         self.cursor = self._room(room)
         self.spent = self._room(room)
         self.state = self._room(room)
-        self.entry = self._room(room)
+        self.taken = self._room(room)
         self.generated = 0
         self.expanded = 0
         self.depth = -1
@@ -359,15 +382,15 @@ class Search:
         for i in range(self.space.coordinates):
             self.value[i] = values[i]
         self.limit = limit
-        self._begin(state, self.space._estimate(self.value, 0))
+        self._begin(state, 0, self.space._estimate(self.value, 0))
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _begin(self, state: cython.int, bound: cython.int) -> cython.void:
+    def _begin(self, state: cython.int, spent: cython.int, bound: cython.int) -> cython.void:
         """Start an iteration at the root, whose coordinates are in place."""
         self.state[0] = state
-        self.spent[0] = 0
+        self.spent[0] = spent
         self.count[0] = -1
         self.depth = 0
         self.changed = 0
@@ -389,7 +412,7 @@ class Search:
             elif not space.goals[i][self.value[base + i]]:
                 return 0
         if depth > 0:
-            return space.ending[space.via[self.entry[depth]]]
+            return space.ending[self.taken[depth]]
         return 1
 
     @cython.cfunc
@@ -399,7 +422,6 @@ class Search:
         """Search this iteration until a goal (FOUND), its end (EXHAUSTED) or the budget's."""
         stop: cython.longlong = self.generated + budget
         depth: cython.int = self.depth
-        entry: cython.int
         move: cython.int
         i: cython.int
         target: cython.Py_ssize_t
@@ -417,19 +439,18 @@ class Search:
                 if self.generated >= stop:
                     self.depth = depth
                     return 0
-                entry = self.alive[depth * space.moves + self.cursor[depth]]
+                move = self.alive[depth * space.moves + self.cursor[depth]]
                 self.cursor[depth] += 1
                 if depth < self.changed:
                     self.changed = depth
-                move = space.via[entry]
                 target = (depth + 1) * space.coordinates
                 source = depth * space.coordinates * space.moves + move
                 for i in range(space.coordinates):
                     self.value[target + i] = self.child[source + i * space.moves]
                 self.spent[depth + 1] = self.spent[depth] + space.cost[move]
                 depth += 1
-                self.entry[depth] = entry
-                self.state[depth] = space.to[entry]
+                self.taken[depth] = move
+                self.state[depth] = space.follow[self.state[depth - 1] * space.moves + move]
                 self.count[depth] = -1
             else:
                 depth -= 1
@@ -443,28 +464,29 @@ class Search:
         """List the children of the node at `depth` that may lie within the bound.
 
         One pruning table at a time over all children that are still alive: which kind of table it
-        is, is asked once a node and not once a child.
+        is, is asked once a node and not once a child. Survivors close ranks without branches.
         """
         moves: cython.int = space.moves
-        spent: cython.int = self.spent[depth]
-        bound: cython.int = self.bound
-        slack: cython.int
-        alive: cython.Py_ssize_t = depth * moves
-        values: cython.Py_ssize_t = depth * space.coordinates
-        children: cython.Py_ssize_t = values * moves
+        slack: cython.int = self.bound - self.spent[depth]
+        low: cython.int = self.next_bound - self.bound
+        first: cython.Py_ssize_t = depth * moves
+        base: cython.Py_ssize_t = depth * space.coordinates
+        column: cython.Py_ssize_t
         known: cython.int = 0
         n: cython.int = 0
         kept: cython.int
         i: cython.int
+        k: cython.int
         t: cython.int
         p: cython.int
         c: cython.int
-        f: cython.int
-        k: cython.int
-        distance: cython.int
+        m: cython.int
+        over: cython.int
         size: cython.int
-        column: cython.Py_ssize_t
-        via: cython.p_int = space.via
+        alive: cython.p_int = self.alive
+        child: cython.p_int = self.child
+        index: cython.p_int = self.index
+        mixed: cython.p_int = self.mixed
         cost: cython.p_int = space.cost
         pruning: cython.p_uchar
         begin: cython.int = space.first[self.state[depth]]
@@ -472,12 +494,12 @@ class Search:
         self.expanded += 1
         self.generated += end - begin
         for k in range(begin, end):
-            f = spent + cost[via[k]]
-            if f > bound:
-                if f < self.next_bound:
-                    self.next_bound = f
-            elif f < bound or space.ending[via[k]]:
-                self.alive[alive + n] = k
+            m = space.via[k]
+            over = cost[m] - slack
+            if over > 0:
+                low = min(low, over)
+            elif over < 0 or space.ending[m]:
+                alive[first + n] = m
                 n += 1
         for t in range(space.tables):
             if n == 0:
@@ -487,83 +509,85 @@ class Search:
                 if not (known >> c) & 1:
                     self._advance(space, c, depth, n)
                     known |= 1 << c
-                column = children + c * moves
+                column = (base + c) * moves
                 if p == 0:
                     for i in range(n):
-                        self.index[i] = self.child[column + via[self.alive[alive + i]]]
+                        index[i] = child[column + alive[first + i]]
                 else:
                     size = space.part_size[3 * t + p]
                     for i in range(n):
-                        self.index[i] = (
-                            self.index[i] * size + self.child[column + via[self.alive[alive + i]]]
-                        )
+                        index[i] = index[i] * size + child[column + alive[first + i]]
             pruning = space.pruning[t]
-            if space.joined:
+            if space.bits[t] == 8:
                 for i in range(n):
-                    k = self.index[i]
-                    if space.bits[t] == 8:
-                        distance = pruning[k]
-                    else:
-                        distance = (pruning[k >> 1] >> ((k & 1) << 2)) & 15
-                    self.mixed[i] = (self.mixed[i] * space.radix[t] if t else 0) + distance
-                continue
-            kept = 0
-            slack = self.next_bound
-            for i in range(n):
-                k = self.index[i]
-                if space.bits[t] == 8:
-                    distance = pruning[k]
-                else:
-                    distance = (pruning[k >> 1] >> ((k & 1) << 2)) & 15
-                k = self.alive[alive + i]
-                f = spent + cost[via[k]] + distance
-                self.alive[alive + kept] = k
-                kept += f <= bound
-                if f > bound and f < slack:
-                    slack = f
-            self.next_bound = slack
-            n = kept
-        if space.joined:
+                    index[i] = pruning[index[i]]
+            else:
+                for i in range(n):
+                    k = index[i]
+                    index[i] = (pruning[k >> 1] >> ((k & 1) << 2)) & 15
+            if space.joined:
+                size = space.radix[t]
+                for i in range(n):
+                    mixed[i] = (mixed[i] * size if t > 0 else 0) + index[i]
+                if t < space.tables - 1:
+                    continue
+                for i in range(n):
+                    index[i] = space.estimates[mixed[i]]
             kept = 0
             for i in range(n):
-                k = self.alive[alive + i]
-                f = spent + cost[via[k]] + space.estimates[self.mixed[i]]
-                self.alive[alive + kept] = k
-                kept += f <= bound
-                if f > bound and f < self.next_bound:
-                    self.next_bound = f
+                m = alive[first + i]
+                over = index[i] + cost[m] - slack
+                alive[first + kept] = m
+                kept += over <= 0
+                if over > 0 and over < low:
+                    low = over
             n = kept
         if n > 0:
             for c in range(space.coordinates):
                 if not (known >> c) & 1:
                     self._advance(space, c, depth, n)
+        self.next_bound = self.bound + low
         self.count[depth] = n
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _advance(self, space: Space, c: cython.int, depth: cython.int, n: cython.int) -> cython.void:
+    def _advance(
+        self, space: Space, c: cython.int, depth: cython.int, n: cython.int
+    ) -> cython.void:
         """Look up coordinate `c` of the first `n` living children of the node at `depth`."""
         moves: cython.int = space.moves
-        alive: cython.Py_ssize_t = depth * moves
-        base: cython.Py_ssize_t = depth * space.coordinates
-        column: cython.Py_ssize_t = base * moves + c * moves
-        row: cython.Py_ssize_t = self.value[base + c]
+        first: cython.Py_ssize_t = depth * moves
+        column: cython.Py_ssize_t = depth * space.coordinates + c
+        row: cython.Py_ssize_t = self.value[column]
         i: cython.int
-        move: cython.int
+        m: cython.int
+        alive: cython.p_int = self.alive
+        child: cython.p_int = self.child
         narrow: cython.p_ushort
         wide: cython.p_uint
         row *= moves
+        column *= moves
         if space.width[c] == 2:
             narrow = space.narrow[c]
             for i in range(n):
-                move = space.via[self.alive[alive + i]]
-                self.child[column + move] = narrow[row + move]
+                m = alive[first + i]
+                child[column + m] = narrow[row + m]
         else:
             wide = space.wide[c]
             for i in range(n):
-                move = space.via[self.alive[alive + i]]
-                self.child[column + move] = wide[row + move]
+                m = alive[first + i]
+                child[column + m] = wide[row + m]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _listed_after(self, state: cython.int, move: cython.int) -> cython.int:
+        """How many moves come after this one in the list of an automaton state."""
+        k: cython.int = self.space.first[state]
+        while self.space.via[k] != move:
+            k += 1
+        return self.space.first[state + 1] - k - 1
 
     def run(self, budget: int) -> int:
         """Search for about `budget` more nodes: FOUND, EXHAUSTED (none within the limit) or PAUSED.
@@ -586,13 +610,13 @@ class Search:
             status = self._step(self.space, stop - self.generated)
             if status != 2:
                 return status
-            self._begin(self.state[0], self.next_bound)
+            self._begin(self.state[0], self.spent[0], self.next_bound)
         return 2
 
     @property
     def path(self) -> list:
         """The numbers of the moves from the start to the present node."""
-        return [self.space.via[self.entry[d]] for d in range(1, self.depth + 1)]
+        return [self.taken[d] for d in range(1, self.depth + 1)]
 
     @property
     def spent_here(self) -> int:
@@ -620,45 +644,26 @@ class Search:
 
         Children are listed a node at a time; those listed but not yet reached are taken off.
         """
-        pending = 0
+        pending: cython.longlong = 0
+        depth: cython.int
         for depth in range(self.depth):
-            state = self.state[depth]
-            pending += self.space.first[state + 1] - self.entry[depth + 1] - 1
+            pending += self._listed_after(self.state[depth], self.taken[depth + 1])
         return self.generated - pending
 
 
 @cython.final
 @cython.cclass
-class ImproveSearch:
-    """Two phases in a chain, from many starts under one bound, giving ever shorter answers.
+class Link:
+    """What passes from an outer phase to an inner one; shared by all searches.
 
-    outer, inner: the spaces of the phases. starts: for each (values of the outer coordinates,
-    carried vector, automaton state). carry: for each outer move (gather, add) on the carried bytes,
-    and their modulus. programs: rank programs of the inner coordinates on the carried bytes.
-    seam: the inner automaton's state after no outer move and after each of them. cap: no inner path
-    longer than this is tried. limit: no answer may cost more.
-
-    First phases are tried in order of their cost, over all starts; each is followed by the
-    cheapest second phase within what is left. After FOUND, `answer` holds (start, outer path, inner
-    path) and the limit is one less than its cost. EXHAUSTED means that no answer within the limit
-    exists, unless `capped`.
+    carry: for each outer move (gather, add) on the bytes that the inner phase ranks, and the
+    modulus of these bytes (0 for none). programs: the rank programs of the inner coordinates on
+    them. seam: the inner automaton's state after no outer move and after each of them. cap: no
+    inner path that costs more is tried.
     """
 
-    outer: Search
-    inner: Search
-    limit: cython.int
-    cap: cython.int
-    bound: cython.int
-    at: cython.int
-    inside: cython.int
-    capped: cython.int
-    starts: cython.int
     width: cython.int
-    roots: cython.p_int
-    root_state: cython.p_int
-    least: cython.p_int
-    carried: cython.p_uchar
-    origin: cython.p_uchar
+    cap: cython.int
     gather: cython.p_uchar
     add: cython.p_uchar
     modulus: cython.p_uchar
@@ -668,15 +673,144 @@ class ImproveSearch:
     seam: cython.p_int
     _owners: list
 
+    def __init__(self, carry: list, modulus: bytes, programs: list, seam: list, cap: int) -> None:
+        owners: list = []
+        self._owners = owners
+        self.width = len(modulus)
+        self.cap = cap
+        self.gather = _bytes_at(b"".join([gather for gather, _ in carry]), owners)
+        self.add = _bytes_at(b"".join([add for _, add in carry]), owners)
+        self.turned = _bytes_at(bytes([any(add) for _, add in carry]), owners)
+        self.modulus = _bytes_at(modulus, owners)
+        self.program, self.program_at = _programs_at(programs, owners)
+        self.seam = _ints_at(_numbers(seam), owners)
+
+
+@cython.final
+@cython.cclass
+class Premoves:
+    """Starts some moves off: solving q and then the state, and doing q at the end, is as good.
+
+    With q done before it, byte j of a state whose pieces all differ becomes
+    `(tables[q][base[j] + state[via[j]]] + state[j] * turned[j]) % modulus[j]`: `via` is the byte of
+    the label at that place (j itself for a label), `base` where the table of labels or turns of its
+    orbit starts. sequences: the moves of each q in the order in which they end the solution, the
+    empty one among them; costs: theirs. programs: rank programs of the outer coordinates on a whole
+    state. picked: the bytes of a state that are carried along.
+    """
+
+    width: cython.int
+    span: cython.int
+    count: cython.int
+    carried: cython.int
+    via: cython.p_int
+    base: cython.p_int
+    turned: cython.p_int
+    modulus: cython.p_int
+    table: cython.p_uchar
+    first: cython.p_int
+    move: cython.p_int
+    cost: cython.p_int
+    program: cython.p_int
+    program_at: cython.p_int
+    picked: cython.p_int
+    _owners: list
+
+    def __init__(
+        self,
+        via: list,
+        base: list,
+        modulus: list,
+        tables: list,
+        sequences: list,
+        costs: list,
+        programs: list,
+        picked: list,
+    ) -> None:
+        owners: list = []
+        self._owners = owners
+        self.width = len(via)
+        self.span = len(tables[0])
+        self.count = len(sequences)
+        self.carried = len(picked)
+        self.via = _ints_at(_numbers(via), owners)
+        self.base = _ints_at(_numbers(base), owners)
+        self.turned = _ints_at(_numbers([via[j] != j for j in range(len(via))]), owners)
+        self.modulus = _ints_at(_numbers([m or 256 for m in modulus]), owners)
+        self.table = _bytes_at(b"".join(tables), owners)
+        starts = [0]
+        flat: list = []
+        for sequence in sequences:
+            flat += reversed(sequence)
+            starts.append(len(flat))
+        self.first = _ints_at(_numbers(starts), owners)
+        self.move = _ints_at(_numbers(flat), owners)
+        self.cost = _ints_at(_numbers(costs), owners)
+        self.program, self.program_at = _programs_at(programs, owners)
+        self.picked = _ints_at(_numbers(picked), owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _prepend(
+        self, move: cython.int, source: cython.p_uchar, target: cython.p_uchar
+    ) -> cython.void:
+        """Do a move before the state in `source`."""
+        j: cython.int
+        value: cython.int
+        at: cython.Py_ssize_t = move
+        at *= self.span
+        for j in range(self.width):
+            value = self.table[at + self.base[j] + source[self.via[j]]]
+            value += source[j] * self.turned[j]
+            target[j] = value % self.modulus[j]
+
+
+@cython.final
+@cython.cclass
+class ImproveSearch:
+    """Two phases in a chain, from many starts under one bound, giving ever shorter answers.
+
+    outer, inner: the spaces of the phases; link: what passes between them; premoves: the starts
+    made of each of the `states` (bytes), which are images of one state. limit: no answer may cost
+    more.
+
+    First phases are tried in order of their cost, over all starts; each is followed by the
+    cheapest second phase within what is left. After FOUND, `answer` tells the solution and the
+    limit is one less than its cost. EXHAUSTED means that no answer within the limit exists, unless
+    `is_capped`.
+
+    Starts that are the same to the outer phase (R and R' before a state, where R2 is a move of the
+    inner phase) share its search, and each end of it is followed up for all of them.
+    """
+
+    outer: Search
+    inner: Search
+    link: Link
+    limit: cython.int
+    bound: cython.int
+    at: cython.int
+    member: cython.int
+    members: cython.int
+    inside: cython.int
+    capped: cython.int
+    starts: cython.int
+    sequences: cython.int
+    roots: cython.p_int
+    spent: cython.p_int
+    least: cython.p_int
+    alike: cython.p_int
+    carried: cython.p_uchar
+    origin: cython.p_uchar
+    _owners: list
+
     def __init__(
         self,
         outer: Space,
         inner: Space,
-        starts: list,
-        carry: tuple,
-        programs: list,
-        seam: list,
-        cap: int,
+        link: Link,
+        premoves: Premoves,
+        states: list,
         limit: int,
         plies: int = 64,
     ) -> None:
@@ -684,34 +818,79 @@ class ImproveSearch:
         self._owners = owners
         self.outer = Search(outer, plies, True)
         self.inner = Search(inner, plies)
+        self.link = link
+        self.sequences = premoves.count
+        self.starts = premoves.count * len(states)
+        ints = array("i", bytes(4 * self.starts * (outer.coordinates + 3)))
+        self.roots = _ints_at(ints, owners)
+        self.spent = _ints_at(memoryview(ints)[self.starts * outer.coordinates :], owners)
+        self.least = _ints_at(memoryview(ints)[self.starts * (outer.coordinates + 1) :], owners)
+        self.alike = _ints_at(memoryview(ints)[self.starts * (outer.coordinates + 2) :], owners)
+        self.origin = _bytes_at(bytearray(self.starts * link.width), owners)
+        self._make_starts(outer, premoves, b"".join(states), bytearray(2 * premoves.width))
+        most: cython.int = 0
+        i: cython.int
+        for i in range(self.starts):
+            most = max(most, self.alike[i])
+        self.carried = _bytes_at(bytearray(most * (plies + 1) * link.width), owners)
+        self.restart(limit)
+
+    @cython.cfunc
+    def _make_starts(
+        self, outer: Space, premoves: Premoves, states: bytes, room: bytearray
+    ) -> None:
+        """Rank every start and count how many in a row are the same to the outer phase."""
+        owners: list = []
+        image: cython.p_uchar = _bytes_at(states, owners)
+        one: cython.p_uchar = _bytes_at(memoryview(room)[: premoves.width], owners)
+        other: cython.p_uchar = _bytes_at(memoryview(room)[premoves.width :], owners)
+        swap: cython.p_uchar
+        n: cython.int = outer.coordinates
+        start: cython.int
+        leader: cython.int = 0
+        q: cython.int
+        i: cython.int
+        same: cython.int
+        at: cython.Py_ssize_t
+        for start in range(self.starts):
+            q = start % premoves.count
+            at = (start // premoves.count) * premoves.width
+            for i in range(premoves.width):
+                one[i] = image[at + i]
+            for i in range(premoves.first[q], premoves.first[q + 1]):
+                premoves._prepend(premoves.move[i], one, other)
+                swap = one
+                one = other
+                other = swap
+            at = start * n
+            for i in range(n):
+                self.roots[at + i] = _rank(premoves.program, premoves.program_at[i], one, 0)
+            for i in range(premoves.carried):
+                self.origin[start * premoves.carried + i] = one[premoves.picked[i]]
+            self.spent[start] = premoves.cost[q]
+            same = start > 0 and self.spent[start] == self.spent[leader]
+            for i in range(n):
+                same = same and self.roots[at + i] == self.roots[leader * n + i]
+            if same:
+                self.alike[leader] += 1
+                self.alike[start] = 0
+            else:
+                leader = start
+                self.alike[start] = 1
+                self.least[start] = self.spent[start] + outer._estimate(self.roots, at)
+
+    def restart(self, limit: int) -> None:
+        """Begin again with another limit; the nodes counted so far stay counted."""
+        i: cython.int
         self.limit = limit
-        self.cap = cap
-        self.capped = 0
-        moves, modulus = carry
-        self.width = len(modulus)
-        self.starts = len(starts)
-        self.gather = _bytes_at(b"".join(gather for gather, _ in moves), owners)
-        self.add = _bytes_at(b"".join(add for _, add in moves), owners)
-        self.turned = _bytes_at(bytes(any(add) for _, add in moves), owners)
-        self.modulus = _bytes_at(modulus, owners)
-        self.carried = _bytes_at(bytearray((plies + 1) * self.width), owners)
-        self.origin = _bytes_at(b"".join(vector for _, vector, _ in starts), owners)
-        flat: list = []
-        offsets: list = []
-        for program in programs:
-            offsets.append(len(flat))
-            flat += program
-        self.program = _ints_at(_numbers(flat), owners)
-        self.program_at = _ints_at(_numbers(offsets), owners)
-        self.seam = _ints_at(_numbers(seam), owners)
-        values = [value for root, _, _ in starts for value in root]
-        self.roots = _ints_at(_numbers(values), owners)
-        self.root_state = _ints_at(_numbers([state for _, _, state in starts]), owners)
-        least = [outer.estimate(root) for root, _, _ in starts]
-        self.least = _ints_at(_numbers(least), owners)
-        self.bound = min(least)
+        self.bound = 1 << 30
+        for i in range(self.starts):
+            if self.alike[i] > 0:
+                self.bound = min(self.bound, self.least[i])
         self.at = -1
+        self.member = self.members = 0
         self.inside = 0
+        self.capped = 0
         self.outer.depth = -1
 
     def run(self, budget: int) -> int:
@@ -739,6 +918,10 @@ class ImproveSearch:
                 if status == 1:
                     self.limit = self._total() - 1
                     return 1
+                self.member += 1
+            elif self.member < self.members:
+                if not self._enter(self.outer, self.inner, self.link):
+                    self.member += 1
             elif self.bound > self.limit:
                 return 2
             else:
@@ -746,26 +929,33 @@ class ImproveSearch:
                 if status == 0:
                     return 0
                 if status == 1:
-                    self._enter(self.outer, self.inner)
-                elif not self._next_start():
+                    self._carry(self.outer, self.link, self.outer.depth)
+                    self.member = 0
+                    self.members = self.alike[self.at]
+                elif not self._next_start(self.outer, self.link):
                     self.bound += 1
                     self.at = -1
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _next_start(self) -> cython.int:
+    def _next_start(self, outer: Search, link: Link) -> cython.int:
         """Set the outer search on the next start that can end at this bound; 0 if there is none."""
         i: cython.int
-        n: cython.int = self.outer.space.coordinates
+        m: cython.int
+        n: cython.int = outer.space.coordinates
+        self.member = self.members = 0
         self.at += 1
         while self.at < self.starts:
-            if self.least[self.at] <= self.bound:
+            if self.alike[self.at] > 0 and self.least[self.at] <= self.bound:
                 for i in range(n):
-                    self.outer.value[i] = self.roots[self.at * n + i]
-                for i in range(self.width):
-                    self.carried[i] = self.origin[self.at * self.width + i]
-                self.outer._begin(self.root_state[self.at], self.bound)
+                    outer.value[i] = self.roots[self.at * n + i]
+                for m in range(self.alike[self.at]):
+                    for i in range(link.width):
+                        self.carried[m * (outer.plies + 1) * link.width + i] = self.origin[
+                            (self.at + m) * link.width + i
+                        ]
+                outer._begin(0, self.spent[self.at], self.bound)
                 return 1
             self.at += 1
         return 0
@@ -773,60 +963,60 @@ class ImproveSearch:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _enter(self, outer: Search, inner: Search) -> cython.void:
-        """Start the inner search at the end of the outer path, if it can still help."""
+    def _enter(self, outer: Search, inner: Search, link: Link) -> cython.int:
+        """Start the inner search at the end of the outer path; 0 if it cannot help any more."""
         depth: cython.int = outer.depth
         i: cython.int
         rank: cython.longlong
         least: cython.int
+        base: cython.Py_ssize_t = self.member * (outer.plies + 1) + depth
         room: cython.int = self.limit - outer.spent[depth]
         if room < 0:
-            return
-        self._carry(outer, depth)
+            return 0
+        base *= link.width
         for i in range(inner.space.coordinates):
-            rank = _rank(self.program, self.program_at[i], self.carried, depth * self.width)
+            rank = _rank(link.program, link.program_at[i], self.carried, base)
             if rank < 0:
-                return
+                return 0
             inner.value[i] = rank
         least = inner.space._estimate(inner.value, 0)
         if least > room:
-            return
-        if room > self.cap:
+            return 0
+        if room > link.cap:
             self.capped = 1
-            room = self.cap
+            room = link.cap
             if least > room:
-                return
+                return 0
         inner.limit = room
-        i = self.seam[0] if depth == 0 else self.seam[1 + outer.space.via[outer.entry[depth]]]
-        inner._begin(i, least)
+        i = link.seam[0] if depth == 0 else link.seam[1 + outer.taken[depth]]
+        inner._begin(i, 0, least)
         self.inside = 1
+        return 1
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _carry(self, outer: Search, depth: cython.int) -> cython.void:
-        """Bring the carried vectors up to the outer path, from where it last changed."""
+    def _carry(self, outer: Search, link: Link, depth: cython.int) -> cython.void:
+        """Bring the carried bytes up to the outer path, from where it last changed."""
         d: cython.int
         j: cython.int
-        width: cython.int = self.width
+        m: cython.int
+        width: cython.int = link.width
         move: cython.Py_ssize_t
         source: cython.Py_ssize_t
         value: cython.int
-        for d in range(outer.changed, depth):
-            move = outer.space.via[outer.entry[d + 1]]
-            source = d * width
-            if self.turned[move]:
+        for m in range(self.alike[self.at]):
+            for d in range(outer.changed, depth):
+                move = outer.taken[d + 1]
+                source = m * (outer.plies + 1) + d
+                source *= width
                 for j in range(width):
-                    value = self.carried[source + self.gather[move * width + j]]
-                    value += self.add[move * width + j]
-                    if self.modulus[j] and value >= self.modulus[j]:
-                        value -= self.modulus[j]
+                    value = self.carried[source + link.gather[move * width + j]]
+                    if link.turned[move]:
+                        value += link.add[move * width + j]
+                        if link.modulus[j] and value >= link.modulus[j]:
+                            value -= link.modulus[j]
                     self.carried[source + width + j] = value
-            else:
-                for j in range(width):
-                    self.carried[source + width + j] = self.carried[
-                        source + self.gather[move * width + j]
-                    ]
         outer.changed = depth
 
     @cython.cfunc
@@ -846,8 +1036,9 @@ class ImproveSearch:
 
     @property
     def answer(self) -> tuple:
-        """After FOUND: the number of the start, the outer path, the inner path, the cost."""
-        return self.at, self.outer.path, self.inner.path, self._total()
+        """After FOUND: number of the state, outer path, inner path, number of the premoves, cost."""
+        state, sequence = divmod(self.at + self.member, self.sequences)
+        return state, self.outer.path, self.inner.path, sequence, self._total()
 
     @property
     def is_capped(self) -> bool:

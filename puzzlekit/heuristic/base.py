@@ -63,6 +63,11 @@ class Sum(Heuristic):
 _BUILT_IN: tuple[type[Heuristic], ...] = (Max, Sum)
 
 
+def heuristics() -> tuple[Heuristic, ...]:
+    """Every heuristic that is there, with its usual parameters."""
+    return tuple(kind() for kind in _BUILT_IN)
+
+
 def find_heuristic(name: str) -> Heuristic:
     """The heuristic of that name; a UsageError lists what exists.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
+from math import prod
 from typing import Any
 
 import attrs
@@ -24,24 +25,28 @@ from puzzlekit.tables.store import Table, TableKey, TableStore
 _JOIN_LIMIT = 1 << 22  # entries of a table of joined estimates
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(slots=False, eq=False)
 class Assembled:
     """A phase ready to be searched: its moves with their costs, its space, how states are ranked."""
 
     phase: Phase
     moves: tuple[Move, ...]
     costs: tuple[int, ...]
-    space: Any
+    space: Space
+    automaton: Automaton
     entries: list[int]
     admissible: bool
+
+    @cached_property
+    def _programs(self) -> list[array[int] | None]:
+        programs = [coordinate.program for coordinate in self.phase.coordinates]
+        return [None if program is None else array("i", program) for program in programs]
 
     def ranks(self, state: bytes) -> list[int]:
         """The values of the phase's coordinates; -1 outside the domain of one."""
         return [
-            coordinate.rank(state)
-            if coordinate.program is None
-            else rank(array("i", coordinate.program), state)
-            for coordinate in self.phase.coordinates
+            coordinate.rank(state) if program is None else rank(program, state)
+            for coordinate, program in zip(self.phase.coordinates, self._programs, strict=True)
         ]
 
 
@@ -52,10 +57,12 @@ def assemble(
     heuristic: Heuristic | None,
     store: TableStore,
     before: Phase | None = None,
+    after: Phase | None = None,
 ) -> Assembled:
     """Load or build the tables of a phase and make its space.
 
-    With `before`, the phase is to continue that one without a break: see `seam`.
+    With `before`, the phase is to continue that one without a break: see `seam`. With `after`, that
+    one continues this one, so no move that it has too needs to end this one.
     """
     moves = phase.allowed(puzzle)
     costs = [metric.cost(move) for move in moves]
@@ -87,9 +94,13 @@ def assemble(
     if not isinstance(joiner, Max) and len(tables) > 1:
         radix = [16 if phase.bits == 4 else max(data) + 1 for _, _, data in tables]
         join = (radix, _joined(puzzle, joiner, radix, store).data)
-    space = Space(costs, automaton, coordinates, tables, join)
+    ending = None
+    if after is not None:
+        later = after.allowed(puzzle)
+        ending = bytes(move not in later for move in moves)
+    space = Space(costs, automaton, coordinates, tables, join, ending)
     admissible = joiner.admissible or len(tables) < 2
-    return Assembled(phase, moves, tuple(costs), space, entries, admissible)
+    return Assembled(phase, moves, tuple(costs), space, automaton, entries, admissible)
 
 
 def _automaton(
@@ -116,11 +127,6 @@ def _automaton(
 
 def _joined(puzzle: Puzzle, joiner: Heuristic, radix: list[int], store: TableStore) -> Table:
     """The estimates for all vectors of distances, the first table most significant."""
-    entries = 1
-    for size in radix:
-        entries *= size
-    if entries > _JOIN_LIMIT:
-        raise DeclarationError(f"{len(radix)} tables are too many for the heuristic {joiner.name}")
 
     def build() -> Any:
         import numpy as np
@@ -128,7 +134,15 @@ def _joined(puzzle: Puzzle, joiner: Heuristic, radix: list[int], store: TableSto
         vectors = np.indices(radix).reshape(len(radix), -1)
         return np.asarray(joiner.join(list(vectors))).astype("u2")
 
-    key = TableKey(
+    return store.get(joined_key(puzzle, joiner, radix), build)
+
+
+def joined_key(puzzle: Puzzle, joiner: Heuristic, radix: Sequence[int]) -> TableKey:
+    """The name under which the estimates of a heuristic are kept; 16 bits an entry."""
+    entries = prod(radix)
+    if entries > _JOIN_LIMIT:
+        raise DeclarationError(f"{len(radix)} tables are too many for the heuristic {joiner.name}")
+    return TableKey(
         puzzle=puzzle.name,
         name=f"{joiner.name} of {len(radix)} distances",
         identity=f"join 1 {joiner!r} {radix}",
@@ -136,4 +150,3 @@ def _joined(puzzle: Puzzle, joiner: Heuristic, radix: list[int], store: TableSto
         shape=(entries,),
         purpose=f"estimate of the heuristic {joiner!r} for every vector of distances",
     )
-    return store.get(key, build)

@@ -6,24 +6,25 @@ from collections.abc import Iterator
 
 import attrs
 
-from puzzlekit.engine.search import ImproveSearch, Search
+from puzzlekit.coordinate.programs import rebase
+from puzzlekit.engine.search import ImproveSearch, Link, Search
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.declaration import Method
-from puzzlekit.phase.directions import Direction, directions
+from puzzlekit.phase.directions import Direction, directions, look
 from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Driver
+from puzzlekit.phase.premoves import engine_premoves, premove_sequences
 from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableStore
-from puzzlekit.coordinate.programs import rebase
 
 _ANY_LENGTH = 1 << 20
 # Every answer within this cost is looked for before anything else, so that a short scramble never
 # gets a long answer.
-_SHORT = 3
+_SHORT = 5
 
 Counts = tuple[tuple[int, int], ...]
 
@@ -120,42 +121,40 @@ class ImproveChain(_Chain):
     """Two phases whose first is lengthened as long as that can shorten the whole."""
 
     def _assemble(self, heuristic: Heuristic | None, store: TableStore) -> list[Assembled]:
-        first, second = self.method.phases
-        if any(coordinate.program is None for coordinate in second.coordinates):
-            raise DeclarationError(f"phase {second.name}: the engine cannot rank a coordinate")
-        self.directions = directions(self.puzzle, self.method, self.metric)
-        return [
-            assemble(self.puzzle, first, self.metric, heuristic, store),
-            assemble(self.puzzle, second, self.metric, heuristic, store, before=first),
-        ]
+        puzzle = self.puzzle
+        outer, inner = self.method.phases
+        for coordinate in outer.coordinates + inner.coordinates:
+            if coordinate.program is None:
+                raise DeclarationError(f"the engine cannot rank the coordinate {coordinate.name}")
+        first = assemble(puzzle, outer, self.metric, heuristic, store, after=inner)
+        second = assemble(puzzle, inner, self.metric, heuristic, store, before=outer)
+        self.directions = directions(puzzle, self.method, self.metric)
+        # Only the bytes of a state that the inner phase ranks are carried along.
+        reads = sorted({j for each in inner.coordinates for j in each.reads})
+        byte_at = {j: i for i, j in enumerate(reads)}
+        self._link = Link(
+            [
+                (bytes(byte_at[move.gather[j]] for j in reads), bytes(move.add[j] for j in reads))
+                for move in first.moves
+            ],
+            bytes(puzzle.modulus[j] for j in reads),
+            [rebase(coordinate.program or (), byte_at) for coordinate in inner.coordinates],
+            second.entries,
+            inner.caps.get(self.metric.name, _ANY_LENGTH),
+        )
+        length = self.method.premoves if puzzle.invertible else 0
+        self._sequences = premove_sequences(first, second, length)
+        self._premoves = engine_premoves(puzzle, first, self._sequences, reads)
+        return [first, second]
 
-    def _search(self, state: bytes, limit: int) -> tuple[ImproveSearch, list[Direction]]:
+    def _search(self, state: bytes) -> tuple[ImproveSearch, list[Direction]]:
         """The engine's search from every direction in which the state looks different."""
         first, second = self.phases
-        modulus = self.puzzle.modulus
-        reads = sorted({j for each in second.phase.coordinates for j in each.reads})
-        byte_at = {j: i for i, j in enumerate(reads)}
-        carry = [
-            (bytes(byte_at[move.gather[j]] for j in reads), bytes(move.add[j] for j in reads))
-            for move in first.moves
-        ]
-        programs = [
-            list(rebase(coordinate.program or (), byte_at))
-            for coordinate in second.phase.coordinates
-        ]
         images: dict[bytes, Direction] = {}
-        for direction in self.directions:
-            images.setdefault(direction.image(self.puzzle, state), direction)
-        starts = [(first.ranks(image), bytes(image[j] for j in reads), 0) for image in images]
+        for image, direction in look(self.puzzle, self.directions, state):
+            images.setdefault(image, direction)
         search = ImproveSearch(
-            first.space,
-            second.space,
-            starts,
-            (carry, bytes(modulus[j] for j in reads)),
-            programs,
-            second.entries,
-            second.phase.caps.get(self.metric.name, _ANY_LENGTH),
-            limit,
+            first.space, second.space, self._link, self._premoves, list(images), 0
         )
         return search, list(images.values())
 
@@ -168,36 +167,30 @@ class ImproveChain(_Chain):
             raise UsageError("the number of threads must be at least 1")
         driver = Driver(limits, seconds)
         longest = _ANY_LENGTH if limits.max_length is None else limits.max_length
-        counts = self.no_counts
+        search, looking = self._search(state)
+        found = False
         for limit in sorted({min(_SHORT, longest), longest}):
-            search, looking = self._search(state, limit)
-            found = False
+            search.restart(limit)
             while True:
                 status = driver.run(search)
                 if status != FOUND:
                     break
                 found = True
-                yield self._answer(search, looking, counts)
+                yield self._answer(search, looking)
                 if limits.max_length is not None and limit > _SHORT:
                     break
-            counts = _add(counts, search.nodes)
             if found or status == OUT_OF_LIMITS:
                 break
         exhausted = status != FOUND and status != OUT_OF_LIMITS
         proven = exhausted and found and self.admissible and not search.is_capped
-        yield Answer(None, proven, counts)
+        yield Answer(None, proven, search.nodes)
 
-    def _answer(
-        self, search: ImproveSearch, looking: list[Direction], counts: Counts
-    ) -> Answer:
-        start, *paths, _ = search.answer
+    def _answer(self, search: ImproveSearch, looking: list[Direction]) -> Answer:
+        number, outer, inner, sequence, _ = search.answer
+        first, second = self.phases
         parts = [
-            [phase.moves[move] for move in path]
-            for phase, path in zip(self.phases, paths, strict=True)
+            [first.moves[move] for move in outer],
+            [second.moves[move] for move in inner]
+            + [first.moves[move] for move in self._sequences[sequence]],
         ]
-        carried = looking[start].carry_back(self.puzzle, parts)
-        return Answer(tuple(carried), False, _add(counts, search.nodes))
-
-
-def _add(one: Counts, other: Counts) -> Counts:
-    return tuple((a + c, b + d) for (a, b), (c, d) in zip(one, other, strict=True))
+        return Answer(tuple(looking[number].carry_back(self.puzzle, parts)), False, search.nodes)

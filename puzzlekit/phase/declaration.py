@@ -68,6 +68,7 @@ class Method:
     phases: tuple[Phase, ...]
     chaining: str = FIRST
     fixed: Mapping[str, str] = attrs.field(factory=dict)
+    premoves: int = 0
     seconds: float = 0.2
 
     def __attrs_post_init__(self) -> None:

@@ -7,7 +7,7 @@ gets as many starts as it has images. Which rotations are images is derived from
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 
@@ -29,14 +29,6 @@ class Direction:
     back: dict[Move, Move]
     inverted: bool
 
-    def image(self, puzzle: Puzzle, state: bytes) -> bytes:
-        """The state as seen in this direction."""
-        effect = puzzle.state_effect(state)
-        if self.inverted:
-            effect = invert(effect, puzzle.modulus)
-        turned = compose(self.rotation, effect, puzzle.modulus)
-        return act(puzzle.solved, *compose(turned, self.unrotation, puzzle.modulus), puzzle.modulus)
-
     def carry_back(
         self, puzzle: Puzzle, phases: Sequence[Sequence[Move]]
     ) -> list[tuple[int, tuple[Move, ...]]]:
@@ -50,15 +42,31 @@ class Direction:
         ]
 
 
+def look(
+    puzzle: Puzzle, looking: Sequence[Direction], state: bytes
+) -> Iterator[tuple[bytes, Direction]]:
+    """The state as seen in each direction."""
+    if not puzzle.invertible:
+        yield state, looking[0]
+        return
+    modulus = puzzle.modulus
+    effect = puzzle.state_effect(state)
+    inverse = invert(effect, modulus)
+    for direction in looking:
+        turned = compose(direction.rotation, inverse if direction.inverted else effect, modulus)
+        yield act(puzzle.solved, *compose(turned, direction.unrotation, modulus), modulus), direction
+
+
 def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction]:
     """One direction for each way in which the phases' moves lie in the puzzle, and its inverse.
 
-    Only those that leave the cost of every move as it is.
+    As held alone where a state is not also a permutation. Only those that leave the cost of every move as it is.
     """
-    if not puzzle.invertible:
-        return []
     allowed = [phase.allowed(puzzle) for phase in method.phases]
     moves = allowed[0]
+    if not puzzle.invertible:
+        as_held = puzzle.holdings[0]
+        return [Direction(as_held, as_held, {move: move for move in moves}, False)]
     named = {puzzle.move(move.family).effect: move.family for move in moves}
     found: list[Direction] = []
     seen = set()

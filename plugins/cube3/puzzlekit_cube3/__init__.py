@@ -15,6 +15,7 @@ from puzzlekit import (
     Combination,
     Method,
     Orientation,
+    OrientedCombination,
     Permutation,
     Phase,
     Puzzle,
@@ -45,8 +46,10 @@ def methods(cube: Puzzle) -> list[Method]:
             Orientation("twist", cube, "corners"),  # 3**7
             Orientation("flip", cube, "edges"),  # 2**11
             Combination("slice", cube, "edges", MIDDLE),  # 12 choose 4
+            # The slice with the flips of its own edges: (12 choose 4) * 2**4
+            OrientedCombination("flipped-slice", cube, "edges", MIDDLE),
         ),
-        tables=("twist flip", "twist slice", "flip slice"),
+        tables=("flip slice", "twist flip", "twist flipped-slice"),
     )
     finish = Phase(
         name="finish",
@@ -66,7 +69,7 @@ def methods(cube: Puzzle) -> list[Method]:
             "edges top-corners",
         ),
         # Longer second phases are seldom worth their time: a longer first phase finds as much.
-        caps={"HTM": 11, "QTM": 15},
+        caps={"HTM": 12, "QTM": 16},
     )
     return [
         Method(
@@ -75,6 +78,7 @@ def methods(cube: Puzzle) -> list[Method]:
             phases=(orient, finish),
             chaining="improve",
             fixed={"centers": "U R F D L B"},
+            premoves=2,
         )
     ]
 

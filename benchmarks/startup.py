@@ -1,0 +1,76 @@
+"""What starting `puzzlekit solve` takes as a whole process, against the floor of its imports.
+
+    python benchmarks/startup.py --runs 20
+
+The floor is a Python that imports click, pluggy and attrs and ends. Runs of both (and of the
+script `kociemba`, where it is installed) alternate, so that a busy moment meets all of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+from statistics import median
+
+import puzzlekit
+from puzzlekit.puzzle.facelets import facelets
+
+FLOOR = [sys.executable, "-c", "import click, pluggy, attrs"]
+
+
+def scrambles(count: int) -> list[str]:
+    """Scrambles of 25 turns of faces."""
+    rng = random.Random(1)
+    names = [face + amount for face in "URFDLB" for amount in ("", "2", "'")]
+    return [" ".join(rng.choice(names) for _ in range(25)) for _ in range(count)]
+
+
+def script(name: str) -> str | None:
+    """An installed command of the environment of this Python."""
+    return shutil.which(name, path=sysconfig.get_path("scripts"))
+
+
+def wall(command: list[str]) -> float:
+    """Run a command; the seconds it took."""
+    start = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    """Measure and print medians and ratios."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--runs", type=int, default=20)
+    runs = parser.parse_args().runs
+    command = script("puzzlekit")
+    if command is None:
+        sys.exit("the command puzzlekit is not installed next to this Python")
+    cube = puzzlekit.load("cube3")
+    cube.solve("R U F", max_length=22)  # the tables are there from now on
+    solve = [command, "solve", "--puzzle", "cube3", "--max-length", "22"]
+    peer = script("kociemba")
+    times: dict[str, list[float]] = {}
+    for scramble in scrambles(runs + 1):
+        found = {
+            "floor": wall(FLOOR),
+            "puzzlekit": wall([*solve, scramble]),
+            "--json": wall([*solve, "--json", scramble]),
+        }
+        if peer:
+            state = cube.scrambled(scramble)
+            found["kociemba"] = wall([peer, facelets(cube.puzzle, state)])
+        for name, seconds in found.items():
+            times.setdefault(name, []).append(seconds)
+    floor = median(times["floor"][1:])  # the first run of each warms the disk's cache
+    for name, all_seconds in times.items():
+        middle = median(all_seconds[1:])
+        print(f"{name:<10} {1000 * middle:7.1f} ms   {middle / floor:5.2f} times the floor")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""The command line: arguments, calls and printing, nothing else.
+
+Each command lives in a module of its own, imported only when it is run: `main` is a click group
+that knows no more than their names. Every way in which a command can end passes `Main.main`, which
+prints errors as `error: ...` on stderr and maps them to exit codes (see docs/cli.md).
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, TextIO
+
+import click
+
+# The module `puzzlekit.cli.<name>` of each command has it as `command`; in the order of the help.
+COMMANDS = (
+    "solve",
+    "scramble",
+    "check",
+    "verify",
+    "show",
+    "puzzles",
+    "plugins",
+    "tables",
+    "doctor",
+)
+
+
+class Main(click.Group):
+    """The group of all commands."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"puzzlekit.cli.{name}").command
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command, with warnings as one line each."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", UserWarning)
+            warnings.showwarning = _show_warning
+            try:
+                return super().invoke(ctx)
+            except BrokenPipeError:
+                return _closed_pipe()
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = False,  # [R, U] is no pattern of file names
+        **extra: Any,
+    ) -> Any:
+        """Run the command line and leave with its exit code."""
+        # Looking for garbage, during and at the end, took a tenth of a short command's time.
+        gc.set_threshold(50_000)
+        try:
+            result = super().main(
+                args, "puzzlekit", complete_var, False, windows_expand_args, **extra
+            )
+            code = result if isinstance(result, int) else 0
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            code = _closed_pipe()
+        except (Exception, KeyboardInterrupt) as error:
+            from puzzlekit.cli.errors import report
+
+            code = report(error)
+        if standalone_mode:
+            gc.freeze()
+            sys.exit(code)
+        return code
+
+
+def _closed_pipe() -> int:
+    """Nobody reads the output any more (`| head`): be quiet about it, at exit too."""
+    import io
+    import os
+
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, AttributeError, io.UnsupportedOperation):
+        pass
+    return 0
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    from puzzlekit.cli.errors import printable
+
+    click.echo(f"warning: {printable(str(message))}", err=True)
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from puzzlekit import __version__
+
+        click.echo(f"puzzlekit {__version__}")
+        ctx.exit()
+
+
+@click.group(
+    cls=Main,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
+    epilog="'puzzlekit COMMAND --help' explains a command, with examples.",
+)
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+def main() -> None:
+    """Solve permutation puzzles: cubes, and whatever a plugin adds.
+
+    \b
+    Start with
+      puzzlekit solve --puzzle cube3 "R U F2 D' L"
+    """

@@ -1,0 +1,135 @@
+"""Answers: as JSON objects (schema/solve.schema.json) and for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.cli.output import net, several
+from puzzlekit.errors import NotationError, PuzzlekitError, StateError
+from puzzlekit.puzzle.facelets import facelets
+
+if TYPE_CHECKING:
+    from puzzlekit.phase.solution import Solution
+    from puzzlekit.phase.solver import Solver
+
+SCHEMA = "puzzlekit.solve/1"
+
+KINDS = {1: "unsolved", 2: "notation", 3: "state"}  # by the exit code of the error
+
+
+def as_json(record: dict[str, Any]) -> str:
+    """One line of ASCII."""
+    import json
+
+    return json.dumps(record, allow_nan=False)
+
+
+def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
+    """The JSON object of a solution."""
+    puzzle = solver.puzzle
+    state = facelets(puzzle, solution.state) if puzzle.layout else solution.state.hex()
+    return {
+        "schema": SCHEMA,
+        "puzzle": solution.puzzle,
+        "method": solution.method,
+        "heuristic": solution.heuristic,
+        "metric": solution.metric,
+        "state": state,
+        "solution": str(solution),
+        "moves": list(solution.moves),
+        "length": solution.length,
+        "lengths": solution.lengths,
+        "phases": [
+            {
+                "name": phase.name,
+                "goal": phase.goal,
+                "moves": list(phase.moves),
+                "length": phase.length,
+                "nodes": phase.nodes,
+                "expanded": phase.expanded,
+                "seconds": round(phase.seconds, 6),
+            }
+            for phase in solution.phases
+        ],
+        "nodes": solution.nodes,
+        "expanded": solution.expanded,
+        "seconds": round(solution.seconds, 6),
+        "cpu_seconds": round(solution.cpu_seconds, 6),
+        "optimal": solution.optimal,
+        "verified": solution.verified,
+    }
+
+
+def error_record(puzzle: str, error: PuzzlekitError) -> dict[str, Any]:
+    """The JSON object of a position that cannot be read or solved."""
+    record: dict[str, Any] = {
+        "schema": SCHEMA,
+        "puzzle": puzzle,
+        "error": str(error),
+        "kind": KINDS[error.exit_code],
+    }
+    if isinstance(error, StateError):
+        record["faults"] = error.faults
+    elif isinstance(error, NotationError) and error.column:
+        record["column"] = error.column
+        record["token"] = error.token
+    return record
+
+
+def describe(solver: Solver, solution: Solution, coloured: bool) -> str:
+    """A solution for people, with the net of the state in front."""
+    picture = net(solver.puzzle, solution.state, coloured)
+    return "\n".join([*([picture, ""] if picture else []), summary(solution)])
+
+
+def summary(solution: Solution) -> str:
+    """The moves, how many they are, and what finding them took."""
+    lengths = [f"{solution.length} {solution.metric}"] + [
+        f"{length} {metric}"
+        for metric, length in solution.lengths.items()
+        if metric != solution.metric
+    ]
+    proven = "optimal" if solution.optimal else "not proven optimal"
+    lines = [
+        f"solution  {solution or '(none needed: it is solved)'}",
+        f"length    {', '.join(lengths)} ({proven} in {solution.metric})",
+    ]
+    if solution.phases:
+        parts = [f"{phase.name} {phase.length}" for phase in solution.phases]
+        lines.append(f"phases    {', '.join(parts)}")
+    lines.append(f"time      {solution.seconds:.3f} s, {several(solution.nodes, 'node')}")
+    return "\n".join(lines)
+
+
+def one_line(solution: Solution, number: int) -> str:
+    """A solution as a line that can be read as moves again: the rest is a comment."""
+    proven = ", optimal" if solution.optimal else ""
+    return f"{solution}  // line {number}: {solution.length} {solution.metric}{proven}".lstrip()
+
+
+def explain(solver: Solver, solution: Solution, coloured: bool) -> str:
+    """A solution phase by phase: the goal, the moves, and the net after them."""
+    puzzle = solver.puzzle
+    method = solver.method(solution.method)
+    lines = [f"{puzzle.title}, method {method.name}: {method.title}", ""]
+    state = solution.state
+    lines += [net(puzzle, state, coloured), ""]
+    planned = [phase.name for phase in method.phases]
+    order = [planned.index(phase.name) for phase in solution.phases]
+    if order != sorted(order):
+        lines += [
+            "This answer was found from the solved end: the phases solved the inverse state, and",
+            "their moves are undone here, the last phase first.",
+            "",
+        ]
+    for number, phase in enumerate(solution.phases, 1):
+        state = puzzle.apply(state, puzzle.moves(" ".join(phase.moves)))
+        lines += [
+            f"{number}. {phase.name}: {phase.goal}",
+            f"   {' '.join(phase.moves) or '(no moves)'}",
+            f"   {phase.length} {solution.metric}, {several(phase.nodes, 'node')}",
+            "",
+            net(puzzle, state, coloured),
+            "",
+        ]
+    return "\n".join([*lines, summary(solution)])

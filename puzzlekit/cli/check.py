@@ -1,0 +1,39 @@
+"""`puzzlekit check`."""
+
+from __future__ import annotations
+
+import click
+
+from puzzlekit.cli import options
+
+
+@click.command("check", short_help="Say what is wrong with a state.")
+@options.puzzle_option
+@options.scramble_argument
+@options.state_options
+def command(
+    puzzle: str | None,
+    scramble: tuple[str, ...],
+    facelets: str | None,
+    vectors: str | None,
+    scheme: str | None,
+) -> int:
+    """Say what is wrong with a state, without solving it.
+
+    Every fault is named: stickers, pieces that are missing, double, twisted or flipped, parity. The
+    exit code is 3 if there is one.
+
+    \b
+    Examples
+      puzzlekit check --puzzle cube2 --facelets WWOOGGWWRGRGYRYRBBYYOOBB
+      puzzlekit check --puzzle cube3 --vectors "cp=0,1,2,3,4,5,6,7 co=1,0,0,0,0,0,0,0
+        ep=0,1,2,3,4,5,6,7,8,9,10,11 eo=0,0,0,0,0,0,0,0,0,0,0,0"
+    """
+    from puzzlekit.cli import positions
+
+    positions.one_source(positions.position_source(scramble, facelets, vectors))
+    solver = options.load_puzzle(puzzle)
+    state = positions.read_position(solver, scramble, facelets, vectors, scheme)
+    solved = " and is solved" if solver.puzzle.is_solved(state) else ""
+    click.echo(f"no faults: the {solver.puzzle.title} can be in this state{solved}")
+    return 0

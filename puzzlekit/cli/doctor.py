@@ -1,0 +1,91 @@
+"""`puzzlekit doctor`."""
+
+from __future__ import annotations
+
+import click
+
+_NEEDED = ("attrs", "click", "cython", "filelock", "numpy", "pluggy", "rich")
+
+
+@click.command("doctor", short_help="Show versions, cache and plugins.")
+def command() -> int:
+    """Show versions, whether the engine is compiled, the cache, and the plugins.
+
+    The exit code is 4 if something is broken.
+
+    \b
+    Example
+      puzzlekit doctor
+    """
+    from puzzlekit.cli.output import columns
+    from puzzlekit.cli.plugins import plugin_lines
+    from puzzlekit.plugins.manager import manager
+
+    cache_rows, cache_works = _cache()
+    click.echo(columns([*_versions(), _engine(), *cache_rows]))
+    click.echo()
+    click.echo("\n".join(plugin_lines()) or "no plugins are installed")
+    broken = [plugin.name for plugin in manager().plugins if plugin.problem]
+    return 0 if cache_works and not broken else 4
+
+
+def _versions() -> list[list[str]]:
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    from puzzlekit import __version__
+
+    rows = [
+        ["puzzlekit", __version__],
+        ["python", f"{platform.python_version()} on {platform.platform(terse=True)}"],
+    ]
+    for name in _NEEDED:
+        try:
+            rows.append([name, version(name)])
+        except PackageNotFoundError:
+            rows.append([name, "is not installed"])
+    return rows
+
+
+def _engine() -> list[str]:
+    import cython
+
+    from puzzlekit.engine import fill, search
+
+    parts = {"search": search, "tables": fill}
+    slow = [name for name, module in parts.items() if str(module.__file__).endswith(".py")]
+    if not slow:
+        return ["engine", "compiled"]
+    which = "" if len(slow) == len(parts) else f" ({', '.join(slow)})"
+    return [
+        "engine",
+        f"interpreted{which}, some 100 times slower: there was no C compiler when puzzlekit was "
+        f"installed (Cython {cython.__version__})",
+    ]
+
+
+def _cache() -> tuple[list[list[str]], bool]:
+    """What there is to say about the cache, and whether tables can be kept in it."""
+    import os
+    import tempfile
+
+    from puzzlekit.cli.output import several, size
+    from puzzlekit.tables.store import TableStore
+
+    store = TableStore()
+    try:
+        os.makedirs(store.root, exist_ok=True)
+        with tempfile.TemporaryFile(dir=store.root):
+            pass
+        writable = "writable"
+    except OSError as error:
+        writable = f"not writable: {error.strerror or error}"
+    found = store.entries()
+    unusable = sum(stored.problem is not None for stored in found)
+    note = f", {unusable} unusable" if unusable else ""
+    total = size(sum(stored.nbytes for stored in found))
+    rows = [
+        ["cache", f"{store.root} ({writable})"],
+        ["tables", f"{several(len(found), 'table')}, {total}{note}"],
+    ]
+    return rows, writable == "writable"

@@ -1,0 +1,108 @@
+"""From exceptions to what a person reads, and to exit codes."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from puzzlekit.errors import NotationError, PuzzlekitError, StateError
+
+INTERRUPTED = 130
+BAD_COMMAND_LINE = 2
+ENVIRONMENT = 4
+
+_SHOWN = 76  # characters of a text that are shown around an error
+
+
+def report(error: BaseException) -> int:
+    """Say on stderr what went wrong; the exit code.
+
+    With PUZZLEKIT_DEBUG set in the environment, what is no error of puzzlekit's own is raised
+    again, with its traceback.
+    """
+    if isinstance(error, (KeyboardInterrupt, click.Abort)):
+        return INTERRUPTED
+    if isinstance(error, click.ClickException):
+        return _report_usage(error)
+    if isinstance(error, PuzzlekitError):
+        print_error(error)
+        return error.exit_code
+    if os.environ.get("PUZZLEKIT_DEBUG"):
+        raise error
+    if isinstance(error, MemoryError):
+        message = "there is not enough memory"
+    elif isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        message = f"{place}{error.strerror or error}"
+    else:
+        message = (
+            f"internal error: {type(error).__name__}: {error}; please report it "
+            "(PUZZLEKIT_DEBUG=1 shows where it comes from)"
+        )
+    click.echo(f"error: {printable(message)}", err=True)
+    return ENVIRONMENT
+
+
+def print_error(error: PuzzlekitError, where: str = "") -> None:
+    """Print an error on stderr: one line a fault, or the text with a mark under what is wrong."""
+    prefix = f"error: {where}"
+    if isinstance(error, StateError):
+        for fault in error.faults:
+            click.echo(f"{prefix}{printable(fault)}", err=True)
+        return
+    click.echo(f"{prefix}{printable(str(error))}", err=True)
+    if isinstance(error, NotationError) and error.column:
+        for line in marked(error):
+            click.echo(f"  {line}", err=True)
+
+
+def printable(text: str) -> str:
+    """The text with a question mark for whatever could disturb a terminal.
+
+    >>> printable("R\\x1b[31m U")
+    'R?[31m U'
+    """
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def marked(error: NotationError) -> tuple[str, str]:
+    """The line of the text that an error is about, and a line of marks under the offending part.
+
+    >>> error = NotationError("not a move", text="R U Qx F", token="Qx", column=5)
+    >>> print(*marked(error), sep="\\n")
+    R U Qx F
+        ^^
+    """
+    from unicodedata import combining, east_asian_width
+
+    def width(text: str) -> int:
+        return sum(
+            0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text
+        )
+
+    before, after = error.text[: error.column - 1], error.text[error.column - 1 :]
+    before = before[max(before.rfind(end) for end in "\n\r") + 1 :]
+    after = after.partition("\n")[0].partition("\r")[0]
+    if len(before) > _SHOWN // 2:
+        before = "..." + before[3 - _SHOWN // 2 :]
+    room = _SHOWN - len(before)
+    if len(after) > room:
+        after = after[: room - 3] + "..."
+    token = after[: max(1, len(error.token))]
+    before, after = printable(before), printable(after)
+    return before + after, " " * width(before) + "^" * max(1, width(token))
+
+
+def _report_usage(error: click.ClickException) -> int:
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            click.echo(error.ctx.get_help(), err=True)
+            return BAD_COMMAND_LINE
+        command = error.ctx.command_path
+    else:
+        command = "puzzlekit"
+    message = printable(error.format_message().rstrip("."))
+    click.echo(f"error: {message[:1].lower()}{message[1:]}", err=True)
+    click.echo(f"'{command} --help' explains the command", err=True)
+    return BAD_COMMAND_LINE

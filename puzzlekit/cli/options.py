@@ -1,0 +1,188 @@
+"""Options that several commands have, and the puzzle they name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from puzzlekit.phase.solver import Solver
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_LONGEST = 1_000_000  # moves; beyond what any search can reach
+
+
+class Whole(click.ParamType):
+    """A whole number within bounds; unlike click's, it keeps them out of the help."""
+
+    name = "number"
+
+    def __init__(self, least: int, most: int) -> None:
+        self.least = least
+        self.most = most
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Read a whole number."""
+        try:
+            number = int(value)
+        except ValueError:
+            self.fail(f"{str(value)[:40]!r} is not a whole number", param, ctx)
+        if not self.least <= number <= self.most:
+            bounds = f"from {self.least:,} to {self.most:,}"
+            self.fail(f"{str(value)[:40]} is not a number {bounds}", param, ctx)
+        return number
+
+
+class Seconds(click.ParamType):
+    """A finite number of seconds above zero."""
+
+    name = "seconds"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read a number; infinity and not-a-number are refused, as are zero and less."""
+        try:
+            seconds = float(value)
+        except ValueError:
+            self.fail(f"{str(value)[:40]!r} is not a number", param, ctx)
+        if not math.isfinite(seconds) or seconds <= 0:
+            self.fail(f"{str(value)[:40]} is not a finite number above 0", param, ctx)
+        return seconds
+
+
+def load_puzzle(name: str | None) -> Solver:
+    """The puzzle of that name, or an error that says what exists."""
+    from puzzlekit.plugins.manager import available, load
+
+    if name is None:
+        raise click.UsageError(f"--puzzle is missing; there are {', '.join(available()) or 'none'}")
+    return load(name)
+
+
+def _completed(names: Callable[[click.Context], list[str]]) -> Callable[..., list[str]]:
+    """A completion of an option from the names that begin so; silent where anything fails."""
+
+    def complete(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
+        try:
+            return [name for name in names(ctx) if name.lower().startswith(begun.lower())]
+        except Exception:  # an error message in the middle of a line helps nobody
+            return []
+
+    return complete
+
+
+def puzzle_names(_: click.Context) -> list[str]:
+    """The names of all puzzles."""
+    from puzzlekit.plugins.manager import available
+
+    return available()
+
+
+def _method_names(ctx: click.Context) -> list[str]:
+    return [method.name for method in load_puzzle(ctx.params.get("puzzle")).methods]
+
+
+def _metric_names(ctx: click.Context) -> list[str]:
+    return [metric.name for metric in load_puzzle(ctx.params.get("puzzle")).puzzle.metrics]
+
+
+def _heuristic_names(_: click.Context) -> list[str]:
+    from puzzlekit.heuristic.base import heuristics
+
+    return [heuristic.name for heuristic in heuristics()]
+
+
+complete_puzzles = _completed(puzzle_names)
+complete_methods = _completed(_method_names)
+complete_metrics = _completed(_metric_names)
+complete_heuristics = _completed(_heuristic_names)
+
+puzzle_option = click.option(
+    "-p",
+    "--puzzle",
+    metavar="NAME",
+    shell_complete=complete_puzzles,
+    help="Which puzzle; 'puzzlekit puzzles' lists them.",
+)
+method_option = click.option(
+    "--method",
+    metavar="NAME",
+    shell_complete=complete_methods,
+    help="How to solve it; 'puzzlekit puzzles' lists the methods.",
+)
+metric_option = click.option(
+    "--metric",
+    metavar="NAME",
+    shell_complete=complete_metrics,
+    help="How moves are counted, such as HTM or QTM.",
+)
+heuristic_option = click.option(
+    "--heuristic",
+    metavar="NAME",
+    shell_complete=complete_heuristics,
+    help="How distances are joined to an estimate: max, sum.",
+)
+seed_option = click.option(
+    "--seed", type=Whole(0, 2**64 - 1), metavar="N", help="Make what is random repeatable."
+)
+scramble_argument = click.argument("scramble", nargs=-1, metavar="[SCRAMBLE]")
+
+
+def state_options(command: F) -> F:
+    """The options that give a state instead of a scramble."""
+    for option in (
+        click.option(
+            "--scheme",
+            metavar="S",
+            help="Which colours the faces have: western, japanese, or six symbols for URFDLB. "
+            "Found out from the stickers unless given.",
+        ),
+        click.option(
+            "--vectors", metavar="S", help="A state as vectors: 'cp=0,1,... co=... ep=... eo=...'."
+        ),
+        click.option(
+            "--facelets", metavar="S", help="A state as its stickers, in the order of the faces."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def limit_options(command: F) -> F:
+    """The options that end a search."""
+    for option in (
+        click.option(
+            "--threads",
+            type=Whole(1, 1024),
+            default=1,
+            metavar="N",
+            help="How many threads work on the search.",
+        ),
+        click.option(
+            "--max-nodes",
+            type=Whole(1, 10**15),
+            metavar="N",
+            help="Stop after so many nodes (repeatable with one thread).",
+        ),
+        click.option(
+            "--timeout",
+            type=Seconds(),
+            metavar="SECONDS",
+            help="Stop after so long, with the best answer by then.",
+        ),
+        click.option(
+            "--max-length",
+            type=Whole(0, _LONGEST),
+            metavar="N",
+            help="Stop at the first answer of at most N moves.",
+        ),
+    ):
+        command = option(command)
+    return command

@@ -1,0 +1,114 @@
+"""What is printed on stdout: nets, colours, columns, sizes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.puzzle import Puzzle
+
+# Numbers of the 256 colours that terminals have, and whether black letters are readable on them.
+_COLOURS = {
+    "white": (255, True),
+    "red": (160, False),
+    "green": (34, True),
+    "yellow": (226, True),
+    "orange": (208, True),
+    "blue": (21, False),
+    "black": (16, False),
+    "grey": (245, True),
+    "purple": (92, False),
+    "pink": (218, True),
+    "brown": (94, False),
+}
+
+
+def wants_colour() -> bool:
+    """Whether stdout is to be coloured: as NO_COLOR and FORCE_COLOR say, or if it is a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return bool(sys.stdout and sys.stdout.isatty()) and os.environ.get("TERM") != "dumb"
+
+
+def echo(text: str) -> None:
+    """Print text that may hold colours; whether it does has been decided already."""
+    click.echo(text, color=True)
+
+
+def net(puzzle: Puzzle, state: bytes, coloured: bool, indent: int = 2) -> str:
+    """The unfolded net of a state, one row a line, each sticker as the letter of its face."""
+    if puzzle.layout is None:
+        return ""
+    layout = puzzle.layout
+    letters = facelets(puzzle, state)
+    paint = dict(zip(layout.faces, layout.colours, strict=True)) if coloured else {}
+    rows = []
+    for row in layout.net:
+        line = " " * indent
+        last: int | None = None
+        for facelet in row:
+            face = -1 if facelet is None else layout.face_of[facelet]
+            if last is not None and face != last:
+                line += " "
+            last = face
+            line += "  " if facelet is None else _sticker(letters[facelet], paint)
+        rows.append(line.rstrip())
+    return "\n".join(rows)
+
+
+def _sticker(letter: str, paint: dict[str, str]) -> str:
+    colour = _COLOURS.get(paint.get(letter, ""))
+    if colour is None:
+        return f"{letter} "
+    number, dark = colour
+    return f"\x1b[48;5;{number};38;5;{16 if dark else 231}m{letter} \x1b[0m"
+
+
+def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = (), gap: int = 2) -> str:
+    """Rows of cells under each other; the columns in `right` end where the others begin.
+
+    >>> print(columns([["a", "1", "x"], ["bcd", "10", "y"]], right=[1]))
+    a     1  x
+    bcd  10  y
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        (" " * gap)
+        .join(
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        .rstrip()
+        for row in rows
+    )
+
+
+def size(nbytes: int) -> str:
+    """A number of bytes for people.
+
+    >>> size(480), size(78_732), size(2_300_000)
+    ('480 B', '79 kB', '2.3 MB')
+    """
+    if nbytes < 1000:
+        return f"{nbytes} B"
+    value = float(nbytes)
+    for unit in ("kB", "MB", "GB"):
+        value /= 1000
+        if value < 999.5:
+            break
+    return f"{value:.1f} {unit}" if value < 9.95 else f"{value:.0f} {unit}"
+
+
+def several(count: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> several(1, "table"), several(1200, "move")
+    ('1 table', '1,200 moves')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

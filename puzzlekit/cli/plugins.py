@@ -1,0 +1,45 @@
+"""`puzzlekit plugins`."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("plugins", short_help="List plugins and what is wrong with them.")
+def command() -> int:
+    """List the plugins: where they come from, what they offer, what is wrong with them.
+
+    \b
+    Example
+      puzzlekit plugins
+    """
+    click.echo("\n".join(plugin_lines()) or "no plugins are installed")
+    return 0
+
+
+def plugin_lines() -> list[str]:
+    """A line for each plugin, and one below it for its problem if it has one."""
+    from puzzlekit.cli.errors import printable
+    from puzzlekit.cli.output import columns
+    from puzzlekit.plugins.manager import manager
+
+    manager().entries()  # imports them all
+    plugins = manager().plugins
+    if not plugins:
+        return []
+    rows = [["plugin", "module", "distribution", "puzzles"]] + [
+        [
+            plugin.name,
+            plugin.module,
+            plugin.distribution or "-",
+            ", ".join(entry.name for entry in plugin.entries or ()) or "-",
+        ]
+        for plugin in plugins
+    ]
+    title, *lines = columns(rows).split("\n")
+    found = [title]
+    for plugin, line in zip(plugins, lines, strict=True):
+        found.append(line)
+        if plugin.problem:
+            found.append(f"  broken: {printable(plugin.problem)}")
+    return found

@@ -1,0 +1,185 @@
+"""Progress on stderr: the tables being built, and a search that takes longer than a second.
+
+Nothing is shown unless stderr is a terminal; but building that takes longer than a second is
+announced by a line in any case.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from puzzlekit.phase.solver import Solver
+    from puzzlekit.tables.store import TableKey
+
+_PATIENCE = 1.0  # seconds before anything is said
+
+
+def on_terminal() -> bool:
+    """Whether a person watches stderr."""
+    return bool(sys.stderr and sys.stderr.isatty()) and os.environ.get("TERM") != "dumb"
+
+
+def prepare(
+    solver: Solver, method: str | None, heuristic: str | None, metric: str | None
+) -> int:
+    """Load or build the tables of a method, showing progress; how many were built."""
+    builds = _Builds(solver, method, heuristic, metric)
+    solver.store.on_build = builds.build
+    try:
+        solver.chain(method, heuristic, metric)
+        builds.finish()
+    finally:
+        solver.store.on_build = None
+        builds.close()
+    return builds.count
+
+
+class _Builds:
+    """The builds that one preparation causes."""
+
+    def __init__(
+        self, solver: Solver, method: str | None, heuristic: str | None, metric: str | None
+    ) -> None:
+        self.solver = solver
+        self.wanted = method, heuristic, metric
+        self.count = 0
+        self.nbytes = 0
+        self.started = 0.0
+        self.last: TableKey | None = None
+        self.bar: Any = None
+        self.timer: threading.Timer | None = None
+
+    @contextlib.contextmanager
+    def build(self, key: TableKey) -> Iterator[None]:
+        """What the store enters around each build."""
+        if not self.started:
+            self._begin()
+        if self.bar:
+            self.bar.update(self.bar.task_ids[0], description=f"building {key.name}")
+        yield
+        self.count += 1
+        self.nbytes += key.nbytes
+        self.last = key
+        if self.bar:
+            self.bar.update(self.bar.task_ids[0], advance=key.nbytes)
+
+    def _begin(self) -> None:
+        from puzzlekit.cli.output import size
+        from puzzlekit.phase.inventory import table_keys
+
+        self.started = perf_counter()
+        store = self.solver.store
+        keys = [
+            key
+            for key in table_keys(self.solver, *self.wanted)
+            if not os.path.exists(store.path(key))
+        ]
+        total = sum(key.nbytes for key in keys)
+        if not on_terminal():
+            text = (
+                f"building tables of {self.solver.puzzle.name} ({len(keys)} files, {size(total)}) "
+                f"in {store.root}"
+            )
+            self.timer = threading.Timer(_PATIENCE, click.echo, [text], {"err": True})
+            self.timer.daemon = True
+            self.timer.start()
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+
+        self.bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            DownloadColumn(),
+            console=Console(stderr=True),
+            redirect_stdout=False,
+            transient=True,
+        )
+        self.bar.add_task("building tables", total=total)
+        self.bar.start()
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self.timer:
+            self.timer.cancel()
+        if self.bar:
+            self.bar.stop()
+            self.bar = None
+
+    def finish(self) -> None:
+        """Say what was built, to a person who had to wait for it."""
+        watched = self.bar is not None
+        self.close()
+        if not watched or self.last is None:
+            return
+        from puzzlekit.cli.output import several, size
+
+        store = self.solver.store
+        kept = f", kept in {store.root}" if os.path.exists(store.path(self.last)) else ""
+        seconds = perf_counter() - self.started
+        text = f"built {several(self.count, 'table')} ({size(self.nbytes)}) in {seconds:.1f} s{kept}"
+        click.echo(text, err=True)
+
+
+class Searching(AbstractContextManager["Searching"]):
+    """Shows that a search is under way, once it takes longer than a second."""
+
+    def __init__(self, shown: bool = True) -> None:
+        self.note = ""
+        self._shown = shown and on_terminal()
+        self._timer: threading.Timer | None = None
+        self._live: Any = None
+        self._lock = threading.Lock()
+        self._over = False
+
+    def __enter__(self) -> Searching:
+        if self._shown:
+            self._timer = threading.Timer(_PATIENCE, self._start)
+            self._timer.daemon = True
+            self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer is None:
+            return
+        self._timer.cancel()
+        with self._lock:
+            self._over = True
+            if self._live:
+                self._live.stop()
+
+    def tell(self, note: str) -> None:
+        """Show the latest news."""
+        self.note = note
+        if self._live:
+            self._live.update(self._live.task_ids[0], description=f"searching {note}")
+
+    def _start(self) -> None:
+        from rich.console import Console
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        with self._lock:
+            if self._over:
+                return
+            live = Progress(
+                SpinnerColumn("line"),
+                TextColumn("{task.description}"),
+                TimeElapsedColumn(),
+                TextColumn("(Ctrl-C stops)"),
+                console=Console(stderr=True),
+                redirect_stdout=False,
+                transient=True,
+            )
+            live.add_task(f"searching {self.note}")
+            live.start()
+            self._live = live

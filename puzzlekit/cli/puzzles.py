@@ -1,0 +1,34 @@
+"""`puzzlekit puzzles`."""
+
+from __future__ import annotations
+
+import click
+
+from puzzlekit.cli import options
+
+
+@click.command("puzzles", short_help="List puzzles, methods and metrics.")
+def command() -> int:
+    """List the puzzles with their methods and metrics, the default ones first.
+
+    \b
+    Example
+      puzzlekit puzzles
+    """
+    from puzzlekit.cli.errors import print_error
+    from puzzlekit.cli.output import columns
+    from puzzlekit.errors import PuzzlekitError
+
+    worst = 0
+    for name in options.puzzle_names(click.get_current_context()):
+        try:
+            solver = options.load_puzzle(name)
+        except PuzzlekitError as error:
+            print_error(error, f"{name}: ")
+            worst = max(worst, error.exit_code)
+            continue
+        click.echo(f"{name}: {solver.puzzle.title}")
+        rows = [["  method", method.name, method.title] for method in solver.methods]
+        rows += [["  metric", metric.name, metric.title] for metric in solver.puzzle.metrics]
+        click.echo(columns(rows))
+    return worst

@@ -1,0 +1,55 @@
+"""`puzzlekit verify`."""
+
+from __future__ import annotations
+
+import click
+
+from puzzlekit.cli import options
+
+
+@click.command("verify", short_help="Say whether moves solve a position.")
+@options.puzzle_option
+@click.argument("moves", nargs=-1, metavar="MOVES")
+@click.option(
+    "--scramble", metavar="S", help="The moves (or stickers, as for solve) to start from."
+)
+@options.state_options
+def command(
+    puzzle: str | None,
+    moves: tuple[str, ...],
+    scramble: str | None,
+    facelets: str | None,
+    vectors: str | None,
+    scheme: str | None,
+) -> int:
+    """Do MOVES on a position and say whether the puzzle is solved.
+
+    The exit code is 0 if it is and 1 if not. Rotations count as solved whichever way it is held.
+
+    \b
+    Examples
+      puzzlekit verify --puzzle cube3 --scramble "R U F2" "F2 U' R'"
+      puzzlekit verify --puzzle cube2 --facelets WWOOGGWWRGRGYRYRBBYYOOBB "R U R'"
+    """
+    from puzzlekit.cli import output, positions
+
+    given = {
+        "--scramble": scramble is not None,
+        "--facelets": facelets is not None,
+        "--vectors": vectors is not None,
+    }
+    positions.one_source(given)
+    if not moves:
+        raise click.UsageError("no moves are given")
+    solver = options.load_puzzle(puzzle)
+    held = solver.puzzle
+    start = positions.read_position(solver, (scramble or "",), facelets, vectors, scheme)
+    done = held.moves(" ".join(moves))
+    state = held.apply(start, done)
+    solved = held.is_solved(state)
+    if held.layout:
+        output.echo(output.net(held, state, output.wants_colour()))
+        click.echo()
+    lengths = [f"{sum(map(metric.cost, done))} {metric.name}" for metric in held.metrics]
+    click.echo(f"{'solved' if solved else 'not solved'} after {', '.join(lengths)}")
+    return 0 if solved else 1

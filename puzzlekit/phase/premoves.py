@@ -1,0 +1,81 @@
+"""Premoves: starts that are some moves off, for the engine.
+
+Solving q and then the state, and doing q at the end, solves the state. It costs the same in all,
+but gives the first phase many more starts. It is worth its while where q begins with a move that the
+last phase has not got: other q are found by that phase itself. (T. Rokicki, in Cube Explorer's and
+other Two-Phase programs known as pre-moves.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puzzlekit.engine.search import Premoves
+from puzzlekit.phase.assembly import Assembled
+from puzzlekit.puzzle.move import Move, act
+from puzzlekit.puzzle.puzzle import Puzzle
+
+_SPAN = 256  # bytes an orbit takes in a table: labels, and 128 further on their turns
+
+
+def premove_sequences(outer: Assembled, inner: Assembled, length: int) -> list[tuple[int, ...]]:
+    """All sequences of up to `length` outer moves that begin with none of the inner moves.
+
+    Numbers of moves; as few as the outer automaton allows, the shorter ones first.
+    """
+    later = set(inner.moves)
+    fresh: list[tuple[tuple[int, ...], int]] = [
+        ((move,), state)
+        for move, state in outer.automaton[0]
+        if outer.moves[move] not in later
+    ]
+    found: list[tuple[int, ...]] = [()]
+    for _ in range(length):
+        found += [sequence for sequence, _ in fresh]
+        fresh = [
+            ((*sequence, move), after)
+            for sequence, state in fresh
+            for move, after in outer.automaton[state]
+        ]
+    return found
+
+
+def engine_premoves(
+    puzzle: Puzzle,
+    outer: Assembled,
+    sequences: Sequence[tuple[int, ...]],
+    picked: Sequence[int],
+) -> Premoves:
+    """The starts as the engine makes them; `picked` are the bytes of a state to carry along."""
+    via: list[int] = []
+    base: list[int] = []
+    for number, orbit in enumerate(puzzle.orbits):
+        labels = range(len(via), len(via) + orbit.size)
+        via += labels
+        base += [_SPAN * number] * orbit.size
+        if orbit.orientations > 1:
+            via += labels
+            base += [_SPAN * number + _SPAN // 2] * orbit.size
+    return Premoves(
+        via,
+        base,
+        list(puzzle.modulus),
+        [_by_label(puzzle, move) for move in outer.moves] if puzzle.invertible else [b"\0"],
+        list(sequences),
+        [sum(outer.costs[move] for move in sequence) for sequence in sequences],
+        [coordinate.program for coordinate in outer.phase.coordinates],
+        list(picked),
+    )
+
+
+def _by_label(puzzle: Puzzle, move: Move) -> bytes:
+    """What becomes of each piece when a move is done before the state: its label and its turn."""
+    moved = act(puzzle.solved, move.gather, move.add, puzzle.modulus)
+    table = bytearray(_SPAN * len(puzzle.orbits))
+    for number, orbit in enumerate(puzzle.orbits):
+        labels = puzzle.labels(moved, orbit)
+        turns = puzzle.orientations(moved, orbit)
+        for place, label in enumerate(orbit.solved):
+            table[_SPAN * number + label] = labels[place]
+            table[_SPAN * number + _SPAN // 2 + label] = turns[place]
+    return bytes(table)

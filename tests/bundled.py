@@ -1,0 +1,210 @@
+"""For the tests: what the bundled plugins declare, and a cube that knows only stickers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import cache, partial
+from itertools import combinations
+from typing import Any
+
+import puzzlekit
+from puzzlekit import Coordinate, Method, Metric, Move, Phase, Puzzle, Solver
+from puzzlekit.engine import fill
+from puzzlekit.engine.automaton import Automaton, pruned_pairs, redundancy_automaton
+from puzzlekit.puzzle.move import compose
+
+# Without a compiler the same tests run, on fewer states.
+COMPILED: bool = fill.COMPILED
+BUNDLED = ("cube2", "cube3")
+METHODS = [
+    (puzzle, method.name) for puzzle in BUNDLED for method in puzzlekit.load(puzzle).methods
+]
+WAYS = [
+    (puzzle, method, metric.name)
+    for puzzle, method in METHODS
+    for metric in puzzlekit.load(puzzle).puzzle.metrics
+]
+PHASES = [
+    (puzzle, method, phase)
+    for puzzle, method in METHODS
+    for phase in range(len(puzzlekit.load(puzzle).method(method).phases))
+]
+
+
+def find(puzzle: str, method: str, phase: int) -> tuple[Solver, Phase, tuple[Move, ...]]:
+    """A phase with its solver and its allowed moves."""
+    solver = puzzlekit.load(puzzle)
+    found = solver.method(method).phases[phase]
+    return solver, found, found.allowed(solver.puzzle)
+
+
+def every_coordinate() -> dict[str, tuple[Coordinate, tuple[Move, ...]]]:
+    """The coordinates of all bundled methods with the moves of their phases, by a readable name."""
+    found = {}
+    for puzzle, method, number in PHASES:
+        _, phase, moves = find(puzzle, method, number)
+        for coordinate in phase.coordinates:
+            found[f"{puzzle}-{phase.name}-{coordinate.name}"] = (coordinate, moves)
+    return found
+
+
+def pairs_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> list[list[int]]:
+    """Which pairs of moves are pruned, and why."""
+    product = partial(compose, modulus=puzzle.modulus)
+    identity = bytes(range(len(puzzle.modulus))), bytes(len(puzzle.modulus))
+    return pruned_pairs([move.effect for move in moves], costs, product, identity)
+
+
+def automaton_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Automaton:
+    """The automaton of moves with these costs."""
+    return redundancy_automaton(pairs_of(puzzle, moves, costs))
+
+
+def reached(
+    puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int], limit: int, automaton: Automaton
+) -> dict[bytes, int]:
+    """The least cost of every state within a limit, over the sequences that an automaton allows."""
+    least: dict[bytes, int] = {}
+    levels: list[set[tuple[bytes, int]]] = [set() for _ in range(limit + 1)]
+    levels[0].add((puzzle.solved, 0))
+    done: set[tuple[bytes, int]] = set()
+    for spent, level in enumerate(levels):
+        for node in level - done:
+            done.add(node)
+            state, at = node
+            least.setdefault(state, spent)
+            for number, after in automaton[at]:
+                if spent + costs[number] <= limit:
+                    moved = puzzle.apply(state, [moves[number]])
+                    levels[spent + costs[number]].add((moved, after))
+    return least
+
+
+def unpruned(moves: Sequence[Move]) -> Automaton:
+    """An automaton that allows everything."""
+    return [[(number, 0) for number in range(len(moves))]]
+
+
+def costs_in(metric: Metric, moves: Sequence[Move]) -> list[int]:
+    """The cost of each move."""
+    return [metric.cost(move) for move in moves]
+
+
+class StickerCube:
+    """A cube as a string of stickers in the order URFDLB, turned by carrying stickers about.
+
+    It shares nothing with puzzlekit: one face turn and two rotations are written down here, and all
+    else follows from them.
+    """
+
+    def __init__(self, size: int) -> None:
+        n = self.size = size
+        area = n * n
+        face = {name: i * area for i, name in enumerate("URFDLB")}
+        clockwise = [(n - 1 - c) * n + r for r in range(n) for c in range(n)]
+        here = list(range(area))
+        # For each sticker after the move, where it comes from.
+        turn_u, turn_x, turn_y = (list(range(6 * area)) for _ in range(3))
+        for i in range(area):
+            turn_u[i] = turn_y[i] = clockwise[i]
+            turn_y[face["D"] + clockwise[i]] = face["D"] + i
+            turn_x[face["R"] + i] = face["R"] + clockwise[i]
+            turn_x[face["L"] + clockwise[i]] = face["L"] + i
+            for to, source in ("FR", "LF", "BL", "RB"):
+                turn_y[face[to] + i] = face[source] + i
+                if i < n:
+                    turn_u[face[to] + i] = face[source] + i
+            for to, source, order in (
+                ("U", "F", here), ("F", "D", here), ("D", "B", here[::-1]), ("B", "U", here[::-1])
+            ):
+                turn_x[face[to] + i] = face[source] + order[i]
+        self.turns = {"U": turn_u, "x": turn_x, "y": turn_y}
+        for name, as_moves in (
+            ("z", "x y x x x"), ("F", "x U x x x"), ("B", "x x x U x"), ("D", "x x U x x"),
+            ("R", "z z z U z"), ("L", "z U z z z"),
+        ):
+            self.turns[name] = self.sequence(as_moves)
+        for name, as_moves in (
+            # The wide turns and slices of a 3x3x3: the opposite layers and the whole cube.
+            ("Uw", "D y"), ("Dw", "U y y y"), ("Rw", "L x"), ("Lw", "R x x x"), ("Fw", "B z"),
+            ("Bw", "F z z z"), ("M", "x x x R L L L"), ("E", "y y y U D D D"), ("S", "z F F F B"),
+        ):
+            if size == 3:
+                self.turns[name] = self.sequence(as_moves)
+        self.solved = "".join(name * area for name in "URFDLB")
+
+    def sequence(self, names: str) -> list[int]:
+        """Several turns as one."""
+        source = list(range(6 * self.size**2))
+        for name in names.split():
+            source = [source[i] for i in self.turns[name]]
+        return source
+
+    def replay(self, stickers: str, moves: str) -> str:
+        """What a cube looks like after moves."""
+        for move in moves.split():
+            name = move.rstrip("2'")
+            amount = (2 if "2" in move else 1) * (-1 if "'" in move else 1) % 4
+            for _ in range(amount):
+                stickers = "".join(stickers[i] for i in self.turns[name])
+        return stickers
+
+    def is_solved(self, stickers: str) -> bool:
+        """Whether each face shows one colour."""
+        area = self.size**2
+        faces = [stickers[i : i + area] for i in range(0, 6 * area, area)]
+        return all(len(set(face)) == 1 for face in faces) and len(set(stickers)) == 6
+
+
+@cache
+def stickers(puzzle: str) -> StickerCube:
+    """The sticker cube of a bundled puzzle."""
+    return StickerCube(int(puzzle.removeprefix("cube")))
+
+
+def counted(moves: Sequence[str], metric: str) -> int:
+    """The length of an answer without rotations and slices, by the definition of the metric."""
+    if metric == "QTM":
+        return sum(2 if move.endswith("2") else 1 for move in moves)
+    return len(moves)
+
+
+def disjoint(groups: Sequence[set[Hashable]]) -> bool:
+    """Whether no two of the sets share anything."""
+    return not any(one & other for one, other in combinations(groups, 2))
+
+
+def engine_space(engine: Any, solver: Solver, phase: Phase, metric: str, **changes: Any) -> Any:
+    """The space of a phase, made by `engine` (the compiled module or another copy of it)."""
+    from puzzlekit.tables.move_table import move_table
+    from puzzlekit.tables.pruning_table import pruning_table
+
+    puzzle = solver.puzzle
+    moves = phase.allowed(puzzle)
+    measure = puzzle.metric(metric)
+    costs = costs_in(measure, moves)
+    numbers = [phase.coordinate_numbers(table) for table in phase.tables]
+    parts: dict[str, Any] = {
+        "costs": costs,
+        "automaton": automaton_of(puzzle, moves, costs),
+        "coordinates": [
+            (each.size, move_table(solver.store, each, moves).data, each.goals)
+            for each in phase.coordinates
+        ],
+        "tables": [
+            (
+                each,
+                phase.bits,
+                pruning_table(
+                    solver.store,
+                    [phase.coordinates[number] for number in each],
+                    moves,
+                    costs,
+                    measure.name,
+                    phase.bits,
+                ).data,
+            )
+            for each in numbers
+        ],
+    }
+    return engine.Space(**{**parts, **changes})

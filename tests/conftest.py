@@ -1,0 +1,43 @@
+"""What all tests share: tables in a directory of the session, and the bundled puzzles."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+DATA = Path(__file__).parent / "data"
+
+sys.path.append(str(Path(__file__).parent))  # for `bundled`, what the tests share
+
+settings.register_profile("suite", deadline=None, max_examples=50)
+settings.load_profile("suite")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep the tables of this session apart, also while tests are collected."""
+    directory = tempfile.mkdtemp(prefix="puzzlekit-tests-")
+    os.environ["PUZZLEKIT_CACHE"] = directory
+    config.add_cleanup(lambda: shutil.rmtree(directory, ignore_errors=True))
+
+
+@pytest.fixture(scope="session")
+def positions_at_depth() -> dict[str, list[int]]:
+    """Exact numbers of positions at each depth, by puzzle and metric."""
+    text = (DATA / "depth_distributions.json").read_text()
+    return {name: entry["positions_at_depth"] for name, entry in json.loads(text).items()}
+
+
+@pytest.fixture(scope="session")
+def random_facelets() -> dict[str, list[str]]:
+    """Random states of each puzzle, as facelets."""
+    return {
+        puzzle: (DATA / f"{puzzle}_states.txt").read_text().split()
+        for puzzle in ("cube2", "cube3")
+    }

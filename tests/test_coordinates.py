@@ -1,0 +1,225 @@
+"""Coordinates: ranks go both ways, three ways of ranking agree, and moves act as on full states."""
+
+from __future__ import annotations
+
+from array import array
+from functools import cache
+from math import comb, perm
+from typing import Any
+
+import numpy as np
+import pytest
+from bundled import COMPILED, PHASES, every_coordinate, find
+from hypothesis import given
+from hypothesis import strategies as st
+
+import puzzlekit
+from puzzlekit import (
+    Combination,
+    Coordinate,
+    DeclarationError,
+    Metric,
+    Move,
+    Orbit,
+    Orientation,
+    OrientedCombination,
+    Permutation,
+    Puzzle,
+)
+from puzzlekit.engine import search
+from puzzlekit.tables.move_table import move_table
+
+DECLARED = every_coordinate()
+CUBE3 = puzzlekit.load("cube3").puzzle
+SIX = "A B C D E F"
+ALIKE = Puzzle(
+    "beads",
+    "six beads of two colours",
+    (Orbit("beads", "bead", SIX, orientations=4, solved=(5, 5, 9, 9, 9, 9)),),
+    {"t": (bytes([1, 2, 3, 4, 5, 0, 7, 8, 9, 10, 11, 6]), bytes([0] * 6 + [1, 0, 0, 0, 0, 3]))},
+    (Metric("steps", "steps", {"t": 1}),),
+)
+# Kinds and parameters that no bundled method happens to use, each with its size.
+FURTHER: dict[str, tuple[Coordinate, int]] = {
+    "orientation-of-some": (Orientation("o", CUBE3, "corners", "URF DLF UBR", summed=False), 3**3),
+    "orientation-summed": (Orientation("o", CUBE3, "edges", "UF UR UB"), 2**2),
+    "permutation-of-some": (Permutation("p", CUBE3, "edges", "DF UB FR"), perm(12, 3)),
+    "permutation-of-one": (Permutation("p", CUBE3, "corners", "DLF"), 8),
+    "permutation-in-some": (Permutation("p", CUBE3, "edges", "FR FL", "BL FR UF FL"), perm(4, 2)),
+    "combination-of-most": (Combination("c", CUBE3, "corners", "URF UFL ULB UBR DFR DLF"), 28),
+    "combination-of-alike": (Combination("c", ALIKE, "beads", "C"), comb(6, 4)),
+    "combination-of-all": (Combination("c", ALIKE, "beads", "A C"), 1),
+    "oriented-combination": (
+        OrientedCombination("c", CUBE3, "corners", "UFL DRB DLF"), comb(8, 3) * 3**3
+    ),
+    "oriented-combination-in-some": (
+        OrientedCombination("c", CUBE3, "edges", "FR FL", "BL FR UF FL UB"), comb(5, 2) * 2**2
+    ),
+    "oriented-combination-of-alike": (
+        OrientedCombination("c", ALIKE, "beads", "A"), comb(6, 2) * 4**2
+    ),
+    "orientation-to-base-4": (Orientation("o", ALIKE, "beads"), 4**5),
+}
+ALL = {**{name: each for name, (each, _) in DECLARED.items()},
+       **{name: each for name, (each, _) in FURTHER.items()}}
+every = pytest.mark.parametrize("coordinate", ALL.values(), ids=ALL.keys())
+declared = pytest.mark.parametrize(("coordinate", "moves"), DECLARED.values(), ids=DECLARED.keys())
+
+
+def sample(coordinate: Coordinate) -> range:
+    return range(0, coordinate.size, 1 if coordinate.size <= 3000 or COMPILED else 37)
+
+
+@every
+def test_unrank_then_rank_gives_back_every_index(coordinate: Coordinate) -> None:
+    indices = np.arange(coordinate.size)
+    vector = coordinate.unrank(indices)
+    assert set(vector) == set(coordinate.reads)
+    assert np.array_equal(coordinate.rank(vector), indices)
+
+
+@every
+def test_scalar_and_vectorised_unrank_agree(coordinate: Coordinate) -> None:
+    together = coordinate.unrank(np.arange(coordinate.size))
+    for index in range(0, coordinate.size, 1 + coordinate.size // 500):
+        alone = coordinate.unrank(index)
+        assert alone == {j: int(np.broadcast_to(together[j], coordinate.size)[index])
+                         for j in coordinate.reads}
+        assert coordinate.rank(alone) == index
+
+
+@every
+def test_the_engine_ranks_as_the_coordinate_does(coordinate: Coordinate) -> None:
+    assert coordinate.program is not None
+    program = array("i", coordinate.program)
+    vectors = coordinate.unrank(np.arange(coordinate.size))
+    states = np.zeros((coordinate.size, len(coordinate.puzzle.solved)), dtype=np.uint8)
+    for j, values in vectors.items():
+        states[:, j] = values
+    for index in sample(coordinate):
+        assert search.rank(program, states[index].tobytes()) == index
+
+
+@pytest.mark.parametrize(("coordinate", "size"), FURTHER.values(), ids=FURTHER.keys())
+def test_sizes(coordinate: Coordinate, size: int) -> None:
+    assert coordinate.size == size
+
+
+def test_sizes_of_the_two_phase_coordinates() -> None:
+    sizes = {name: each.size for name, (each, _) in DECLARED.items() if name.startswith("cube3")}
+    assert sizes["cube3-orient-twist"] == 3**7
+    assert sizes["cube3-orient-flip"] == 2**11
+    assert sizes["cube3-orient-slice"] == comb(12, 4)
+    assert sizes["cube3-finish-corners"] == sizes["cube3-finish-edges"] == 40320
+    assert sizes["cube3-finish-middle"] == 24
+
+
+@declared
+def test_goals_hold_the_solved_state(coordinate: Coordinate, moves: tuple[Move, ...]) -> None:
+    assert coordinate.rank(coordinate.puzzle.solved) in coordinate.goals
+    assert set(coordinate.goals) <= set(range(coordinate.size))
+    assert len(set(coordinate.goals)) == len(coordinate.goals)
+
+
+@declared
+def test_the_coordinates_of_a_phase_are_closed_under_its_moves(
+    coordinate: Coordinate, moves: tuple[Move, ...]
+) -> None:
+    assert coordinate.closed_under(moves)
+
+
+def test_closed_under_tells_moves_that_bring_in_other_pieces() -> None:
+    outer = Permutation("edges", CUBE3, "edges", "UB UR UF UL DB DR DF DL",
+                        "UB UR UF UL DB DR DF DL")
+    assert outer.closed_under(CUBE3.moves("U D R2 L2 F2 B2"))
+    assert not outer.closed_under(CUBE3.moves("U D R2 L2 F2 B"))
+    some = Orientation("o", CUBE3, "corners", "URF UFL", summed=False)
+    assert some.closed_under(CUBE3.moves("B D"))
+    assert not some.closed_under(CUBE3.moves("B D U2"))
+
+
+@pytest.mark.parametrize(("pieces", "after"), [("UB UR UF UL", "R"), ("FR FL BR BL", "U")])
+def test_outside_its_places_the_engine_finds_no_rank(pieces: str, after: str) -> None:
+    ring = "UB UR UF UL DB DR DF DL" if after == "R" else "FR FL BR BL"
+    state = CUBE3.apply(CUBE3.solved, CUBE3.moves(after if after == "R" else "R"))
+    for coordinate in (
+        Permutation("p", CUBE3, "edges", pieces, ring),
+        Combination("c", CUBE3, "edges", pieces, ring),
+    ):
+        assert coordinate.program is not None
+        assert search.rank(array("i", coordinate.program), state) == -1
+
+
+@cache
+def table(name: str) -> Any:
+    coordinate, moves = DECLARED[name]
+    store = puzzlekit.load(coordinate.puzzle.name).store
+    data = np.asarray(move_table(store, coordinate, moves).data)
+    return data.reshape(coordinate.size, len(moves))
+
+
+@given(data=st.data())
+@pytest.mark.parametrize("name", DECLARED)
+def test_the_move_table_does_what_moves_do_to_full_states(name: str, data: st.DataObject) -> None:
+    coordinate, moves = DECLARED[name]
+    puzzle = coordinate.puzzle
+    numbers = st.integers(0, len(moves) - 1)
+    path = data.draw(st.lists(numbers, max_size=30))
+    state = puzzle.apply(puzzle.solved, [moves[number] for number in path])
+    value = coordinate.rank(puzzle.solved)
+    for number in path:
+        value = table(name)[value, number]
+    assert coordinate.rank(state) == value
+    number = data.draw(numbers)
+    assert table(name)[value, number] == coordinate.rank(puzzle.apply(state, [moves[number]]))
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_each_move_permutes_the_values(name: str) -> None:
+    for column in table(name).T:
+        assert np.array_equal(np.sort(column), np.arange(len(column)))
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_every_value_can_be_reached(name: str) -> None:
+    coordinate, _ = DECLARED[name]
+    seen = np.zeros(coordinate.size, dtype=bool)
+    fresh = np.array(coordinate.goals)
+    while len(fresh):
+        seen[fresh] = True
+        near = np.unique(table(name)[fresh])
+        fresh = near[~seen[near]]
+    assert seen.all()
+
+
+@given(data=st.data())
+@pytest.mark.parametrize(("puzzle", "method", "number"), [each for each in PHASES if each[2]])
+def test_a_later_phase_keeps_what_earlier_phases_achieved(
+    puzzle: str, method: str, number: int, data: st.DataObject
+) -> None:
+    solver, _, moves = find(puzzle, method, number)
+    path = data.draw(st.lists(st.sampled_from(moves), max_size=20))
+    state = solver.puzzle.apply(solver.puzzle.solved, path)
+    for earlier in solver.method(method).phases[:number]:
+        for coordinate in earlier.coordinates:
+            assert coordinate.rank(state) in coordinate.goals
+
+
+def test_coordinates_that_rank_differently_have_different_identities() -> None:
+    identities = [each.identity for each in ALL.values() if each.puzzle is CUBE3]
+    ranks = [tuple(each.program or ()) for each in ALL.values() if each.puzzle is CUBE3]
+    assert len(set(zip(identities, ranks, strict=True))) == len(set(identities)) == len(set(ranks))
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda: Permutation("p", ALIKE, "beads", "A B"), "alike"),
+        (lambda: Permutation("p", CUBE3, "edges", "UF FU").reads, "twice"),
+        (lambda: Orientation("o", CUBE3, "corners", "URF UFX").reads, "UFX"),
+        (lambda: Orientation("o", CUBE3, "wings").reads, "wings"),
+    ],
+)
+def test_mistakes_in_a_declaration_are_named(make: Any, problem: str) -> None:
+    with pytest.raises(DeclarationError, match=problem):
+        make()

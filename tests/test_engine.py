@@ -1,0 +1,458 @@
+"""The engine: the same compiled and as plain Python, exact counts, and what its answers mean."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from array import array
+from functools import cache
+from itertools import product
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from bundled import COMPILED, automaton_of, costs_in, engine_space
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import puzzlekit
+from puzzlekit import Heuristic, Max, Move, NoSolutionError, Solver, Sum
+from puzzlekit.engine import search as engine
+from puzzlekit.engine.automaton import canonical_sequences
+from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
+from puzzlekit.puzzle.sampling import random_state
+
+PLENTY = 1 << 40
+
+
+@cache
+def plain() -> ModuleType:
+    """The engine's source as plain Python, also where it is compiled."""
+    source = Path(engine.__file__).with_name("search.py")
+    spec = importlib.util.spec_from_file_location("search_as_plain_python", source)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+SOLVER = puzzlekit.load("cube2")
+CUBE2 = SOLVER.puzzle
+OPTIMAL = SOLVER.method("optimal").phases[0]
+SMALL = SOLVER.method("small-tables").phases[0]
+MOVES = OPTIMAL.allowed(CUBE2)
+
+
+def ranks(phase: puzzlekit.Phase, state: bytes) -> list[int]:
+    return [coordinate.rank(state) for coordinate in phase.coordinates]
+
+
+def after(*numbers: int) -> bytes:
+    return CUBE2.apply(CUBE2.solved, [MOVES[number] for number in numbers])
+
+
+def exhaust(search: Any, budget: int = PLENTY) -> list[list[int]]:
+    """Every path that a search finds."""
+    paths = []
+    while (status := search.run(budget)) != EXHAUSTED:
+        if status == FOUND:
+            paths.append(search.path)
+    return paths
+
+
+words = st.lists(st.integers(0, len(MOVES) - 1), max_size=14)
+
+
+# --- compiled and interpreted -------------------------------------------------------------------
+
+
+@given(word=words, metric=st.sampled_from(["HTM", "QTM"]), exact=st.booleans())
+@settings(max_examples=25)
+def test_both_engines_find_the_same_with_the_same_effort(
+    word: list[int], metric: str, exact: bool
+) -> None:
+    outcomes = []
+    for module in (engine, plain()):
+        search = module.Search(engine_space(module, SOLVER, SMALL, metric), exact=exact)
+        search.start(ranks(SMALL, after(*word)), 14)
+        trail = []
+        while search.generated_nodes < 4000:
+            status = search.run(97)
+            trail.append(
+                (status, search.path, search.spent_here, search.f_bound, search.generated_nodes,
+                 search.expanded_nodes, search.work)
+                if status != EXHAUSTED
+                else (status, search.generated_nodes, search.expanded_nodes)
+            )
+            if status == EXHAUSTED:
+                break
+        outcomes.append(trail)
+    assert outcomes[0] == outcomes[1]
+
+
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let everything use the engine as plain Python, wherever it was imported."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("puzzlekit") and module is not engine:
+            for symbol, value in list(vars(module).items()):
+                if callable(value) and value is vars(engine).get(symbol):
+                    monkeypatch.setattr(module, symbol, getattr(plain(), symbol))
+
+
+def outcome(
+    puzzle: str, state: bytes, heuristic: Heuristic, **limits: Any
+) -> list[tuple[object, ...]]:
+    known = puzzlekit.load(puzzle)
+    solver = Solver(known.puzzle, known.methods, known.store)
+    found: list[tuple[object, ...]] = []
+    try:
+        for answer in solver.improve(state, heuristic=heuristic, **limits):
+            phases = [(part.name, part.moves, part.nodes, part.expanded) for part in answer.phases]
+            found.append((answer.moves, answer.optimal, answer.nodes, answer.expanded, phases))
+    except NoSolutionError as error:
+        found.append((str(error),))
+    return found
+
+
+CHAINS = [
+    ("cube2", {"method": "small-tables"}, Max()),
+    ("cube2", {"method": "small-tables", "metric": "QTM"}, Max()),
+    ("cube2", {"method": "small-tables"}, Sum()),
+    ("cube3", {"max_nodes": 25_000}, Max()),
+    ("cube3", {"max_nodes": 25_000, "metric": "QTM"}, Max()),
+    ("cube3", {"max_nodes": 25_000}, Sum()),
+    ("cube3", {"max_nodes": 25_000, "max_length": 22}, Max()),
+]
+_expected: dict[tuple[int, int], list[tuple[object, ...]]] = {}
+
+
+def _case(case: int, seed: int) -> list[tuple[object, ...]]:
+    puzzle, limits, heuristic = CHAINS[case]
+    state = random_state(puzzlekit.load(puzzle).puzzle, random.Random(seed))
+    return outcome(puzzle, state, heuristic, **limits)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("case", range(len(CHAINS)))
+def test_both_engines_solve_alike(
+    case: int, seed: int, request: pytest.FixtureRequest
+) -> None:
+    native = _case(case, seed)
+    request.getfixturevalue("interpreted")
+    assert native == _case(case, seed)
+    assert len(native) > 1
+
+
+def test_the_plain_engine_is_really_another_one(interpreted: None) -> None:
+    from puzzlekit.phase import assembly
+
+    assert assembly.Space is plain().Space  # type: ignore[attr-defined]
+    assert assembly.Space is not engine.Space  # type: ignore[attr-defined]
+
+
+# --- counts -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("limit", [0, 1, 4, 6 if COMPILED else 5])
+def test_without_tables_the_counts_follow_from_the_automaton(limit: int) -> None:
+    """Iteration b generates every canonical sequence of 1 to b moves, and expands the shorter."""
+    space = engine_space(engine, SOLVER, OPTIMAL, "HTM", tables=[])
+    search = engine.Search(space)
+    far = SOLVER.facelets("RBDLBDRFLURUUFDUDFBBLFLR")  # more than 6 moves from solved
+    state = SOLVER.chain("optimal").normal(far)
+    search.start(ranks(OPTIMAL, state), limit)
+    assert search.run(PLENTY) == EXHAUSTED
+    sequences = canonical_sequences(automaton_of(CUBE2, MOVES, [1] * len(MOVES)), limit)
+    assert search.generated_nodes == sum(sum(sequences[1 : b + 1]) for b in range(limit + 1))
+    assert search.expanded_nodes == sum(sum(sequences[:b]) for b in range(limit + 1))
+
+
+@given(word=st.lists(st.integers(0, 8), max_size=4), metric=st.sampled_from(["HTM", "QTM"]))
+@settings(max_examples=25)
+def test_without_tables_the_first_answer_is_as_short(word: list[int], metric: str) -> None:
+    state = after(*word)
+    lengths = []
+    for tables in ([], None):
+        changes = {} if tables is None else {"tables": tables}
+        search = engine.Search(engine_space(engine, SOLVER, OPTIMAL, metric, **changes))
+        search.start(ranks(OPTIMAL, state), 8)
+        assert search.run(PLENTY) == FOUND
+        assert CUBE2.is_solved(CUBE2.apply(state, [MOVES[number] for number in search.path]))
+        lengths.append(search.spent_here)
+    assert lengths[0] == lengths[1]
+
+
+@given(
+    word=words,
+    budgets=st.lists(st.integers(0, 60), min_size=1, max_size=6).filter(any),
+)
+def test_any_sequence_of_budgets_gives_the_same_search(
+    word: list[int], budgets: list[int]
+) -> None:
+    space = engine_space(engine, SOLVER, SMALL, "HTM")
+    whole, parts = engine.Search(space), engine.Search(space)
+    for search in (whole, parts):
+        search.start(ranks(SMALL, after(*word)), 11)
+    assert whole.run(PLENTY) == FOUND
+    status = PAUSED
+    pauses = 0
+    while status == PAUSED:
+        work = parts.work
+        budget = budgets[pauses % len(budgets)]
+        status = parts.run(budget)
+        assert parts.work - work <= budget + len(MOVES)
+        pauses += 1
+    assert status == FOUND
+    assert (parts.path, parts.generated_nodes, parts.expanded_nodes, parts.work) == (
+        whole.path, whole.generated_nodes, whole.expanded_nodes, whole.work
+    )
+
+
+def test_a_start_at_the_goal_is_found_at_once() -> None:
+    search = engine.Search(engine_space(engine, SOLVER, OPTIMAL, "HTM"))
+    search.start(ranks(OPTIMAL, CUBE2.solved), 0)
+    assert search.run(1) == FOUND
+    assert (search.path, search.spent_here, search.generated_nodes) == ([], 0, 0)
+    assert search.run(PLENTY) == EXHAUSTED
+
+
+# --- answers ------------------------------------------------------------------------------------
+
+
+@cache
+def sequences(length: int) -> list[tuple[tuple[int, ...], bytes]]:
+    """Every canonical sequence of exactly that length, with the state that it leads to."""
+    automaton = automaton_of(CUBE2, MOVES, [1] * len(MOVES))
+    found = [((), 0, CUBE2.solved)]
+    for _ in range(length):
+        found = [
+            ((*path, number), reached, CUBE2.apply(state, [MOVES[number]]))
+            for path, at, state in found
+            for number, reached in automaton[at]
+        ]
+    return [(path, state) for path, _, state in found]
+
+
+@pytest.mark.parametrize("tables", ["all tables", "one table", "no table"])
+@pytest.mark.parametrize("word", [(), (0,), (0, 3, 6), (1, 4, 8), (0, 3, 6, 2)])
+def test_exact_lists_every_solution_once(word: tuple[int, ...], tables: str) -> None:
+    """Brute force: the sequences whose inverse leads to the state."""
+    most = 4
+    target = CUBE2.invert(after(*word))
+    expected = [
+        path for length in range(most + 1) for path, state in sequences(length) if state == target
+    ]
+    changes: dict[str, Any] = {"no table": {"tables": []}}.get(tables, {})
+    phase = SMALL if tables == "all tables" else OPTIMAL
+    space = engine_space(engine, SOLVER, phase, "HTM", **changes)
+    search = engine.Search(space, exact=True)
+    search.start(ranks(phase, after(*word)), most)
+    paths = exhaust(search)
+    assert sorted(map(tuple, paths)) == sorted(expected)
+    assert [len(path) for path in paths] == sorted(len(path) for path in paths)
+
+
+def test_any_of_several_goals_will_do() -> None:
+    (permutation,) = [each for each in OPTIMAL.coordinates if each.size == 5040]
+    near = {permutation.rank(after(0, 3)), permutation.rank(after(6, 1))}
+    moves = [
+        (permutation.size, engine_move_table(permutation), tuple(sorted(near))),
+    ]
+    automaton = automaton_of(CUBE2, MOVES, [1] * 9)
+    space = engine.Space([1] * 9, automaton, moves, [])
+    for word in ((), (0,), (6,), (6, 1, 3), (0, 3, 6, 1)):
+        search = engine.Search(space)
+        search.start([permutation.rank(after(*word))], 6)
+        assert search.run(PLENTY) == FOUND
+        reached = permutation.rank(after(*word, *search.path))
+        assert reached in near
+        nearest = min(
+            length
+            for length in range(4)
+            for path, _ in sequences(length)
+            if permutation.rank(after(*word, *path)) in near
+        )
+        assert len(search.path) == nearest
+
+
+def engine_move_table(coordinate: puzzlekit.Coordinate) -> memoryview:
+    from puzzlekit.tables.move_table import move_table
+
+    return move_table(SOLVER.store, coordinate, MOVES).data
+
+
+def test_no_path_costs_more_than_the_limit() -> None:
+    for metric in ("HTM", "QTM"):
+        space = engine_space(engine, SOLVER, OPTIMAL, metric)
+        state = after(1, 3, 7, 2)
+        search = engine.Search(space)
+        search.start(ranks(OPTIMAL, state), 20)
+        assert search.run(PLENTY) == FOUND
+        least = search.spent_here
+        assert least == sum(costs_in(CUBE2.metric(metric), [MOVES[n] for n in search.path]))
+        search = engine.Search(space)
+        search.start(ranks(OPTIMAL, state), least - 1)
+        assert search.run(PLENTY) == EXHAUSTED
+        search.start(ranks(OPTIMAL, state), least)
+        assert search.run(PLENTY) == FOUND
+
+
+def test_a_search_deeper_than_its_plies_does_no_harm() -> None:
+    space = engine_space(engine, SOLVER, OPTIMAL, "HTM")
+    word = (0, 3, 6, 2, 4, 7)
+    enough = engine.Search(space, plies=20)
+    enough.start(ranks(OPTIMAL, after(*word)), 11)
+    assert enough.run(PLENTY) == FOUND
+    depth = len(enough.path)
+    for plies in range(1, depth + 2):
+        search = engine.Search(space, plies=plies)
+        search.start(ranks(OPTIMAL, after(*word)), 11)
+        status = search.run(PLENTY)
+        assert status == (FOUND if plies >= depth else EXHAUSTED)
+        assert status == EXHAUSTED or search.path == enough.path
+
+
+def test_a_search_can_be_started_again() -> None:
+    search = engine.Search(engine_space(engine, SOLVER, OPTIMAL, "HTM"))
+    for word in ((0, 3), (), (6, 1, 5)):
+        search.start(ranks(OPTIMAL, after(*word)), 11)
+        assert search.run(PLENTY) == FOUND
+        assert len(search.path) == len(word)
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"costs": []}, "1 to 128 moves"),
+        ({"costs": [0] + [1] * 8}, "positive cost"),
+        ({"costs": [1] * 129}, "1 to 128 moves"),
+        ({"tables": [((0,), 5, b"")]}, "4 or 8 bits"),
+        ({"tables": [((), 4, b"")]}, "1 to 3 coordinates"),
+        ({"tables": [((0,), 8, bytes(10))]}, "smaller"),
+        ({"tables": [((0,), 8, bytes(3**6))] * 17}, "16 pruning tables"),
+        ({"coordinates": [(729, array("H", [0] * 729), (0,))], "tables": []}, "shape"),
+        ({"coordinates": [(1, array("H", [0] * 9), (0,))] * 17, "tables": []}, "16 coordinates"),
+    ],
+)
+def test_a_space_checks_what_it_is_given(changes: dict[str, Any], problem: str) -> None:
+    for module in (engine, plain()):
+        with pytest.raises(ValueError, match=problem):
+            engine_space(module, SOLVER, OPTIMAL, "HTM", **changes)
+
+
+# --- heuristics ---------------------------------------------------------------------------------
+
+
+class Odd(Heuristic):
+    """One half more than the largest, unless it is 0."""
+
+    name = "odd"
+
+    def join(self, distances: Any) -> Any:
+        most = Max().join(distances)
+        return most + (most + 1) // 2
+
+
+@pytest.mark.parametrize("heuristic", [Max(), Sum(), Odd()], ids=["max", "sum", "odd"])
+def test_estimates_join_the_distances_of_the_tables(heuristic: Heuristic) -> None:
+    """Read from the tables by hand."""
+    chain = SOLVER.chain("small-tables", heuristic)
+    (phase,) = chain.phases
+    whole = engine_space(engine, SOLVER, SMALL, "HTM")
+    assert len(SMALL.tables) >= 3
+    alone = []
+    for number in range(len(SMALL.tables)):
+        one = engine_table(number)
+        alone.append(engine_space(engine, SOLVER, SMALL, "HTM", tables=[one]))
+    rng = random.Random(7)
+    different = 0
+    for _ in range(200):
+        values = ranks(SMALL, after(*(rng.randrange(9) for _ in range(rng.randrange(14)))))
+        distances = [space.estimate(values) for space in alone]
+        assert distances == [by_hand(number, values) for number in range(len(alone))]
+        assert phase.space.estimate(values) == heuristic.join(distances)
+        assert whole.estimate(values) == max(distances)
+        different += len(set(distances)) > 1
+    assert different > 100
+
+
+@cache
+def engine_table(number: int) -> tuple[tuple[int, ...], int, memoryview]:
+    from puzzlekit.tables.pruning_table import pruning_table
+
+    numbers = SMALL.coordinate_numbers(SMALL.tables[number])
+    coordinates = [SMALL.coordinates[i] for i in numbers]
+    found = pruning_table(SOLVER.store, coordinates, MOVES, [1] * 9, "HTM", SMALL.bits)
+    return numbers, SMALL.bits, found.data
+
+
+def by_hand(number: int, values: list[int]) -> int:
+    numbers, bits, data = engine_table(number)
+    index = 0
+    for i in numbers:
+        index = index * SMALL.coordinates[i].size + values[i]
+    return data[index] if bits == 8 else data[index // 2] >> 4 * (index % 2) & 15
+
+
+def test_a_joined_estimate_guides_the_search_too() -> None:
+    """Sum overestimates: fewer nodes, longer answers now and then, never a wrong one."""
+    rng = random.Random(3)
+    nodes = {"max": 0, "sum": 0}
+    lengths = {"max": 0, "sum": 0}
+    for _ in range(20):
+        state = random_state(CUBE2, rng)
+        for name in nodes:
+            solution = SOLVER.solve(state, method="small-tables", heuristic=name)
+            nodes[name] += solution.nodes
+            lengths[name] += solution.length
+            assert solution.optimal == (name == "max")
+    assert nodes["sum"] < nodes["max"]
+    assert lengths["sum"] > lengths["max"]
+
+
+@given(
+    distances=st.lists(st.integers(0, 40), min_size=1, max_size=5),
+)
+def test_max_and_sum(distances: list[int]) -> None:
+    assert Max().join(distances) == max(distances)
+    assert Sum().join(distances) == sum(distances)
+
+
+# --- two phases in a chain ----------------------------------------------------------------------
+
+
+def shortest(moves: tuple[Move, ...], state: bytes, most: int) -> int:
+    """The least number of moves to solved, by brute force from the state."""
+    puzzle = puzzlekit.load("cube3").puzzle
+    level = {state}
+    for depth in range(most + 1):
+        if any(map(puzzle.is_solved, level)):
+            return depth
+        level = {puzzle.apply(each, [move]) for each in level for move in moves}
+    raise AssertionError("farther than that")
+
+
+@pytest.mark.parametrize("scramble", ["R", "R L", "F2 R", "U F2 L'", "R2 L2 U", "R U2 R'"])
+def test_short_scrambles_are_proven_optimal_by_the_chain(scramble: str) -> None:
+    """Nothing is lost at the seam: the proof agrees with brute force."""
+    solver = puzzlekit.load("cube3")
+    state = solver.scrambled(scramble)
+    moves = solver.puzzle.family_moves("U R F D L B".split())
+    solution = solver.solve(state)
+    assert solution.optimal
+    assert solution.length == shortest(moves, state, 3)
+
+
+def test_every_product_of_two_moves_is_solved_in_its_least_number_of_moves() -> None:
+    solver = puzzlekit.load("cube3")
+    puzzle = solver.puzzle
+    moves = puzzle.family_moves("U R F D L B".split())
+    one = {puzzle.apply(puzzle.solved, [move]) for move in moves}
+    for pair in list(product(moves, repeat=2))[:: 1 if COMPILED else 7]:
+        state = puzzle.apply(puzzle.solved, pair)
+        expected = 0 if puzzle.is_solved(state) else 1 if state in one else 2
+        solution = solver.solve(state, max_length=22)
+        assert solution.length == expected, pair

@@ -1,0 +1,145 @@
+"""What is installed is complete, and the documents say what is true."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+import tomllib
+from importlib import metadata, resources
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import puzzlekit
+from puzzlekit.phase.solver import Solver
+from puzzlekit.plugins import PluginManager
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PACKAGES = ("puzzlekit", "puzzlekit_cubes", "puzzlekit_cube2", "puzzlekit_cube3")
+
+
+def blocks(document: Path, language: str) -> str:
+    """The fenced blocks of a language, with empty lines in place of all else."""
+    inside = False
+    kept = []
+    for line in document.read_text(encoding="utf-8").splitlines():
+        if line.startswith("```"):
+            inside = line == f"```{language}"
+            line = ""
+        kept.append(line if inside else "")
+    return "\n".join(kept) + "\n"
+
+
+def project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_version() -> None:
+    assert metadata.version("puzzlekit") == puzzlekit.__version__
+    assert f"## {puzzlekit.__version__} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages_ship_their_types(package: str) -> None:
+    assert resources.files(package).joinpath("py.typed").is_file()
+
+
+def test_every_package_is_named_here() -> None:
+    found = metadata.distribution("puzzlekit").files or []
+    shipped = {path.parts[0] for path in found if path.name == "py.typed"}
+    assert shipped in ({*PACKAGES}, set())  # nothing is listed of an editable installation
+
+
+def test_json_schema_ships() -> None:
+    package = resources.files("puzzlekit")
+    directories = [package, *(entry for entry in package.iterdir() if entry.is_dir())]
+    names = [entry.name for directory in directories for entry in directory.iterdir()]
+    assert any(name.endswith(".schema.json") for name in names)
+
+
+def test_entry_points() -> None:
+    plugins = metadata.entry_points(group="puzzlekit")
+    ours = {each.name: each.value for each in plugins if each.dist and each.dist.name == "puzzlekit"}
+    assert ours == {"cube2": "puzzlekit_cube2", "cube3": "puzzlekit_cube3"}
+    (script,) = metadata.entry_points(group="console_scripts", name="puzzlekit")
+    assert callable(script.load())
+
+
+def test_licence() -> None:
+    assert metadata.metadata("puzzlekit")["License-Expression"] == "MIT"
+    assert (ROOT / "LICENSE").read_text(encoding="utf-8").startswith("MIT License")
+    files = metadata.distribution("puzzlekit").files or []
+    assert any(path.name == "LICENSE" for path in files)
+
+
+def test_only_the_peers_need_a_compiler() -> None:
+    everything = {"peers": [], **project()["optional-dependencies"]}
+    del everything["peers"]
+    required = [*project()["dependencies"], *(name for names in everything.values() for name in names)]
+    assert not any("kociemba" in name for name in required)
+
+
+def test_readme_starts_with_two_commands() -> None:
+    found = re.findall(r"```sh\n(.*?)\n```", README, re.DOTALL)
+    solve, test = found[:2]
+    assert README.index(solve) < README.index("\n## ")
+    install = "python3 -m venv .venv && .venv/bin/pip install "
+    assert solve.startswith(f"{install}. && .venv/bin/puzzlekit solve --puzzle cube3 ")
+    assert test == f"{install}'.[test]' && .venv/bin/pytest"
+
+
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    script = ROOT / ".ci" / "run"
+    if not script.exists():
+        pytest.skip("this is not a checkout")
+    text = script.read_text(encoding="utf-8")
+    taken = re.search(r"^command_of\(\) \{ (grep .*); \}$", text, re.MULTILINE)
+    assert taken and "test_command=$(command_of 2)" in text
+    assert 'run_command "$test_command"' in text
+    # The rule by which the script finds the command, applied here.
+    commands = [line for line in README.splitlines() if line.startswith("python3 -m venv")]
+    assert len(commands) == 2 and commands[1].endswith(".venv/bin/pytest")
+
+
+def test_the_tests_see_what_is_installed() -> None:
+    assert str(ROOT) not in map(str, map(Path, sys.path))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_examples_in_documents(document: Path) -> None:
+    test = doctest.DocTestParser().get_doctest(
+        blocks(document, "pycon"), {}, document.name, str(document), 0
+    )
+    outcome = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
+    assert outcome.failed == 0, "the differences are printed above"
+
+
+def test_the_plugin_of_the_tutorial() -> None:
+    module = ModuleType("puzzlekit_rings")
+    exec(blocks(ROOT / "docs" / "plugins.md", "python"), module.__dict__)
+    manager = PluginManager()
+    manager.register(module, "rings")
+    entry = manager.entry("rings")
+    rings = entry.puzzle()
+    solver = Solver(rings, entry.methods(rings))
+    solution = solver.solve("L R L R L R L R L R")  # L R is of order 7
+    assert str(solution) == "L R L R" and solution.optimal
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_in_documents_lead_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8")):
+        assert (document.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("name", ["compare_cube3", "startup", "nodes"])
+def test_benchmarks_start(name: str) -> None:
+    script = ROOT / "benchmarks" / f"{name}.py"
+    shown = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True)
+    assert shown.returncode == 0 and "usage" in shown.stdout
