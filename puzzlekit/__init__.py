@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     )
     from puzzlekit.plugins import API_VERSION, PuzzleEntry, available, hookimpl, load
     from puzzlekit.puzzle import (
+        Effect,
         EvenParity,
         FaceletLayout,
         Frame,
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
         Orbit,
         OrientationSum,
         Puzzle,
+        product,
+        state_modulus,
         sticker_effect,
     )
     from puzzlekit.tables import TableStore, TableWarning
@@ -77,6 +80,7 @@ _HOMES = {
     "puzzlekit.phase": ("Limits", "Method", "Phase", "PhaseReport", "Solution", "Solver"),
     "puzzlekit.plugins": ("API_VERSION", "PuzzleEntry", "available", "hookimpl", "load"),
     "puzzlekit.puzzle": (
+        "Effect",
         "EvenParity",
         "FaceletLayout",
         "Frame",
@@ -85,6 +89,8 @@ _HOMES = {
         "Orbit",
         "OrientationSum",
         "Puzzle",
+        "product",
+        "state_modulus",
         "sticker_effect",
     ),
     "puzzlekit.tables": ("TableStore", "TableWarning"),
@@ -96,6 +102,7 @@ __all__ = [
     "Combination",
     "Coordinate",
     "DeclarationError",
+    "Effect",
     "EvenParity",
     "FaceletLayout",
     "Frame",
@@ -129,6 +136,8 @@ __all__ = [
     "available",
     "hookimpl",
     "load",
+    "product",
+    "state_modulus",
     "sticker_effect",
 ]
 __version__ = "0.1.0"

@@ -24,7 +24,7 @@ class NoSolutionError(PuzzlekitError):
 
 
 class UsageError(PuzzlekitError):
-    """An option or argument that does not exist or does not fit: a method, a metric, a heuristic."""
+    """An option or argument that does not exist or does not fit: a method, a metric and so on."""
 
     exit_code = 2
 
@@ -54,7 +54,10 @@ class NotationError(PuzzlekitError):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by keyword: the default would pass the finished message as the problem."""
-        return (_rebuild_notation_error, (self.problem, self.text, self.token, self.column, self.hint))
+        return (
+            _rebuild_notation_error,
+            (self.problem, self.text, self.token, self.column, self.hint),
+        )
 
 
 def _rebuild_notation_error(

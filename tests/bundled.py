@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
-from itertools import combinations
 from typing import Any
 
 import puzzlekit
-from puzzlekit import Coordinate, Method, Metric, Move, Phase, Puzzle, Solver
+from puzzlekit import Coordinate, Metric, Move, Phase, Puzzle, Solver
 from puzzlekit.engine import fill
 from puzzlekit.engine.automaton import Automaton, pruned_pairs, redundancy_automaton
 from puzzlekit.puzzle.move import compose
@@ -90,6 +89,11 @@ def costs_in(metric: Metric, moves: Sequence[Move]) -> list[int]:
     return [metric.cost(move) for move in moves]
 
 
+def quarter(n: int) -> list[int]:
+    """Which sticker comes to each of n rows of n when their face turns clockwise."""
+    return [(n - 1 - c) * n + r for r in range(n) for c in range(n)]
+
+
 class StickerCube:
     """A cube as a string of stickers in the order URFDLB, turned by carrying stickers about.
 
@@ -101,23 +105,25 @@ class StickerCube:
         n = self.size = size
         area = n * n
         face = {name: i * area for i, name in enumerate("URFDLB")}
-        clockwise = [(n - 1 - c) * n + r for r in range(n) for c in range(n)]
+        clockwise = quarter(n)
         here = list(range(area))
         # For each sticker after the move, where it comes from.
-        turn_u, turn_x, turn_y = (list(range(6 * area)) for _ in range(3))
+        turn_x, turn_y = list(range(6 * area)), list(range(6 * area))
         for i in range(area):
-            turn_u[i] = turn_y[i] = clockwise[i]
+            turn_y[i] = clockwise[i]
             turn_y[face["D"] + clockwise[i]] = face["D"] + i
             turn_x[face["R"] + i] = face["R"] + clockwise[i]
             turn_x[face["L"] + clockwise[i]] = face["L"] + i
             for to, source in ("FR", "LF", "BL", "RB"):
                 turn_y[face[to] + i] = face[source] + i
-                if i < n:
-                    turn_u[face[to] + i] = face[source] + i
             for to, source, order in (
                 ("U", "F", here), ("F", "D", here), ("D", "B", here[::-1]), ("B", "U", here[::-1])
             ):
                 turn_x[face[to] + i] = face[source] + order[i]
+        turn_u = [
+            source if i < area or (i % area < n and not face["D"] <= i < face["L"]) else i
+            for i, source in enumerate(turn_y)
+        ]
         self.turns = {"U": turn_u, "x": turn_x, "y": turn_y}
         for name, as_moves in (
             ("z", "x y x x x"), ("F", "x U x x x"), ("B", "x x x U x"), ("D", "x x U x x"),
@@ -167,11 +173,6 @@ def counted(moves: Sequence[str], metric: str) -> int:
     if metric == "QTM":
         return sum(2 if move.endswith("2") else 1 for move in moves)
     return len(moves)
-
-
-def disjoint(groups: Sequence[set[Hashable]]) -> bool:
-    """Whether no two of the sets share anything."""
-    return not any(one & other for one, other in combinations(groups, 2))
 
 
 def engine_space(engine: Any, solver: Solver, phase: Phase, metric: str, **changes: Any) -> Any:

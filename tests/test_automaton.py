@@ -6,6 +6,7 @@ import pytest
 from bundled import (
     COMPILED,
     PHASES,
+    StickerCube,
     automaton_of,
     costs_in,
     find,
@@ -26,7 +27,6 @@ from puzzlekit.engine.automaton import (
     redundancy_automaton,
     seam,
 )
-from puzzlekit_cubes.geometry import turned_stickers
 
 CUBE2 = puzzlekit.load("cube2").puzzle
 CUBE3 = puzzlekit.load("cube3").puzzle
@@ -54,15 +54,23 @@ def test_canonical_sequences(puzzle: Puzzle, families: str, counts: list[int]) -
 
 def test_canonical_sequences_of_three_commuting_layers_on_each_axis() -> None:
     """The 4x4x4 with one corner fixed, as permutations of stickers: effects can be anything."""
+    cube = StickerCube(4)
+    around = cube.turns["y"]
     effects: list[tuple[int, ...]] = []
     identity = tuple(range(96))
 
     def product(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(other[i] for i in one)
+        return tuple(one[i] for i in other)
 
-    for face in "URF":
-        for layer in (1, 2, 3):
-            turn = tuple(turned_stickers(4, face, range(layer, layer + 1)))
+    for row in range(3):
+        # The sides trade this row; the top layer takes the stickers of its face along.
+        cube.turns["layer"] = [
+            source if (16 <= i < 48 or i >= 64) and i % 16 // 4 == row or (i < 16 and not row)
+            else i
+            for i, source in enumerate(around)
+        ]
+        for as_seen_from in ("layer", "z z z layer z", "x layer x x x"):
+            turn = tuple(cube.sequence(as_seen_from))
             power = turn
             while power != identity:
                 effects.append(power)

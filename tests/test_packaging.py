@@ -65,7 +65,9 @@ def test_json_schema_ships() -> None:
 
 def test_entry_points() -> None:
     plugins = metadata.entry_points(group="puzzlekit")
-    ours = {each.name: each.value for each in plugins if each.dist and each.dist.name == "puzzlekit"}
+    ours = {
+        each.name: each.value for each in plugins if each.dist and each.dist.name == "puzzlekit"
+    }
     assert ours == {"cube2": "puzzlekit_cube2", "cube3": "puzzlekit_cube3"}
     (script,) = metadata.entry_points(group="console_scripts", name="puzzlekit")
     assert callable(script.load())
@@ -81,7 +83,10 @@ def test_licence() -> None:
 def test_only_the_peers_need_a_compiler() -> None:
     everything = {"peers": [], **project()["optional-dependencies"]}
     del everything["peers"]
-    required = [*project()["dependencies"], *(name for names in everything.values() for name in names)]
+    required = [
+        *project()["dependencies"],
+        *(name for names in everything.values() for name in names),
+    ]
     assert not any("kociemba" in name for name in required)
 
 

@@ -157,7 +157,7 @@ def by_dijkstra(
 class SomeGoals(Permutation):
     """A permutation with several goals."""
 
-    goals = (3, 17, 40)  # type: ignore[assignment]
+    goals = (3, 17, 40)
 
 
 CASES: dict[str, tuple[list[Coordinate], Sequence[Move], list[int]]] = {
@@ -184,7 +184,7 @@ def interpreted_fill() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     assert not module.COMPILED
-    module.COMPILED = True  # so that its loop is used rather than NumPy
+    vars(module)["COMPILED"] = True  # so that its loop is used rather than NumPy
     return module
 
 

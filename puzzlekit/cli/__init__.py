@@ -7,7 +7,9 @@ prints errors as `error: ...` on stderr and maps them to exit codes (see docs/cl
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import io
 import sys
 import warnings
 from collections.abc import Sequence
@@ -44,6 +46,19 @@ class Main(click.Group):
         command: click.Command = import_module(f"puzzlekit.cli.{name}").command
         return command
 
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Read the options of the group; --help and --version print and end here."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except BrokenPipeError:
+            raise click.exceptions.Exit(_closed_pipe()) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command, with warnings as one line each."""
         with warnings.catch_warnings():
@@ -53,6 +68,10 @@ class Main(click.Group):
                 return super().invoke(ctx)
             except BrokenPipeError:
                 return _closed_pipe()
+            except KeyboardInterrupt as error:
+                from puzzlekit.cli.errors import report
+
+                return report(error)
 
     def main(
         self,
@@ -66,9 +85,16 @@ class Main(click.Group):
         """Run the command line and leave with its exit code."""
         # Looking for garbage, during and at the end, took a tenth of a short command's time.
         gc.set_threshold(50_000)
+        if isinstance(sys.stdout, io.TextIOWrapper):  # titles and paths may be in any language
+            sys.stdout.reconfigure(errors="backslashreplace")
         try:
-            result = super().main(
-                args, "puzzlekit", complete_var, False, windows_expand_args, **extra
+            result: object = super().main(
+                args,
+                "puzzlekit",
+                complete_var,
+                standalone_mode=False,
+                windows_expand_args=windows_expand_args,
+                **extra,
             )
             code = result if isinstance(result, int) else 0
             if sys.stdout is not None:
@@ -87,13 +113,10 @@ class Main(click.Group):
 
 def _closed_pipe() -> int:
     """Nobody reads the output any more (`| head`): be quiet about it, at exit too."""
-    import io
     import os
 
-    try:
+    with contextlib.suppress(OSError, AttributeError):  # what a test puts there has no number
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, AttributeError, io.UnsupportedOperation):
-        pass
     return 0
 
 

@@ -25,7 +25,7 @@ def command(
 
     \b
     Examples
-      puzzlekit check --puzzle cube2 --facelets WWOOGGWWRGRGYRYRBBYYOOBB
+      puzzlekit check --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB
       puzzlekit check --puzzle cube3 --vectors "cp=0,1,2,3,4,5,6,7 co=1,0,0,0,0,0,0,0
         ep=0,1,2,3,4,5,6,7,8,9,10,11 eo=0,0,0,0,0,0,0,0,0,0,0,0"
     """

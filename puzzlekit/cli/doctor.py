@@ -59,7 +59,7 @@ def _engine() -> list[str]:
     which = "" if len(slow) == len(parts) else f" ({', '.join(slow)})"
     return [
         "engine",
-        f"interpreted{which}, some 100 times slower: there was no C compiler when puzzlekit was "
+        f"interpreted{which}, much slower: there was no C compiler when puzzlekit was "
         f"installed (Cython {cython.__version__})",
     ]
 

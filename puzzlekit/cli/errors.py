@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import click
 
@@ -22,6 +23,7 @@ def report(error: BaseException) -> int:
     again, with its traceback.
     """
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
+        end_line()
         return INTERRUPTED
     if isinstance(error, click.ClickException):
         return _report_usage(error)
@@ -42,6 +44,12 @@ def report(error: BaseException) -> int:
         )
     click.echo(f"error: {printable(message)}", err=True)
     return ENVIRONMENT
+
+
+def end_line() -> None:
+    """End the line on which the terminal shows ^C."""
+    if sys.stderr and sys.stderr.isatty():
+        click.echo(err=True)
 
 
 def print_error(error: PuzzlekitError, where: str = "") -> None:

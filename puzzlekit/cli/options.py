@@ -16,45 +16,35 @@ F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST = 1_000_000  # moves; beyond what any search can reach
 
 
-class Whole(click.ParamType):
-    """A whole number within bounds; unlike click's, it keeps them out of the help."""
+def whole(least: int, most: int) -> Callable[[Any], int]:
+    """Read a whole number within bounds; unlike click's type, it keeps them out of the help."""
 
-    name = "number"
-
-    def __init__(self, least: int, most: int) -> None:
-        self.least = least
-        self.most = most
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
-        """Read a whole number."""
+    def number(value: Any) -> int:
         try:
-            number = int(value)
+            read = int(value)
         except ValueError:
-            self.fail(f"{str(value)[:40]!r} is not a whole number", param, ctx)
-        if not self.least <= number <= self.most:
-            bounds = f"from {self.least:,} to {self.most:,}"
-            self.fail(f"{str(value)[:40]} is not a number {bounds}", param, ctx)
-        return number
+            raise click.BadParameter(f"{_short(value)!r} is not a whole number") from None
+        if not least <= read <= most:
+            raise click.BadParameter(f"{_short(value)} is not from {least:,} to {most:,}")
+        return read
+
+    return number
 
 
-class Seconds(click.ParamType):
-    """A finite number of seconds above zero."""
+def seconds(value: Any) -> float:
+    """Read a number of seconds: infinity and not-a-number are refused, as are zero and less."""
+    try:
+        read = float(value)
+    except ValueError:
+        raise click.BadParameter(f"{_short(value)!r} is not a number") from None
+    if not math.isfinite(read) or read <= 0:
+        raise click.BadParameter(f"{_short(value)} is not a finite number above 0")
+    return read
 
-    name = "seconds"
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Read a number; infinity and not-a-number are refused, as are zero and less."""
-        try:
-            seconds = float(value)
-        except ValueError:
-            self.fail(f"{str(value)[:40]!r} is not a number", param, ctx)
-        if not math.isfinite(seconds) or seconds <= 0:
-            self.fail(f"{str(value)[:40]} is not a finite number above 0", param, ctx)
-        return seconds
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def load_puzzle(name: str | None) -> Solver:
@@ -130,7 +120,7 @@ heuristic_option = click.option(
     help="How distances are joined to an estimate: max, sum.",
 )
 seed_option = click.option(
-    "--seed", type=Whole(0, 2**64 - 1), metavar="N", help="Make what is random repeatable."
+    "--seed", type=whole(0, 2**64 - 1), metavar="N", help="Make what is random repeatable."
 )
 scramble_argument = click.argument("scramble", nargs=-1, metavar="[SCRAMBLE]")
 
@@ -160,26 +150,26 @@ def limit_options(command: F) -> F:
     for option in (
         click.option(
             "--threads",
-            type=Whole(1, 1024),
+            type=whole(1, 1024),
             default=1,
             metavar="N",
             help="How many threads work on the search.",
         ),
         click.option(
             "--max-nodes",
-            type=Whole(1, 10**15),
+            type=whole(1, 10**15),
             metavar="N",
             help="Stop after so many nodes (repeatable with one thread).",
         ),
         click.option(
             "--timeout",
-            type=Seconds(),
+            type=seconds,
             metavar="SECONDS",
             help="Stop after so long, with the best answer by then.",
         ),
         click.option(
             "--max-length",
-            type=Whole(0, _LONGEST),
+            type=whole(0, _LONGEST),
             metavar="N",
             help="Stop at the first answer of at most N moves.",
         ),

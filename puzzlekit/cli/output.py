@@ -97,12 +97,12 @@ def size(nbytes: int) -> str:
     """
     if nbytes < 1000:
         return f"{nbytes} B"
-    value = float(nbytes)
-    for unit in ("kB", "MB", "GB"):
+    value = nbytes / 1000
+    units = ["GB", "MB", "kB"]
+    while value >= 999.5 and len(units) > 1:
         value /= 1000
-        if value < 999.5:
-            break
-    return f"{value:.1f} {unit}" if value < 9.95 else f"{value:.0f} {unit}"
+        units.pop()
+    return f"{value:.1f} {units[-1]}" if value < 9.95 else f"{value:.0f} {units[-1]}"
 
 
 def several(count: int, noun: str) -> str:

@@ -87,11 +87,13 @@ def read_text(solver: Solver, text: str, scheme: str | None = None) -> bytes:
     if _is_plain(stickers) and len(stickers) == wanted:
         try:
             return solver.facelets(stickers, scheme)
-        except StateError as error:
-            if not stickers.isascii() or not set(stickers.upper()) <= set("URFDLB"):
-                raise
-            note = f"read as a state of {wanted} stickers; 'moves: ...' has it read as moves"
-            raise StateError([*error.faults, note]) from None
+        except StateError:
+            if _reads_as_moves(solver, stickers):
+                warnings.warn(
+                    f"read as a state of {wanted} stickers; 'moves: ...' has it read as moves",
+                    stacklevel=2,
+                )
+            raise
     state = solver.scrambled(text)
     if _is_plain(stickers) and wanted * 3 < len(stickers) * 4 < wanted * 5:
         warnings.warn(
@@ -99,6 +101,14 @@ def read_text(solver: Solver, text: str, scheme: str | None = None) -> bytes:
             stacklevel=2,
         )
     return state
+
+
+def _reads_as_moves(solver: Solver, text: str) -> bool:
+    try:
+        solver.puzzle.moves(text)
+    except NotationError:
+        return False
+    return True
 
 
 def _without_comment(text: str) -> str:
@@ -139,8 +149,6 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str, NotationError | Non
             text = raw.decode().strip()
         except UnicodeDecodeError as failure:
             text = raw.decode(errors="replace").strip()
-            error = NotationError(
-                f"byte {failure.start + 1} of the line is not UTF-8", text=text
-            )
+            error = NotationError(f"byte {failure.start + 1} of the line is not UTF-8", text=text)
         if text and not text.startswith(("#", "//")):
             yield number, text, error

@@ -29,9 +29,7 @@ def on_terminal() -> bool:
     return bool(sys.stderr and sys.stderr.isatty()) and os.environ.get("TERM") != "dumb"
 
 
-def prepare(
-    solver: Solver, method: str | None, heuristic: str | None, metric: str | None
-) -> int:
+def prepare(solver: Solver, method: str | None, heuristic: str | None, metric: str | None) -> int:
     """Load or build the tables of a method, showing progress; how many were built."""
     builds = _Builds(solver, method, heuristic, metric)
     solver.store.on_build = builds.build
@@ -65,7 +63,7 @@ class _Builds:
         if not self.started:
             self._begin()
         if self.bar:
-            self.bar.update(self.bar.task_ids[0], description=f"building {key.name}")
+            self.bar.update(self.bar.task_ids[0], description=key.name)
         yield
         self.count += 1
         self.nbytes += key.nbytes
@@ -98,14 +96,15 @@ class _Builds:
         from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
         self.bar = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("building tables"),
             BarColumn(),
             DownloadColumn(),
+            TextColumn("{task.description}"),
             console=Console(stderr=True),
             redirect_stdout=False,
             transient=True,
         )
-        self.bar.add_task("building tables", total=total)
+        self.bar.add_task("", total=total)
         self.bar.start()
 
     def close(self) -> None:
@@ -127,8 +126,8 @@ class _Builds:
         store = self.solver.store
         kept = f", kept in {store.root}" if os.path.exists(store.path(self.last)) else ""
         seconds = perf_counter() - self.started
-        text = f"built {several(self.count, 'table')} ({size(self.nbytes)}) in {seconds:.1f} s{kept}"
-        click.echo(text, err=True)
+        built = f"{several(self.count, 'table')} ({size(self.nbytes)})"
+        click.echo(f"built {built} in {seconds:.1f} s{kept}", err=True)
 
 
 class Searching(AbstractContextManager["Searching"]):
@@ -181,5 +180,6 @@ class Searching(AbstractContextManager["Searching"]):
                 transient=True,
             )
             live.add_task(f"searching {self.note}")
+            live.tasks[0].start_time = live.get_time() - _PATIENCE
             live.start()
             self._live = live

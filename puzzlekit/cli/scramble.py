@@ -18,7 +18,7 @@ _NODES = 30_000  # that a scramble may take to find; more where that finds none
 @options.puzzle_option
 @click.option(
     "--count",
-    type=options.Whole(1, 1_000_000),
+    type=options.whole(1, 1_000_000),
     default=1,
     metavar="N",
     help="How many scrambles to print.",

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from puzzlekit.cli import options
+
+if TYPE_CHECKING:
+    from puzzlekit.puzzle.puzzle import Puzzle
 
 
 @click.command("show", short_help="Show a position: net, facelets, vectors.")
@@ -25,12 +30,11 @@ def command(
     \b
     Examples
       puzzlekit show --puzzle cube3 "R U R' U'"
-      puzzlekit show --puzzle cube2 --facelets WWOOGGWWRGRGYRYRBBYYOOBB
+      puzzlekit show --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB
       puzzlekit show --puzzle cube3 ""      (the solved cube)
     """
     from puzzlekit.cli import output, positions
     from puzzlekit.puzzle.facelets import facelets as facelets_of
-    from puzzlekit.puzzle.vectors import format_vectors
 
     positions.one_source(positions.position_source(scramble, facelets, vectors))
     solver = options.load_puzzle(puzzle)
@@ -39,11 +43,24 @@ def command(
     if shown.layout:
         output.echo(output.net(shown, state, output.wants_colour()))
         click.echo(f"\nfacelets  {facelets_of(shown, state)}")
-    vector_texts = [
-        f"{name}={','.join(map(str, numbers))}"
-        for name, numbers in format_vectors(shown, state).items()
-    ]
-    if vector_texts:
-        click.echo(f"vectors   {' '.join(vector_texts)}")
+    vectors_of = _vectors(shown, state)
+    if vectors_of:
+        click.echo(f"vectors   {vectors_of}")
     click.echo(f"solved    {'yes' if shown.is_solved(state) else 'no'}")
     return 0
+
+
+def _vectors(puzzle: Puzzle, state: bytes) -> str:
+    """The vectors of a state as one text; empty if the puzzle has none."""
+    from puzzlekit.errors import StateError
+    from puzzlekit.puzzle.vectors import format_vectors, parse_vectors
+
+    named = format_vectors(puzzle, state)
+    text = " ".join(f"{name}={','.join(map(str, numbers))}" for name, numbers in named.items())
+    if not text:
+        return ""
+    try:
+        complete = parse_vectors(puzzle, text) == state
+    except StateError:
+        complete = False
+    return text if complete else "(they cannot say how the puzzle is held; turn it back first)"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from puzzlekit.cli import options
-from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError
+from puzzlekit.errors import NoSolutionError, NotationError, StateError
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solution import Solution
@@ -57,7 +57,7 @@ def command(
     Examples
       puzzlekit solve --puzzle cube3 "R U R' F2 D L2"
       puzzlekit solve --puzzle cube3 "[R: U] (F B')3" --timeout 2 --explain
-      puzzlekit solve --puzzle cube2 --facelets WWOOGGWWRGRGYRYRBBYYOOBB
+      puzzlekit solve --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB
       puzzlekit solve --puzzle cube3 --random --seed 7 --max-length 20 --json
       puzzlekit scramble --puzzle cube3 --count 9 | puzzlekit solve --puzzle cube3 --input -
 
@@ -116,6 +116,9 @@ def _solve_one(solver: Solver, state: bytes, asked: dict[str, Any], quiet: bool)
                 progress.tell(f"(found {best.length} {best.metric})")
     except KeyboardInterrupt:
         if best is not None and not quiet:
+            from puzzlekit.cli.errors import end_line
+
+            end_line()
             _print(solver, best, json_lines=False, explain=False)
             click.echo("interrupted: this is the best answer so far", err=True)
         raise

@@ -81,7 +81,7 @@ def build(
 
     solver = options.load_puzzle(puzzle)
     if everything and (method or metric):
-        raise click.UsageError("--all is for all methods and metrics: it cannot go with one of them")
+        raise click.UsageError("--all means all methods and metrics: it cannot go with one")
     methods = solver.methods if everything else [solver.method(method)]
     metrics = solver.puzzle.metrics if everything else [solver.puzzle.metric(metric)]
     for each in methods:
@@ -149,9 +149,7 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     from puzzlekit.plugins.manager import manager
 
     names = options.puzzle_names(click.get_current_context())
-    keep = {
-        key.fingerprint for name in names for key in all_table_keys(options.load_puzzle(name))
-    }
+    keep = {key.fingerprint for name in names for key in all_table_keys(options.load_puzzle(name))}
     broken = [plugin.name for plugin in manager().plugins if plugin.problem]
     unknown = {each.fingerprint for each in stored if each.puzzle not in names}
     if broken and unknown:

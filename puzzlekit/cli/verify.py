@@ -29,7 +29,7 @@ def command(
     \b
     Examples
       puzzlekit verify --puzzle cube3 --scramble "R U F2" "F2 U' R'"
-      puzzlekit verify --puzzle cube2 --facelets WWOOGGWWRGRGYRYRBBYYOOBB "R U R'"
+      puzzlekit verify --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB "U2 R U' R'"
     """
     from puzzlekit.cli import output, positions
 

@@ -3,4 +3,11 @@
 from puzzlekit.coordinate.base import Coordinate, Vector
 from puzzlekit.coordinate.kinds import Combination, Orientation, OrientedCombination, Permutation
 
-__all__ = ["Combination", "Coordinate", "Orientation", "Permutation", "Vector"]
+__all__ = [
+    "Combination",
+    "Coordinate",
+    "Orientation",
+    "OrientedCombination",
+    "Permutation",
+    "Vector",
+]

@@ -14,8 +14,8 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
-# A vector maps byte numbers of a state to their values: plain integers, or NumPy arrays of them, one
-# for each of many states. Ranks are then integers or arrays alike: one source serves both.
+# A vector maps byte numbers of a state to their values: plain integers, or NumPy arrays of them,
+# one for each of many states. Ranks are then integers or arrays alike: one source serves both.
 Vector = Sequence[Any] | Mapping[int, Any]
 
 

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 Effect = TypeVar("Effect", bound=Hashable)
 Automaton = list[list[tuple[int, int]]]
+Pairs = list[list[int]]
 MERGES, REORDERED = 1, 2
 
 
@@ -22,7 +23,7 @@ def pruned_pairs(
     costs: Sequence[int],
     product: Callable[[Effect, Effect], Effect],
     identity: Effect,
-) -> list[list[int]]:
+) -> Pairs:
     """Why the pair m n need not be searched: MERGES, REORDERED, or 0 where it must be.
 
     MERGES: no move, or one allowed move, does the same at no greater cost.

@@ -8,9 +8,7 @@ from functools import cached_property, partial
 from math import prod
 from typing import Any
 
-import attrs
-
-from puzzlekit.engine.automaton import Automaton, pruned_pairs, redundancy_automaton, seam
+from puzzlekit.engine.automaton import Automaton, Pairs, pruned_pairs, redundancy_automaton, seam
 from puzzlekit.engine.search import Space, rank
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic, Max
@@ -25,17 +23,32 @@ from puzzlekit.tables.store import Table, TableKey, TableStore
 _JOIN_LIMIT = 1 << 22  # entries of a table of joined estimates
 
 
-@attrs.frozen(slots=False, eq=False)
 class Assembled:
-    """A phase ready to be searched: its moves with their costs, its space, how states are ranked."""
+    """A phase ready to be searched: its moves with their costs, its space, how states are ranked.
 
-    phase: Phase
-    moves: tuple[Move, ...]
-    costs: tuple[int, ...]
-    space: Space
-    automaton: Automaton
-    entries: list[int]
-    admissible: bool
+    `pairs` tells which pairs of moves need not be searched, `entries` the automaton's states in
+    which the phase starts after each move of the phase before it.
+    """
+
+    def __init__(
+        self,
+        phase: Phase,
+        moves: tuple[Move, ...],
+        costs: Sequence[int],
+        space: Space,
+        pairs: Pairs,
+        automaton: Automaton,
+        entries: list[int],
+        admissible: bool,
+    ) -> None:
+        self.phase = phase
+        self.moves = moves
+        self.costs = costs
+        self.space = space
+        self.pairs = pairs
+        self.automaton = automaton
+        self.entries = entries
+        self.admissible = admissible
 
     @cached_property
     def _programs(self) -> list[array[int] | None]:
@@ -56,7 +69,7 @@ def assemble(
     metric: Metric,
     heuristic: Heuristic | None,
     store: TableStore,
-    before: Phase | None = None,
+    before: Assembled | None = None,
     after: Phase | None = None,
 ) -> Assembled:
     """Load or build the tables of a phase and make its space.
@@ -69,12 +82,17 @@ def assemble(
     if min(costs) < 1:
         raise DeclarationError(f"phase {phase.name}: a move costs nothing in {metric.name}")
     joiner = heuristic or phase.heuristic
-    automaton, entries = _automaton(puzzle, moves, costs, metric, before)
+    pairs = _pairs(puzzle, moves, costs)
+    automaton, entries = redundancy_automaton(pairs), [0]
+    if before is not None:
+        if not set(moves) <= set(before.moves):
+            raise DeclarationError(f"phase {phase.name} has moves that the phase before it has not")
+        numbers = [before.moves.index(move) for move in moves]
+        automaton, entries = seam(before.pairs, numbers, automaton)
     coordinates = [
         (coordinate.size, move_table(store, coordinate, moves).data, coordinate.goals)
         for coordinate in phase.coordinates
     ]
-    numbers = [phase.coordinate_numbers(table) for table in phase.tables]
     tables = [
         (
             each,
@@ -88,7 +106,7 @@ def assemble(
                 phase.bits,
             ).data,
         )
-        for each in numbers
+        for each in map(phase.coordinate_numbers, phase.tables)
     ]
     join = None
     if not isinstance(joiner, Max) and len(tables) > 1:
@@ -100,29 +118,13 @@ def assemble(
         ending = bytes(move not in later for move in moves)
     space = Space(costs, automaton, coordinates, tables, join, ending)
     admissible = joiner.admissible or len(tables) < 2
-    return Assembled(phase, moves, tuple(costs), space, automaton, entries, admissible)
+    return Assembled(phase, moves, costs, space, pairs, automaton, entries, admissible)
 
 
-def _automaton(
-    puzzle: Puzzle,
-    moves: Sequence[Move],
-    costs: Sequence[int],
-    metric: Metric,
-    before: Phase | None,
-) -> tuple[Automaton, list[int]]:
-    product = partial(compose, modulus=puzzle.modulus)
+def _pairs(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Pairs:
     identity = bytes(range(len(puzzle.modulus))), bytes(len(puzzle.modulus))
-    effects = [move.effect for move in moves]
-    automaton = redundancy_automaton(pruned_pairs(effects, costs, product, identity))
-    if before is None:
-        return automaton, [0]
-    outer = before.allowed(puzzle)
-    if not set(moves) <= set(outer):
-        raise DeclarationError(f"a phase after {before.name} has moves that {before.name} has not")
-    outer_pairs = pruned_pairs(
-        [move.effect for move in outer], [metric.cost(move) for move in outer], product, identity
-    )
-    return seam(outer_pairs, [outer.index(move) for move in moves], automaton)
+    product = partial(compose, modulus=puzzle.modulus)
+    return pruned_pairs([move.effect for move in moves], costs, product, identity)
 
 
 def _joined(puzzle: Puzzle, joiner: Heuristic, radix: list[int], store: TableStore) -> Table:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import attrs
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
 
 from puzzlekit.coordinate.programs import rebase
 from puzzlekit.engine.search import ImproveSearch, Link, Search
-from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.assembly import Assembled, assemble
-from puzzlekit.phase.declaration import Method
+from puzzlekit.phase.declaration import IMPROVE, Method
 from puzzlekit.phase.directions import Direction, directions, look
-from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Driver
+from puzzlekit.phase.driver import EXHAUSTED, FOUND, Driver, deadline_after
 from puzzlekit.phase.premoves import engine_premoves, premove_sequences
+from puzzlekit.phase.short import short_answer
 from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
@@ -29,8 +29,7 @@ _SHORT = 5
 Counts = tuple[tuple[int, int], ...]
 
 
-@attrs.frozen(eq=False)
-class Answer:
+class Answer(NamedTuple):
     """What a chain has found: (number of the phase, its moves) in the order they are done.
 
     `parts` is None at the end of the search, when only the counts (generated, expanded nodes of
@@ -70,6 +69,19 @@ class _Chain:
         """The counts before anything was searched."""
         return ((0, 0),) * len(self.phases)
 
+    def short(self, state: bytes, limits: Limits) -> Answer | None:
+        """An answer of at most three moves, where the chain's own search might miss it."""
+        if self.admissible and (len(self.phases) == 1 or self.method.chaining == IMPROVE):
+            return None
+        moves = short_answer(self.puzzle, state, self.phases[0].moves, self.metric)
+        if moves is None:
+            return None
+        cost = sum(map(self.metric.cost, moves))
+        if limits.max_length is not None and cost > limits.max_length:
+            return None
+        # Any answer that costs at most three has at most three moves.
+        return Answer(((0, moves),), cost <= 3, self.no_counts)
+
     def normal(self, state: bytes) -> bytes:
         """The state with its pieces renamed such that the places the method fixes are solved."""
         puzzle = self.puzzle
@@ -98,7 +110,10 @@ class FirstChain(_Chain):
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield the answer, if there is one within the limits."""
-        driver = Driver(limits, limits.timeout)
+        if (answer := self.short(state, limits)) is not None:
+            yield answer
+            return
+        driver = Driver(limits, deadline_after(limits.timeout))
         left = _ANY_LENGTH if limits.max_length is None else limits.max_length
         parts: list[tuple[int, tuple[Move, ...]]] = []
         counts = []
@@ -127,7 +142,7 @@ class ImproveChain(_Chain):
             if coordinate.program is None:
                 raise DeclarationError(f"the engine cannot rank the coordinate {coordinate.name}")
         first = assemble(puzzle, outer, self.metric, heuristic, store, after=inner)
-        second = assemble(puzzle, inner, self.metric, heuristic, store, before=outer)
+        second = assemble(puzzle, inner, self.metric, heuristic, store, before=first)
         self.directions = directions(puzzle, self.method, self.metric)
         # Only the bytes of a state that the inner phase ranks are carried along.
         reads = sorted({j for each in inner.coordinates for j in each.reads})
@@ -147,50 +162,104 @@ class ImproveChain(_Chain):
         self._premoves = engine_premoves(puzzle, first, self._sequences, reads)
         return [first, second]
 
-    def _search(self, state: bytes) -> tuple[ImproveSearch, list[Direction]]:
-        """The engine's search from every direction in which the state looks different."""
+    def _searches(
+        self, state: bytes, threads: int
+    ) -> tuple[list[ImproveSearch], list[list[Direction]]]:
+        """The engine's searches from all directions in which the state looks different.
+
+        The directions are dealt out to as many searches as there are threads, or directions.
+        """
         first, second = self.phases
         images: dict[bytes, Direction] = {}
         for image, direction in look(self.puzzle, self.directions, state):
             images.setdefault(image, direction)
-        search = ImproveSearch(
-            first.space, second.space, self._link, self._premoves, list(images), 0
-        )
-        return search, list(images.values())
+        hands = [list(images)[i::threads] for i in range(min(threads, len(images)))]
+        searches = [
+            ImproveSearch(first.space, second.space, self._link, self._premoves, hand, 0)
+            for hand in hands
+        ]
+        return searches, [[images[image] for image in hand] for hand in hands]
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield ever shorter answers, then the totals."""
+        if (answer := self.short(state, limits)) is not None:
+            yield answer
+            return
         seconds = limits.timeout
         if (limits.timeout, limits.max_length, limits.max_nodes) == (None, None, None):
             seconds = self.method.seconds
-        if limits.threads < 1:
-            raise UsageError("the number of threads must be at least 1")
-        driver = Driver(limits, seconds)
+        deadline = deadline_after(seconds)
+        driver = Driver(limits, deadline)
         longest = _ANY_LENGTH if limits.max_length is None else limits.max_length
-        search, looking = self._search(state)
-        found = False
-        for limit in sorted({min(_SHORT, longest), longest}):
-            search.restart(limit)
-            while True:
-                status = driver.run(search)
-                if status != FOUND:
-                    break
-                found = True
-                yield self._answer(search, looking)
-                if limits.max_length is not None and limit > _SHORT:
-                    break
-            if found or status == OUT_OF_LIMITS:
-                break
-        exhausted = status != FOUND and status != OUT_OF_LIMITS
-        proven = exhausted and found and self.admissible and not search.is_capped
-        yield Answer(None, proven, search.nodes)
+        searches, looking = self._searches(state, limits.threads)
+        found = proven = False
+        # Short answers first, in one thread: any one search finds them all.
+        short = searches[0]
+        short.restart(min(_SHORT, longest))
+        while (status := driver.run(short)) == FOUND:
+            found = True
+            yield self._answer(short.answer, looking[0], searches)
+        if status == EXHAUSTED:
+            proven = found and not short.is_capped
+            if not found and longest > _SHORT:
+                for search in searches:
+                    search.restart(longest)
+                one = limits.max_length is not None
+                proven = yield from self._long(searches, looking, driver, limits, deadline, one)
+        yield Answer(None, proven and self.admissible, self._counts(searches))
 
-    def _answer(self, search: ImproveSearch, looking: list[Direction]) -> Answer:
-        number, outer, inner, sequence, _ = search.answer
+    def _long(
+        self,
+        searches: list[ImproveSearch],
+        looking: list[list[Direction]],
+        driver: Driver,
+        limits: Limits,
+        deadline: float | None,
+        one: bool,
+    ) -> Generator[Answer, None, bool]:
+        """Yield ever shorter answers, or only `one`; return whether the last is proven optimal."""
+        found = False
+        if len(searches) == 1:
+            search = searches[0]
+            while (status := driver.run(search)) == FOUND:
+                found = True
+                yield self._answer(search.answer, looking[0], searches)
+                if one:
+                    return False
+            return found and status == EXHAUSTED and not search.is_capped
+        from puzzlekit.phase.team import Team  # a solve in one thread has no time to import it
+
+        team = Team(searches, limits, deadline)
+        try:
+            while (status := team.run()) == FOUND and team.found is not None:
+                found = True
+                number, answer = team.found
+                yield self._answer(answer, looking[number], searches)
+                if one:
+                    return False
+            return found and status == EXHAUSTED
+        finally:
+            team.stop()
+
+    def _counts(self, searches: list[ImproveSearch]) -> Counts:
+        nodes = [search.nodes for search in searches]
+        return tuple(
+            (sum(each[i][0] for each in nodes), sum(each[i][1] for each in nodes))
+            for i in range(len(self.phases))
+        )
+
+    def _answer(
+        self,
+        answer: tuple[int, list[int], list[int], int, int],
+        looking: list[Direction],
+        searches: list[ImproveSearch],
+    ) -> Answer:
+        number, outer, inner, sequence, _ = answer
         first, second = self.phases
         parts = [
             [first.moves[move] for move in outer],
             [second.moves[move] for move in inner]
             + [first.moves[move] for move in self._sequences[sequence]],
         ]
-        return Answer(tuple(looking[number].carry_back(self.puzzle, parts)), False, search.nodes)
+        carried = looking[number].carry_back(self.puzzle, parts)
+        return Answer(tuple(carried), False, self._counts(searches))

@@ -8,17 +8,15 @@ gets as many starts as it has images. Which rotations are images is derived from
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
-import attrs
+from typing import NamedTuple
 
 from puzzlekit.phase.declaration import Method
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Move, act, compose, invert
-from puzzlekit.puzzle.puzzle import Effect, Puzzle
+from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
+from puzzlekit.puzzle.puzzle import Puzzle
 
 
-@attrs.frozen(eq=False)
-class Direction:
+class Direction(NamedTuple):
     """A way of looking at a puzzle: turned by `rotation`, and inverted or not.
 
     `back` carries each move of the image to the move of the puzzle as held.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -16,22 +17,32 @@ _LARGEST_BUDGET = 1_000_000
 OUT_OF_LIMITS = 3
 
 
+def deadline_after(seconds: float | None) -> float | None:
+    """The reading of `perf_counter` some seconds from now; None for no limit."""
+    return None if seconds is None else perf_counter() + seconds
+
+
 class Driver:
     """Keeps a search within its limits of time and nodes.
 
-    `run` returns FOUND, EXHAUSTED, or OUT_OF_LIMITS; it may be called again after FOUND, and for
-    one search after another, the limits being shared.
+    `deadline` is a reading of `perf_counter`. `run` returns FOUND, EXHAUSTED, or OUT_OF_LIMITS; it
+    may be called again after FOUND, and for one search after another, the limits being shared.
     """
 
-    def __init__(self, limits: Limits, seconds: float | None) -> None:
+    def __init__(self, limits: Limits, deadline: float | None) -> None:
         self._cancel = limits.cancel
-        self._deadline = perf_counter() + seconds if seconds is not None else None
+        self._deadline = deadline
         self._nodes_left = limits.max_nodes
         self._budget = _FIRST_BUDGET
 
-    def run(self, search: Any) -> int:
-        """Run a search until it has something to tell or a limit is met."""
+    def run(self, search: Any, prepare: Callable[[], None] | None = None) -> int:
+        """Run a search until it has something to tell or a limit is met.
+
+        `prepare` is called before each stretch.
+        """
         while True:
+            if prepare is not None:
+                prepare()
             if self._cancel is not None and self._cancel.is_set():
                 return OUT_OF_LIMITS
             budget = self._budget
@@ -54,4 +65,4 @@ class Driver:
             self._budget = max(50, min(_LARGEST_BUDGET, 2 * self._budget, wanted))
 
 
-__all__ = ["EXHAUSTED", "FOUND", "OUT_OF_LIMITS", "Driver"]
+__all__ = ["EXHAUSTED", "FOUND", "OUT_OF_LIMITS", "Driver", "deadline_after"]

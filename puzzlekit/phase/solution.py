@@ -7,6 +7,8 @@ from typing import Any
 
 import attrs
 
+from puzzlekit.errors import UsageError
+
 
 @attrs.frozen
 class Limits:
@@ -22,6 +24,14 @@ class Limits:
     max_nodes: int | None = None
     threads: int = 1
     cancel: threading.Event | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if self.threads < 1:
+            raise UsageError("the number of threads must be at least 1")
+        for name in ("max_length", "timeout", "max_nodes"):
+            value = getattr(self, name)
+            if value is not None and not value >= 0:
+                raise UsageError(f"{name} must not be negative")
 
 
 @attrs.frozen

@@ -182,16 +182,18 @@ def _no_solution(limits: Limits) -> str:
     return "no solution " + (" ".join(met) if met else "found")
 
 
-@attrs.define(eq=False)
 class _Run:
     """One search for one state: turns answers into checked solutions and keeps the time."""
 
-    puzzle: Puzzle
-    chain: FirstChain | ImproveChain
-    state: bytes
-    heuristic: str
-    started: float = attrs.field(factory=perf_counter)
-    cpu_started: float = attrs.field(factory=process_time)
+    def __init__(
+        self, puzzle: Puzzle, chain: FirstChain | ImproveChain, state: bytes, heuristic: str
+    ) -> None:
+        self.puzzle = puzzle
+        self.chain = chain
+        self.state = state
+        self.heuristic = heuristic
+        self.started = perf_counter()
+        self.cpu_started = process_time()
 
     def solution(self, answer: Answer) -> Solution:
         """The answer, merged and replayed on the state as held."""

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
+from typing import Any
 
 import attrs
 import pluggy
@@ -96,7 +97,7 @@ class PluginManager:
         try:
             self._pluggy.register(module, plugin.name)
             self._pluggy.check_pending()
-            callers = self._pluggy.get_hookcallers(module) or []
+            callers: Any = self._pluggy.get_hookcallers(module) or []
             found = [
                 entry
                 for caller in callers

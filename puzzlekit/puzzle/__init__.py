@@ -3,13 +3,14 @@
 from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum
 from puzzlekit.puzzle.facelets import FaceletLayout
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Effect, Move, product
 from puzzlekit.puzzle.notation import Notation
 from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.puzzle import Puzzle, state_modulus
 from puzzlekit.puzzle.stickers import sticker_effect
 
 __all__ = [
+    "Effect",
     "EvenParity",
     "FaceletLayout",
     "Frame",
@@ -19,5 +20,7 @@ __all__ = [
     "Orbit",
     "OrientationSum",
     "Puzzle",
+    "product",
+    "state_modulus",
     "sticker_effect",
 ]

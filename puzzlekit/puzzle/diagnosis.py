@@ -82,9 +82,7 @@ def state_parity(puzzle: Puzzle, orbits: Collection[Orbit], state: bytes) -> int
     return parity
 
 
-def _piece_faults(
-    puzzle: Puzzle, orbit: Orbit, state: bytes, unread: Collection[int]
-) -> list[str]:
+def _piece_faults(puzzle: Puzzle, orbit: Orbit, state: bytes, unread: Collection[int]) -> list[str]:
     labels = puzzle.labels(state, orbit)
     if sorted(labels) == sorted(orbit.solved):
         return []

@@ -166,9 +166,7 @@ def fold(layout: FaceletLayout, text: str) -> str:
     return symbols.upper() if layout.faces.isupper() and symbols.isascii() else symbols
 
 
-def _candidates(
-    look: Appearance, stickers: str, scheme: str | None
-) -> Iterable[Mapping[str, str]]:
+def _candidates(look: Appearance, stickers: str, scheme: str | None) -> Iterable[Mapping[str, str]]:
     layout = look.layout
     if scheme is None:
         # The usual case comes first, so that it imports nothing.
@@ -221,8 +219,10 @@ def _read(
                     wrong = "its colours are in mirror order"
                 unread.add(byte + orbit.width - orbit.size)
                 if UNKNOWN not in at(letters):
-                    faults.append(f"{orbit.piece} at {orbit.places[place]} shows "
-                                  f"{' '.join(at(stickers))}: {wrong}")
+                    faults.append(
+                        f"{orbit.piece} at {orbit.places[place]} shows "
+                        f"{' '.join(at(stickers))}: {wrong}"
+                    )
             labels.append(piece[0])
             turns.append(piece[1])
         state += labels
@@ -247,8 +247,9 @@ def _count_faults(
     symbols = dict.fromkeys(stickers)
     faults = []
     if len(symbols) > len(mapping):
-        faults.append(f"{len(symbols)} different symbols instead of {len(mapping)}: "
-                      f"{' '.join(symbols)}")
+        faults.append(
+            f"{len(symbols)} different symbols instead of {len(mapping)}: {' '.join(symbols)}"
+        )
     for strange in symbols:
         if strange not in mapping:
             where = ", ".join(

@@ -7,13 +7,18 @@ out alike: for each orbit its labels and then, where pieces can be turned, its o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import groupby
 
 import attrs
+
+# What a move does: (gather, add), see `Move`.
+Effect = tuple[bytes, bytes]
 
 
 @attrs.frozen(eq=False)
 class Move:
-    """A move as it acts on the bytes of a state.
+    r"""A move as it acts on the bytes of a state.
 
     After the move, byte `j` of the state is `(state[gather[j]] + add[j]) % modulus[j]`, where
     `modulus` is that of the puzzle (0 stands for 256: labels are only moved). `family` and `amount`
@@ -21,7 +26,7 @@ class Move:
 
     >>> swap = Move("S", "S", 1, 2, bytes([1, 0, 2]), bytes(3))
     >>> act(bytes([7, 8, 9]), swap.gather, swap.add, bytes(3))
-    b'\\x08\\x07\\t'
+    b'\x08\x07\t'
     """
 
     name: str
@@ -32,29 +37,48 @@ class Move:
     add: bytes
 
     @property
-    def effect(self) -> tuple[bytes, bytes]:
+    def effect(self) -> Effect:
         """What two moves of the same effect have in common."""
         return self.gather, self.add
 
 
 def act(vector: bytes, gather: bytes, add: bytes, modulus: bytes) -> bytes:
-    """Apply a move to a vector laid out as a state; shape (n,), dtype bytes."""
-    moved = bytearray(map(vector.__getitem__, gather))
-    for j, amount in enumerate(add):
-        if amount:
-            moved[j] = (moved[j] + amount) % modulus[j]
-    return bytes(moved)
+    """Apply a move to a vector laid out as a state; shape (n,), dtype bytes.
+
+    Written with whole-string operations: a command makes some thousand products at its start.
+    """
+    moved = gather.translate(vector.ljust(256))
+    if not add.strip(b"\0"):
+        return moved
+    total = int.from_bytes(moved, "little") + int.from_bytes(add, "little")
+    moved = total.to_bytes(len(modulus), "little")
+    for start, end, remainders in _turned(modulus):
+        moved = moved[:start] + moved[start:end].translate(remainders) + moved[end:]
+    return moved
+
+
+@lru_cache(maxsize=64)
+def _turned(modulus: bytes) -> list[tuple[int, int, bytes]]:
+    """The stretches of bytes with one modulus, each with a table of remainders."""
+    stretches = []
+    start = 0
+    for m, group in groupby(modulus):
+        end = start + len(list(group))
+        if m:
+            stretches.append((start, end, bytes(value % m for value in range(256))))
+        start = end
+    return stretches
 
 
 def compose(
-    first: tuple[bytes, bytes], second: tuple[bytes, bytes], modulus: bytes
-) -> tuple[bytes, bytes]:
+    first: Effect, second: Effect, modulus: bytes
+) -> Effect:
     """The effect (gather, add) of doing `first` and then `second`."""
-    gather = bytes(map(first[0].__getitem__, second[0]))
-    return gather, act(first[1], second[0], second[1], modulus)
+    gather, add = second
+    return gather.translate(first[0].ljust(256)), act(first[1], gather, add, modulus)
 
 
-def invert(effect: tuple[bytes, bytes], modulus: bytes) -> tuple[bytes, bytes]:
+def invert(effect: Effect, modulus: bytes) -> Effect:
     """The effect that undoes `effect`."""
     gather, add = effect
     back = bytearray(len(gather))
@@ -66,7 +90,7 @@ def invert(effect: tuple[bytes, bytes], modulus: bytes) -> tuple[bytes, bytes]:
     return bytes(back), bytes(undo)
 
 
-def powers(effect: tuple[bytes, bytes], modulus: bytes) -> list[tuple[bytes, bytes]]:
+def powers(effect: Effect, modulus: bytes) -> list[Effect]:
     """The effect done 1, 2, ... times, up to the last that is not the identity.
 
     >>> len(powers((bytes([1, 2, 3, 0]), bytes(4)), bytes(4)))
@@ -81,7 +105,7 @@ def powers(effect: tuple[bytes, bytes], modulus: bytes) -> list[tuple[bytes, byt
     return found
 
 
-def product(effects: Iterable[tuple[bytes, bytes]], modulus: bytes) -> tuple[bytes, bytes]:
+def product(effects: Iterable[Effect], modulus: bytes) -> Effect:
     """The effect of doing several one after the other."""
     identity = bytes(range(len(modulus))), bytes(len(modulus))
     for effect in effects:

@@ -41,8 +41,9 @@ class Orbit:
         if len(set(self.places)) != len(self.places):
             raise DeclarationError(f"orbit {self.name}: a place is named twice")
         if len(self.solved) != len(self.places):
-            raise DeclarationError(f"orbit {self.name}: {len(self.solved)} labels for "
-                                   f"{len(self.places)} places")
+            raise DeclarationError(
+                f"orbit {self.name}: {len(self.solved)} labels for {len(self.places)} places"
+            )
         if self.orientations < 1 or len(self.places) > 128 or max(self.solved) > 127:
             raise DeclarationError(f"orbit {self.name}: at most 128 places and labels 0 to 127")
 

@@ -11,11 +11,9 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.constraint import Constraint
 from puzzlekit.puzzle.facelets import FaceletLayout
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Move, act, compose, invert, powers
+from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, powers
 from puzzlekit.puzzle.notation import Notation
 from puzzlekit.puzzle.orbit import Orbit
-
-Effect = tuple[bytes, bytes]
 
 
 @attrs.frozen(slots=False, eq=False)

@@ -27,8 +27,11 @@ def sticker_effect(
     add = bytearray()
     for orbit in orbits:
         start = len(gather)
-        at = {sticker: (i, k) for i, place in enumerate(places[orbit.name])
-              for k, sticker in enumerate(place)}
+        at = {
+            sticker: (i, k)
+            for i, place in enumerate(places[orbit.name])
+            for k, sticker in enumerate(place)
+        }
         source = bytearray(orbit.size)
         twist = bytearray(orbit.size)
         for i, place in enumerate(places[orbit.name]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
@@ -27,7 +27,8 @@ def move_table_key(coordinate: Coordinate, moves: Sequence[Move]) -> TableKey:
     if not coordinate.closed_under(moves):
         raise DeclarationError(
             f"coordinate {coordinate.name} is not closed under the moves "
-            f"{' '.join(move.name for move in moves)}: they bring in pieces that it does not look at"
+            f"{' '.join(move.name for move in moves)}: "
+            "they bring in pieces that it does not look at"
         )
     return TableKey(
         puzzle=coordinate.puzzle.name,
@@ -42,7 +43,11 @@ def move_table_key(coordinate: Coordinate, moves: Sequence[Move]) -> TableKey:
 def move_table(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Table:
     """The move table from the store, built if need be."""
     key = move_table_key(coordinate, moves)
-    return store.get(key, lambda: build_move_table(coordinate, moves, key.dtype))
+
+    def build() -> Any:
+        return build_move_table(coordinate, moves, key.dtype)
+
+    return store.get(key, build)
 
 
 def build_move_table(

@@ -59,7 +59,7 @@ def pruning_table(
 ) -> Table:
     """The pruning table from the store, built if need be."""
 
-    def build() -> npt.NDArray[np.uint8]:
+    def build() -> Any:
         distance = build_distances(store, coordinates, moves, costs)
         return distance if bits == 8 else pack_nibbles(distance)
 
@@ -78,7 +78,8 @@ def pack_nibbles(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     clipped = np.minimum(distance, 15)
     if len(clipped) % 2:
         clipped = np.append(clipped, np.uint8(0))
-    return clipped[::2] | (clipped[1::2] << 4)
+    packed: npt.NDArray[np.uint8] = clipped[::2] | (clipped[1::2] << 4)
+    return packed
 
 
 def build_distances(

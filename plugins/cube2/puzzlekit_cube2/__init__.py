@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from puzzlekit_cubes import cube_puzzle
-
 from puzzlekit import Method, Orientation, Permutation, Phase, Puzzle, PuzzleEntry, hookimpl
+from puzzlekit_cubes import cube_puzzle
 
 puzzlekit_api = 1
 
@@ -45,13 +44,18 @@ def methods(cube: Puzzle) -> list[Method]:
 
     return [
         method(
-            "optimal", "shortest answers from one exact table",
-            ("permutation orientation",), permutation,
+            "optimal",
+            "shortest answers from one exact table",
+            ("permutation orientation",),
+            permutation,
         ),
         method(
-            "small-tables", "shortest answers from four small tables",
+            "small-tables",
+            "shortest answers from four small tables",
             ("permutation", "orientation", "lower orientation", "upper"),
-            permutation, upper, lower,
+            permutation,
+            upper,
+            lower,
         ),
     ]
 

@@ -6,6 +6,8 @@ further out, at N or -N, on the axis of its face.
 
 from __future__ import annotations
 
+from functools import cache
+
 Point = tuple[int, int, int]
 
 FACES = "URFDLB"
@@ -22,7 +24,8 @@ _ROWS_AND_COLUMNS: dict[str, tuple[Point, Point]] = {
 }
 
 
-def sticker_points(size: int) -> list[Point]:
+@cache
+def sticker_points(size: int) -> tuple[Point, ...]:
     """Where the stickers are, in the order of a facelet string: 6 * size * size points."""
     points = []
     for face in FACES:
@@ -33,7 +36,7 @@ def sticker_points(size: int) -> list[Point]:
                 point = [column * a + row * d for a, d in zip(across, down, strict=True)]
                 point[axis] = side * size
                 points.append((point[0], point[1], point[2]))
-    return points
+    return tuple(points)
 
 
 def turn(point: Point, face: str) -> Point:
@@ -57,11 +60,11 @@ def layer_of(point: Point, face: str, size: int) -> int:
     return (size - 1 - cubie) // 2 + 1
 
 
-def turned_stickers(size: int, face: str, layers: range) -> list[int]:
-    """For each sticker the index to which turning these layers carries it."""
+def turned_stickers(size: int, face: str, number: int) -> list[int]:
+    """For each sticker the index to which turning one layer, counted at `face`, carries it."""
     points = sticker_points(size)
     index = {point: i for i, point in enumerate(points)}
     return [
-        index[turn(point, face)] if layer_of(point, face, size) in layers else i
+        index[turn(point, face)] if layer_of(point, face, size) == number else i
         for i, point in enumerate(points)
     ]

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from puzzlekit import EvenParity, FaceletLayout, Frame, Metric, Orbit, OrientationSum, Puzzle
-from puzzlekit import sticker_effect
+from functools import cache
+
+from puzzlekit import (
+    Effect,
+    EvenParity,
+    FaceletLayout,
+    Frame,
+    Metric,
+    Orbit,
+    OrientationSum,
+    Puzzle,
+    product,
+    state_modulus,
+    sticker_effect,
+)
 from puzzlekit_cubes.geometry import FACES, NORMALS, Point, sticker_points, turned_stickers
 from puzzlekit_cubes.notation import Family, aliases, families, hint
 
@@ -26,33 +39,43 @@ def cube_puzzle(name: str, size: int) -> Puzzle:
     (['corners', 'edges', 'centers'], 24)
     """
     orbits = [Orbit("corners", "corner", CORNERS, orientations=3, vectors="cp co")]
-    constraints = [OrientationSum("corners")]
+    constraints: list[OrientationSum | EvenParity | Frame] = [OrientationSum("corners")]
     if size % 2:
         orbits.append(Orbit("edges", "edge", EDGES, orientations=2, vectors="ep eo"))
         orbits.append(Orbit("centers", "center", " ".join(FACES)))
         constraints.append(OrientationSum("edges"))
-        parity = [EvenParity(("corners", "edges", "centers")), Frame("centers")]
-    else:
-        parity = []
+        constraints.append(EvenParity(("corners", "edges", "centers")))
+        constraints.append(Frame("centers"))
     layout = _layout(size, orbits)
     known = families(size)
     return Puzzle(
         name=name,
         title=f"{size}x{size}x{size} cube",
         orbits=tuple(orbits),
-        turns={
-            family.name: sticker_effect(
-                orbits, layout.places, turned_stickers(size, family.face, family.layers)
-            )
-            for family in known
-        },
+        turns=_turns(size, orbits, layout, known),
         metrics=_metrics(size, known),
         rotations=("x", "y", "z"),
-        constraints=(*constraints, *parity),
+        constraints=tuple(constraints),
         layout=layout,
         aliases=aliases(size),
         hints=hint(size),
     )
+
+
+def _turns(
+    size: int, orbits: list[Orbit], layout: FaceletLayout, known: list[Family]
+) -> dict[str, Effect]:
+    """The effect of each family: its layers one after the other."""
+    modulus = state_modulus(orbits)
+
+    @cache
+    def layer(face: str, number: int) -> Effect:
+        return sticker_effect(orbits, layout.places, turned_stickers(size, face, number))
+
+    return {
+        family.name: product((layer(family.face, number) for number in family.layers), modulus)
+        for family in known
+    }
 
 
 def _metrics(size: int, known: list[Family]) -> tuple[Metric, ...]:
@@ -89,7 +112,7 @@ def _layout(size: int, orbits: list[Orbit]) -> FaceletLayout:
 
 
 def _stickers(size: int, place: str) -> list[Point]:
-    """The stickers of the corner, middle edge or center that touches these faces, in their order."""
+    """The stickers of the corner, middle edge or center on these faces, in their order."""
     stickers = []
     for face in place:
         point = [0, 0, 0]

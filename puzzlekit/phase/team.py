@@ -1,0 +1,84 @@
+"""Several searches at once, each on some of the starts, sharing the best length."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from queue import Empty, SimpleQueue
+
+import attrs
+
+from puzzlekit.engine.search import ImproveSearch
+from puzzlekit.phase.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Driver
+from puzzlekit.phase.solution import Limits
+
+Found = tuple[int, tuple[int, list[int], list[int], int, int]]
+
+
+class Team:
+    """Runs searches in threads of their own (the engine works without the GIL).
+
+    `run` returns FOUND with `found` set to (number of the search, its answer), then may be called
+    again; EXHAUSTED as soon as one search has proven that no shorter answer exists; OUT_OF_LIMITS
+    when all have stopped.
+    """
+
+    def __init__(self, searches: Sequence[ImproveSearch], limits: Limits, deadline: float | None):
+        self.found: Found | None = None
+        self._searches = searches
+        self._stop = threading.Event()
+        self._cancel = limits.cancel
+        self._news: SimpleQueue[tuple[int, int, Found | BaseException | None]] = SimpleQueue()
+        self._limit = 1 << 30
+        self._proven = False
+        share = None if limits.max_nodes is None else -(-limits.max_nodes // len(searches))
+        mine = attrs.evolve(limits, cancel=self._stop, max_nodes=share)
+        self._threads = [
+            threading.Thread(target=self._work, args=(i, Driver(mine, deadline)), daemon=True)
+            for i in range(len(searches))
+        ]
+        self._working = len(self._threads)
+        for thread in self._threads:
+            thread.start()
+
+    def run(self) -> int:
+        """Wait until a search has something to tell."""
+        while self._working:
+            try:
+                number, status, found = self._news.get(timeout=0.05)
+            except Empty:
+                if self._cancel is not None and self._cancel.is_set():
+                    self._stop.set()
+                continue
+            if isinstance(found, BaseException):
+                raise found
+            if status == FOUND and found is not None:
+                cost = found[1][-1]
+                if cost <= self._limit:
+                    self._limit = cost - 1
+                    self.found = found
+                    return FOUND
+                continue
+            self._working -= 1
+            if status == EXHAUSTED and not self._searches[number].is_capped:
+                self._proven = True
+                self._stop.set()
+        return EXHAUSTED if self._proven else OUT_OF_LIMITS
+
+    def stop(self) -> None:
+        """End all searches and wait for their threads."""
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _work(self, number: int, driver: Driver) -> None:
+        search = self._searches[number]
+        try:
+            while True:
+                status = driver.run(search, lambda: search.tighten(self._limit))
+                if status != FOUND:
+                    self._news.put((number, status, None))
+                    return
+                self._news.put((number, FOUND, (number, search.answer)))
+        except BaseException as error:  # told to the caller, in whose thread it is raised
+            self._news.put((number, OUT_OF_LIMITS, error))

@@ -1,0 +1,302 @@
+"""The command line: what each command prints, in one process."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import puzzlekit
+from puzzlekit.cli import COMMANDS, main
+
+SOLVED2 = "UUUURRRRFFFFDDDDLLLLBBBB"
+TWISTED2 = "LUUURRRRFFFFDDDDBLLLBUBB"  # the corner ULB turned in place
+
+
+def run(*arguments: str, text: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, input=text)
+
+
+@pytest.fixture(scope="session")
+def validator() -> jsonschema.Draft202012Validator:
+    schema = json.loads((files("puzzlekit.schema") / "solve.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
+def test_help(command: tuple[str, ...]) -> None:
+    found = run(*command, "--help")
+    assert found.exit_code == 0
+    assert "Usage: puzzlekit" in found.output
+    assert "puzzlekit " + " ".join(command) in found.output
+    assert max(map(len, found.output.splitlines())) <= 100
+    assert run(*command, "-h").output == found.output
+
+
+@pytest.mark.parametrize("name", ["list", "build", "verify", "clear", "path"])
+def test_help_of_tables(name: str) -> None:
+    assert f"puzzlekit tables {name}" in run("tables", name, "--help").output
+
+
+def test_version() -> None:
+    assert run("-V").output == run("--version").output == f"puzzlekit {puzzlekit.__version__}\n"
+
+
+def test_solve_for_people() -> None:
+    found = run("solve", "--puzzle", "cube2", "R U F2")
+    assert found.exit_code == 0
+    assert "solution  F2 U' R'" in found.output
+    assert "length    3 HTM, 4 QTM (optimal in HTM)" in found.output
+    assert "\x1b" not in found.output
+
+
+def test_unquoted_scramble() -> None:
+    assert "solution  F2 U' R'" in run("solve", "-p", "cube2", "R", "U", "F2").output
+
+
+def test_solved_needs_nothing() -> None:
+    for scramble in ("", "x y'", "R R'"):
+        assert "it is solved" in run("solve", "-p", "cube3", scramble).output
+
+
+def test_metric() -> None:
+    found = run("solve", "-p", "cube2", "R U F2", "--metric", "qtm")
+    assert "length    4 QTM, 3 HTM (optimal in QTM)" in found.output
+
+
+def test_explain() -> None:
+    found = run("solve", "-p", "cube3", "R U F2 D L' B", "--explain", "--max-length", "12")
+    assert found.exit_code == 0
+    for words in ("orient: corners and edges oriented", "finish: the cube is solved", "solution"):
+        assert words in found.output
+
+
+def test_json(validator: jsonschema.Draft202012Validator) -> None:
+    found = run("solve", "-p", "cube3", "R U F2 x", "--json")
+    record = json.loads(found.output)
+    validator.validate(record)
+    cube = puzzlekit.load("cube3")
+    state = cube.scrambled("R U F2 x")
+    assert cube.facelets(record["state"]) == state
+    assert cube.puzzle.is_solved(cube.puzzle.apply(state, cube.puzzle.moves(record["solution"])))
+    assert record["solution"].split() == record["moves"]
+    assert record["length"] == record["lengths"]["HTM"] == 3
+    assert "line" not in record
+
+
+def test_schema_refuses_what_is_incomplete(validator: jsonschema.Draft202012Validator) -> None:
+    record = json.loads(run("solve", "-p", "cube2", "R", "--json").output)
+    del record["optimal"]
+    assert not validator.is_valid(record)
+    assert not validator.is_valid({"schema": "puzzlekit.solve/1"})
+
+
+def test_json_of_an_error(validator: jsonschema.Draft202012Validator) -> None:
+    found = run("solve", "-p", "cube2", "R Q", "--json")
+    assert found.exit_code == 2
+    record = json.loads(found.stdout)
+    validator.validate(record)
+    assert (record["kind"], record["column"], record["token"]) == ("notation", 3, "Q")
+    assert found.stderr.startswith("error: column 3: 'Q'")
+
+
+LINES = f"""R U  // a scramble
+
+# a comment
+// another
+{SOLVED2}
+state: {SOLVED2}  # with a comment
+moves: {"RU" * 12}
+wrgy
+{TWISTED2}
+x
+"""
+
+
+def test_lines(tmp_path: Path, validator: jsonschema.Draft202012Validator) -> None:
+    path = tmp_path / "positions.txt"
+    path.write_text(LINES)
+    found = run("solve", "-p", "cube2", "--input", str(path), "--json")
+    assert found.exit_code == 3
+    records = [json.loads(line) for line in found.stdout.splitlines()]
+    for record in records:
+        validator.validate(record)
+    assert [record["line"] for record in records] == [1, 5, 6, 7, 8, 9, 10]
+    assert [record.get("kind", record.get("length")) for record in records] == [
+        2, 0, 0, records[3]["length"], "notation", "state", 0,
+    ]  # fmt: skip
+    assert records[5]["faults"] == ["corner ULB is twisted counter-clockwise"]
+    assert records[4]["text"] == "wrgy"
+    assert "error: line 9: corner ULB is twisted" in found.stderr
+    assert run("solve", "-p", "cube2", "--input", "-", text=LINES).exit_code == 3
+
+
+def test_lines_for_people() -> None:
+    found = run("solve", "-p", "cube2", "--input", "-", text="R U F2\n\nx\n")
+    assert found.output.splitlines() == [
+        "F2 U' R'  // line 1: 3 HTM, optimal",
+        "// line 3: 0 HTM, optimal",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("R\nQ\nstate: UUU\n", 3),
+        ("R\nQ\nR U F R U F\n", 2),
+        ("R\nR U F R U F\n", 1),
+        ("R\n", 0),
+        ("", 0),
+        (b"\xef\xbb\xbfR\r\nU\r\n", 0),
+        (b"R\n\xff\xfeR\n", 2),
+        (b"\xff\xfeR\x00\n\x00", 2),
+    ],
+)
+def test_exit_code_of_lines(text: str | bytes, code: int) -> None:
+    found = run("solve", "-p", "cube2", "--input", "-", "--max-length", "2", text=text)
+    assert found.exit_code == code
+    assert "Traceback" not in found.output
+
+
+def test_line_that_is_not_utf8() -> None:
+    found = run("solve", "-p", "cube2", "--input", "-", text=b"R\n\xffU\nF\n")
+    assert len(found.stdout.splitlines()) == 2
+    assert "line 2: byte 1 of the line is not UTF-8" in found.stderr
+
+
+def test_state_as_the_argument() -> None:
+    assert "it is solved" in run("solve", "-p", "cube2", SOLVED2).output
+    found = run("solve", "-p", "cube2", "RU" * 12)
+    assert found.exit_code == 3
+    assert "read as a state" in found.stderr
+    found = run("solve", "-p", "cube2", SOLVED2[1:])
+    assert "warning: read as 23 moves" in found.stderr
+
+
+def test_vectors_and_schemes() -> None:
+    assert "vectors   (they cannot say" in run("show", "-p", "cube3", "R U' x").output
+    shown = run("show", "-p", "cube3", "R U' r R' M").output
+    vectors = next(line for line in shown.splitlines() if line.startswith("vectors"))
+    again = run("show", "-p", "cube3", "--vectors", vectors.removeprefix("vectors"))
+    assert again.output == shown
+    found = run(
+        "solve", "-p", "cube2", "--facelets", "wwwwrrrrggggyyyyoooobbbb", "--scheme", "western"
+    )
+    assert "it is solved" in found.output
+
+
+def test_random_is_repeatable() -> None:
+    one, other, third = (
+        json.loads(run("solve", "-p", "cube2", "--random", "--seed", seed, "--json").output)[
+            "state"
+        ]
+        for seed in ("1", "1", "2")
+    )
+    assert one == other != third
+
+
+@pytest.mark.parametrize("name", ["cube2", "cube3"])
+def test_scramble(name: str) -> None:
+    arguments = ("scramble", "-p", name, "--count", "3", "--seed", "5")
+    found = run(*arguments)
+    assert found.exit_code == 0
+    lines = found.output.splitlines()
+    assert len(set(lines)) == 3
+    assert run(*arguments).output == found.output
+    solved = run("solve", "-p", name, "--input", "-", "--max-length", "30", text=found.output)
+    assert solved.exit_code == 0
+    assert len(solved.stdout.splitlines()) == 3
+
+
+def test_check() -> None:
+    assert run("check", "-p", "cube2", "R U").exit_code == 0
+    found = run("check", "-p", "cube2", "--facelets", TWISTED2)
+    assert found.exit_code == 3
+    assert found.stderr == "error: corner ULB is twisted counter-clockwise\n"
+    assert found.stdout == ""
+
+
+def test_verify() -> None:
+    found = run("verify", "-p", "cube3", "--scramble", "R U F2", "F2 U' R' y")
+    assert found.exit_code == 0
+    assert "solved after 3 HTM, 4 QTM" in found.output
+    found = run("verify", "-p", "cube3", "--facelets", "U" * 9 + "R" * 9 + "F" * 9 + "D" * 9
+                + "L" * 9 + "B" * 9, "R")  # fmt: skip
+    assert found.exit_code == 1
+    assert "not solved after 1 HTM" in found.output
+
+
+def test_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    coloured = run("show", "-p", "cube2", "R").output
+    assert "\x1b[48;5;" in coloured
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = run("show", "-p", "cube2", "R").output
+    assert "\x1b" not in plain
+    assert plain.splitlines()[0] == "       U F"
+
+
+def test_puzzles_plugins_doctor() -> None:
+    assert "cube3: 3x3x3 cube" in run("puzzles").output
+    assert "puzzlekit_cube2" in run("plugins").output
+    found = run("doctor")
+    assert found.exit_code == 0
+    for word in ("puzzlekit", "numpy", "engine", "cache", "writable", "puzzlekit_cube3"):
+        assert word in found.output
+
+
+def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path))
+    puzzlekit.load("cube2")  # its store lies where it was; the commands below make their own
+    assert run("tables", "path").output.strip() == str(tmp_path)
+    assert run("tables", "list").output == f"0 tables, 0 B, in {tmp_path}\n"
+    store = puzzlekit.TableStore(str(tmp_path))
+    cube = puzzlekit.load("cube2")
+    puzzlekit.Solver(cube.puzzle, cube.methods, store).chain()
+    old = tmp_path / "v1" / "cube2" / "old-0123456789abcdef.npy"
+    old.write_bytes(b"from another version")
+    listed = run("tables", "list").output
+    assert "permutation x orientation distance HTM" in listed
+    assert "4 tables" in listed
+    assert run("tables", "verify").exit_code == 4
+    assert "removed 1 table," in run("tables", "clear", "--stale").output
+    assert run("tables", "verify").output.rstrip().endswith("none damaged")
+    assert "removed 0 tables" in run("tables", "clear", "cube3").output
+    assert "removed 3 tables" in run("tables", "clear").output
+
+
+def test_build() -> None:
+    run("tables", "build", "cube2")
+    assert run("tables", "build", "cube2").output == "cube2 optimal HTM: all tables are there\n"
+    assert "small-tables QTM" in run("tables", "build", "cube2", "--all").output
+
+
+ANYTHING = st.text(max_size=30) | st.text("RUFDLBxyzMESrw2'()[],: #/", max_size=30)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(ANYTHING, st.sampled_from(["", "--facelets", "--vectors", "--scheme", "--metric"]))
+def test_garbage_gives_no_traceback(text: str, option: str) -> None:
+    arguments = [f"{option}={text}", "R"] if option else ["--", text]
+    for command in ("check", "solve", "show"):
+        found = run(command, "-p", "cube2", *arguments)
+        assert found.exit_code in (0, 2, 3)
+        assert "internal error" not in found.output
+        assert found.exception is None or isinstance(found.exception, SystemExit)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.binary(max_size=60))
+def test_garbage_in_a_file(text: bytes) -> None:
+    found = run("solve", "-p", "cube2", "--input", "-", "--json", text=text)
+    assert found.exit_code in (0, 2, 3)
+    for line in found.stdout.splitlines():
+        assert json.loads(line)["schema"] == "puzzlekit.solve/1"

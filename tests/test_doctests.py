@@ -1,0 +1,57 @@
+"""The examples in the documentation do what they say."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("puzzlekit", "puzzlekit_cubes", "puzzlekit_cube2", "puzzlekit_cube3")
+MODULES = [
+    *PACKAGES,
+    *(
+        info.name
+        for package in PACKAGES
+        for info in pkgutil.walk_packages(importlib.import_module(package).__path__, package + ".")
+        if not info.name.endswith("__main__")
+    ),
+]
+PAGES = [
+    path
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+    if path.exists() and ">>>" in path.read_text(encoding="utf-8")
+]
+FLAGS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_a_module(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_examples_of_a_page(page: Path, tmp_path: Path) -> None:
+    # A closing code fence is no output.
+    text = "\n".join(
+        "" if line.lstrip().startswith("```") else line
+        for line in page.read_text(encoding="utf-8").splitlines()
+    )
+    copy = tmp_path / page.name
+    copy.write_text(text + "\n", encoding="utf-8")
+    result = doctest.testfile(str(copy), module_relative=False, optionflags=FLAGS)
+    assert result.attempted > 0 and result.failed == 0
+
+
+def test_there_are_examples() -> None:
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    found = {
+        name: sum(len(test.examples) for test in finder.find(importlib.import_module(name), name))
+        for name in MODULES
+    }
+    assert found["puzzlekit"] > 0 and found["puzzlekit.phase.solver"] > 0
+    assert sum(count > 0 for count in found.values()) >= 20

@@ -1,0 +1,193 @@
+"""Each documented exit code, and how the command behaves in a shell: real processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "puzzlekit"]
+POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and pipes of POSIX")
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments"),
+    [
+        (0, ["solve", "-p", "cube2", "R U"]),
+        (0, ["solve", "-p", "cube2", ""]),
+        (1, ["solve", "-p", "cube2", "R U F R U F", "--max-length", "2"]),
+        (1, ["verify", "-p", "cube2", "--scramble", "R", "R"]),
+        (2, ["solve", "-p", "cube2", "R Q"]),
+        (2, ["solve", "-p", "cube2"]),
+        (2, ["solve", "R"]),
+        (2, ["solve", "-p", "cube9", "R"]),
+        (2, ["solve", "-p", "cube2", "R", "--random"]),
+        (2, ["solve", "-p", "cube2", "R", "--seed", "1"]),
+        (2, ["solve", "-p", "cube2", "R", "--json", "--explain"]),
+        (2, ["solve", "-p", "cube2", "R", "--method", "nothing"]),
+        (2, ["solve", "-p", "cube2", "R", "--metric", "nothing"]),
+        (2, ["solve", "-p", "cube2", "R", "--heuristic", "nothing"]),
+        (2, ["solve", "-p", "cube2", "R", "--nothing"]),
+        (2, ["solve", "-p", "cube2", "--facelets", "U" * 24, "--scheme", "nothing"]),
+        (2, ["solve", "-p", "cube2", "--input", "/no/such/file"]),
+        (2, ["nothing"]),
+        (2, []),
+        (3, ["solve", "-p", "cube2", "--facelets", "U"]),
+        (3, ["solve", "-p", "cube3", "--vectors", "cp=0"]),
+        (3, ["check", "-p", "cube2", "U" * 24]),
+    ],
+)
+def test_exit_code(code: int, arguments: list[str]) -> None:
+    found = run(*arguments)
+    assert found.returncode == code
+    assert "Traceback" not in found.stderr
+    if code == 0:
+        assert found.stderr == ""
+    elif code > 1 and arguments:
+        assert found.stderr.startswith("error: ") or "\nerror: " in found.stderr
+
+
+@pytest.mark.parametrize("option", ["--timeout", "--max-nodes", "--max-length", "--threads"])
+@pytest.mark.parametrize("value", ["-1", "nan", "inf", "", "x", "1e400", "9" * 5000])
+def test_values_out_of_range(option: str, value: str) -> None:
+    from click.testing import CliRunner
+
+    from puzzlekit.cli import main
+
+    found = CliRunner().invoke(main, ["solve", "-p", "cube2", "R", f"{option}={value}"])
+    assert found.exit_code == 2
+    assert f"invalid value for '{option}'" in found.stderr
+    assert len(found.stderr) < 300
+
+
+def test_broken_plugin_is_4_and_no_harm_to_others(tmp_path: Path) -> None:
+    info = tmp_path / "broken-1.0.dist-info"
+    info.mkdir()
+    (info / "entry_points.txt").write_text("[puzzlekit]\nbrokenpuzzle = broken_plugin\n")
+    (tmp_path / "broken_plugin.py").write_text("raise RuntimeError('out of order')\n")
+    path = {"PYTHONPATH": str(tmp_path)}
+    found = run("solve", "-p", "brokenpuzzle", "R", **path)
+    assert found.returncode == 4
+    assert found.stderr.startswith("error: ")
+    assert "out of order" in found.stderr
+    assert run("solve", "-p", "cube2", "R", **path).returncode == 0
+    listed = run("plugins", **path)
+    assert listed.returncode == 0
+    assert "broken: importing broken_plugin failed" in listed.stdout
+    assert run("doctor", **path).returncode == 4
+
+
+def test_cache_that_cannot_be_written(tmp_path: Path) -> None:
+    place = tmp_path / "file"
+    place.write_text("no directory")
+    found = run("solve", "-p", "cube2", "R U", PUZZLEKIT_CACHE=str(place / "below"))
+    assert found.returncode == 0
+    assert "solution  U' R'" in found.stdout
+    assert found.stderr.startswith("warning: cannot store")
+    assert found.stderr.count("warning: ") == 1
+    assert run("doctor", PUZZLEKIT_CACHE=str(place / "below")).returncode == 4
+
+
+@POSIX
+def test_interrupt_gives_the_best_answer_so_far() -> None:
+    run("tables", "build", "cube3")
+    arguments = ["solve", "-p", "cube3", "--random", "--seed", "1", "--timeout", "60"]
+    process = subprocess.Popen(
+        [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(2)
+    started = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=10)
+    assert time.monotonic() - started < 1
+    assert process.returncode == 130
+    assert "solution" in output
+    assert errors == "interrupted: this is the best answer so far\n"
+
+
+@POSIX
+def test_closed_pipe_is_no_error() -> None:
+    command = " ".join(COMMAND)
+    for line in (
+        f"yes R U F | {command} solve -p cube2 --input - --json | head -1",
+        f"{command} scramble -p cube2 --count 100000 | head -1",
+        f"{command} --help | true",
+    ):
+        script = f"{line}; echo ${{PIPESTATUS[*]}}"
+        found = subprocess.run(
+            ["bash", "-c", script], capture_output=True, text=True, timeout=60, check=False
+        )
+        assert found.stderr == ""
+        assert found.stdout.splitlines()[-1].split()[-2:] == ["0", "0"]
+
+
+@POSIX
+def test_full_device() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full")
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(
+            [*COMMAND, "solve", "-p", "cube2", "R"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert found.returncode == 4
+    assert found.stderr == "error: No space left on device\n"
+
+
+def test_answers_come_as_lines_are_read() -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "solve", "-p", "cube2", "--input", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin and process.stdout
+    for scramble, answer in (("R", "R'"), ("U", "U'")):
+        process.stdin.write(f"{scramble}\n")
+        process.stdin.flush()
+        assert process.stdout.readline().startswith(answer)
+    process.stdin.close()
+    assert process.wait(10) == 0
+    process.stdout.close()
+
+
+def test_no_colour_where_nobody_looks() -> None:
+    assert "\x1b" not in run("show", "-p", "cube2", "R").stdout
+    assert "\x1b" in run("show", "-p", "cube2", "R", FORCE_COLOR="1", NO_COLOR="").stdout
+
+
+def test_output_in_a_small_character_set() -> None:
+    found = run("tables", "list", PUZZLEKIT_CACHE="/tmp/\u4e2d", PYTHONIOENCODING="latin-1")
+    assert found.returncode == 0
+    assert "\\u4e2d" in found.stdout
+
+
+def test_nothing_is_imported_that_a_solve_does_not_need() -> None:
+    run("tables", "build", "cube3")
+    script = (
+        "import sys; from puzzlekit.cli import main\n"
+        "try: main(['solve', '--puzzle', 'cube3', 'R U F2', '--max-length', '22'])\n"
+        "except SystemExit: pass\n"
+        "slow = {'numpy', 'rich', 'json', 'filelock', 'importlib.metadata', 'hashlib', 'shutil',"
+        " 'random', 'puzzlekit_cube2'}\n"
+        "print(sorted(slow & set(sys.modules)))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert found.stdout.splitlines()[-1] == "[]"

@@ -1,0 +1,274 @@
+"""Who may import whom, and what importing must not do."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import pkgutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import puzzlekit
+import puzzlekit_cubes
+from puzzlekit.plugins.manager import PluginManager
+
+ROOT = Path(__file__).parents[1]
+CORE = sorted((ROOT / "puzzlekit").rglob("*.py"))
+PLUGINS = sorted((ROOT / "plugins").rglob("*.py"))
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in CORE + PLUGINS}
+
+# A room may import itself and the rooms below it; the engine imports nothing of the rest.
+LEVELS = {
+    "errors": 0,
+    "engine": 0,
+    "schema": 0,
+    "puzzle": 1,
+    "coordinate": 2,
+    "heuristic": 3,
+    "tables": 3,
+    "phase": 4,
+    "plugins": 5,
+    "analysis": 6,
+    "cli": 7,
+    "__init__": 8,
+    "__main__": 9,
+}
+# What any room may take from the package itself.
+FREE = {"puzzlekit.__version__"}
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def imported(path: Path) -> Iterator[tuple[str, str]]:
+    """(module, name) of every import in a file, at any depth; the name is "" for `import m`."""
+    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    for node in ast.walk(TREES[path]):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, ""
+        elif isinstance(node, ast.ImportFrom):
+            base = list(package[: len(package) - node.level + 1]) if node.level else []
+            module = ".".join(base + ([node.module] if node.module else []))
+            for alias in node.names:
+                yield module, alias.name
+
+
+def strings(tree: ast.Module) -> Iterator[str]:
+    """The text constants of a module, without its docstrings."""
+    skipped = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0] if node.body else None
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+                skipped.add(id(first.value))
+    for node in ast.walk(tree):
+        if id(node) in skipped or not isinstance(node, ast.Constant):
+            continue
+        if isinstance(node.value, str):
+            yield node.value
+
+
+def identifiers(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        for field in ("id", "attr", "name", "arg", "asname", "module"):
+            value = getattr(node, field, None)
+            if isinstance(value, str):
+                yield value
+
+
+def room_of(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+def test_there_is_something_to_look_at() -> None:
+    assert len(CORE) > 30 and len(PLUGINS) >= 5
+    assert {path.parent.name for path in PLUGINS} >= {"puzzlekit_cube2", "puzzlekit_cube3"}
+
+
+@pytest.mark.parametrize("path", CORE, ids=name_of)
+def test_the_core_imports_no_plugin(path: Path) -> None:
+    assert not [module for module, _ in imported(path) if module.startswith("puzzlekit_")]
+    assert not [text for text in strings(TREES[path]) if "puzzlekit_cube" in text]
+
+
+@pytest.mark.parametrize("path", CORE, ids=name_of)
+def test_rooms_import_downward_only(path: Path) -> None:
+    parts = path.relative_to(ROOT / "puzzlekit").with_suffix("").parts
+    own = parts[0]
+    assert own in LEVELS, f"which rooms may {own} import? Say so in LEVELS"
+    rooms = {path.stem if path.suffix else path.name for path in (ROOT / "puzzlekit").iterdir()}
+    for module, name in imported(path):
+        if module.split(".")[0] != "puzzlekit" or f"{module}.{name}" in FREE:
+            continue
+        room = name if module == "puzzlekit" and name in rooms else room_of(module)
+        if room == own:
+            continue
+        assert own != "engine", f"the engine imports {module}"
+        assert LEVELS[room] < LEVELS[own], f"{own} imports {module} {name}"
+
+
+@pytest.mark.parametrize("path", PLUGINS, ids=name_of)
+def test_plugins_import_public_names_only(path: Path) -> None:
+    own = path.relative_to(ROOT / "plugins").parts[1]
+    public = {"puzzlekit": puzzlekit.__all__, "puzzlekit_cubes": puzzlekit_cubes.__all__}
+    for module, name in imported(path):
+        top = module.split(".")[0]
+        if top == own or not top.startswith("puzzlekit"):
+            continue
+        assert module in public, f"{module} is not public"
+        assert name in public[module], f"{name} of {module} is not public"
+
+
+def test_every_public_name_exists_and_says_what_it_is() -> None:
+    assert sorted(puzzlekit.__all__) == puzzlekit.__all__ == dir(puzzlekit)
+    for name in puzzlekit.__all__:
+        value = getattr(puzzlekit, name)
+        assert name == "API_VERSION" or value.__doc__ or callable(value)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        puzzlekit.nothing  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in CORE if path.relative_to(ROOT).parts[1] != "cli"] + PLUGINS,
+    ids=name_of,
+)
+def test_nothing_prints_outside_the_command_line(path: Path) -> None:
+    for node in ast.walk(TREES[path]):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in ("print", "input"), f"line {node.lineno}"
+        if isinstance(node, ast.Attribute):
+            assert node.attr not in ("stdout", "stderr", "__stdout__", "__stderr__"), node.lineno
+    assert not [name for module, name in imported(path) if name in ("stdout", "stderr")]
+
+
+@pytest.mark.parametrize("path", CORE, ids=name_of)
+def test_the_core_knows_no_cube(path: Path) -> None:
+    """Only docstrings and comments may speak of one (and help texts, in the command line)."""
+    found = [name for name in identifiers(TREES[path]) if "cube" in name.lower()]
+    if path.relative_to(ROOT).parts[1] != "cli":
+        found += [text for text in strings(TREES[path]) if "cube" in text.lower()]
+    assert not found
+
+
+def test_bundled_plugins_are_declared_as_any_other() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = project["entry-points"]["puzzlekit"]
+    with_hooks = {path.parent.name for path in PLUGINS if "puzzlekit_api = " in path.read_text()}
+    assert set(declared.values()) == with_hooks
+    assert set(puzzlekit.available()) >= set(declared)
+    installed = {plugin.name: plugin.module for plugin in PluginManager().plugins}
+    assert installed.items() >= declared.items()
+
+
+def modules(*packages: str) -> list[str]:
+    """Every module of the packages, by name."""
+    found = list(packages)
+    for package in packages:
+        path = __import__(package).__path__
+        found += [info.name for info in pkgutil.walk_packages(path, package + ".")]
+    return [name for name in found if not name.endswith("__main__")]
+
+
+EVERYTHING = modules("puzzlekit", "puzzlekit_cubes", "puzzlekit_cube2", "puzzlekit_cube3")
+
+WATCH = """
+import importlib, json, os, sys
+
+changes = ("os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.link", "os.symlink", "os.chmod",
+           "os.truncate", "shutil.rmtree", "tempfile.mkstemp", "tempfile.mkdtemp", "os.utime",
+           "socket.connect", "subprocess.Popen", "os.system", "os.fork", "os.posix_spawn")
+told = []
+
+def watch(event, arguments):
+    if event == "open":
+        path, mode, flags = arguments
+        writes = flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
+        code = str(path).endswith((".py", ".pyc", ".pth", ".so"))
+        if writes or not (code or str(path).startswith(("/proc/", "/sys/", "/dev/"))):
+            told.append(["open", str(path), str(mode), flags])
+    elif event in changes:
+        told.append([event, str(arguments)])
+
+sys.addaudithook(watch)
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+json.dump({"told": told, "modules": sorted(sys.modules)}, sys.stdout)
+"""
+
+
+def in_a_fresh_process(code: str, *arguments: str, cache: str) -> str:
+    environment = {**os.environ, "PUZZLEKIT_CACHE": cache, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code, *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_importing_reads_and_writes_nothing(tmp_path: Path) -> None:
+    assert len(EVERYTHING) > 35
+    seen = json.loads(in_a_fresh_process(WATCH, *EVERYTHING, cache=str(tmp_path / "cache")))
+    assert seen["told"] == []
+    assert not (tmp_path / "cache").exists()
+    assert set(EVERYTHING) <= set(seen["modules"])
+
+
+def test_the_watch_sees_what_it_is_to_see(tmp_path: Path) -> None:
+    (tmp_path / "careless.py").write_text(f"open({str(tmp_path / 'made')!r}, 'w').close()\n")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{WATCH}"
+    seen = json.loads(in_a_fresh_process(code, "careless", cache=str(tmp_path)))
+    assert [entry[1] for entry in seen["told"]] == [str(tmp_path / "made")]
+
+
+SLOW = ["numpy", "rich", "filelock", "platformdirs", "importlib.metadata", "hashlib"]
+
+
+def test_importing_puzzlekit_and_its_plugins_is_light(tmp_path: Path) -> None:
+    for names in (["puzzlekit"], ["puzzlekit_cubes", "puzzlekit_cube2", "puzzlekit_cube3"]):
+        seen = json.loads(in_a_fresh_process(WATCH, *names, cache=str(tmp_path)))
+        assert not set(SLOW) & set(seen["modules"])
+    light = json.loads(in_a_fresh_process(WATCH, "puzzlekit", cache=str(tmp_path)))["modules"]
+    assert not [name for name in light if name.startswith("puzzlekit.") or name == "attr"]
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "method"), [("cube2", "optimal"), ("cube2", "small-tables"), ("cube3", None)]
+)
+def test_a_solve_with_tables_at_hand_imports_nothing_slow(
+    puzzle: str, method: str | None
+) -> None:
+    """Nor does it import the plugin of another puzzle, or write anything."""
+    puzzlekit.load(puzzle).chain(method)  # builds the tables
+    code = f"""
+import json, os, sys
+import puzzlekit
+opened = []
+def watch(event, arguments):
+    if event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+        opened.append(str(arguments[0]))
+sys.addaudithook(watch)
+solution = puzzlekit.load({puzzle!r}).solve("R U F", method={method!r}, max_length=22)
+json.dump([str(solution), sorted(sys.modules), opened], sys.stdout)
+"""
+    cache = os.environ["PUZZLEKIT_CACHE"]
+    solution, loaded, opened = json.loads(in_a_fresh_process(code, cache=cache))
+    assert solution == "F' U' R'"
+    assert not set(SLOW) & set(loaded)
+    assert opened == []
+    others = {"cube2": "puzzlekit_cube3", "cube3": "puzzlekit_cube2"}
+    assert others[puzzle] not in loaded

@@ -1,0 +1,228 @@
+"""The plugin manager: what it finds, and what a bad plugin does to the others (nothing)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from puzzlekit import API_VERSION, PluginError, PuzzleEntry, Solver, UsageError, hookimpl
+from puzzlekit.plugins.manager import Plugin, PluginManager
+
+GOOD = """
+from puzzlekit import Metric, Orbit, Puzzle, PuzzleEntry, hookimpl
+
+puzzlekit_api = 1
+
+def puzzle():
+    return Puzzle("{name}", "a ring", (Orbit("beads", "bead", "A B C"),),
+                  {{"t": (bytes([1, 2, 0]), bytes(3))}}, (Metric("steps", "steps", {{"t": 1}}),))
+
+@hookimpl
+def puzzlekit_puzzles():
+    yield PuzzleEntry("{name}", "a ring", puzzle, lambda made: ())
+"""
+
+Install = Callable[..., PluginManager]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Install modules as plugins, each in a distribution of its own, and make a manager."""
+    before = set(sys.modules)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+    def run(**sources: str) -> PluginManager:
+        for name, source in sources.items():
+            (tmp_path / f"plugin_{name}.py").write_text(source)
+            info = tmp_path / f"dist_{name}-1.0.dist-info"
+            info.mkdir(exist_ok=True)
+            (info / "entry_points.txt").write_text(f"[puzzlekit]\n{name} = plugin_{name}\n")
+        return PluginManager()
+
+    yield run
+    for name in set(sys.modules) - before:
+        if name.startswith("plugin_"):
+            del sys.modules[name]
+
+
+def named(manager: PluginManager, name: str) -> Plugin:
+    (found,) = [plugin for plugin in manager.plugins if plugin.name == name]
+    return found
+
+
+def puzzles(manager: PluginManager) -> list[str]:
+    return sorted(entry.name for entry in manager.entries())
+
+
+def test_entry_points_are_read_from_files(install: Install, tmp_path: Path) -> None:
+    manager = install(ring=GOOD.format(name="ring"))
+    plugin = named(manager, "ring")
+    assert (plugin.module, plugin.distribution) == ("plugin_ring", "dist_ring")
+    assert "plugin_ring" not in sys.modules, "found, but not imported"
+    entry = manager.entry("ring")
+    made = entry.puzzle()
+    assert made.apply(made.solved, made.moves("t t t")) == made.solved
+    assert {"ring", "cube2", "cube3"} <= set(puzzles(manager))
+    assert plugin.problem is None
+
+
+def test_other_groups_comments_and_blanks_in_entry_points(install: Install, tmp_path: Path) -> None:
+    (tmp_path / "plugin_spaced.py").write_text(GOOD.format(name="spaced"))
+    info = tmp_path / "spaced-2.dist-info"
+    info.mkdir()
+    (info / "entry_points.txt").write_text(
+        "[console_scripts]\nspaced = nothing:main\n\n[puzzlekit]\n# none = here\n"
+        "  spaced=plugin_spaced\n\n[puzzlekit.other]\nother = nothing\n"
+    )
+    (tmp_path / "empty-1.dist-info").mkdir()
+    manager = install()
+    assert manager.entry("spaced").title == "a ring"
+    names = [plugin.name for plugin in manager.plugins]
+    assert names.count("spaced") == 1 and "other" not in names and "none" not in names
+
+
+def test_an_egg_info_counts_too_and_the_first_on_the_path_wins(
+    install: Install, tmp_path: Path
+) -> None:
+    later = tmp_path / "later"
+    for directory, module in ((tmp_path, "plugin_ring"), (later, "plugin_never")):
+        info = directory / "ring.egg-info"
+        info.mkdir(parents=True)
+        (info / "entry_points.txt").write_text(f"[puzzlekit]\nring = {module}\n")
+    sys.path.insert(1, str(later))
+    (tmp_path / "plugin_ring.py").write_text(GOOD.format(name="ring"))
+    try:
+        assert named(install(), "ring").module == "plugin_ring"
+    finally:
+        sys.path.remove(str(later))
+
+
+def test_only_the_plugin_asked_for_is_imported(install: Install) -> None:
+    manager = install(ring=GOOD.format(name="ring"), torus=GOOD.format(name="torus"))
+    assert manager.entry("torus").name == "torus"
+    assert "plugin_torus" in sys.modules and "plugin_ring" not in sys.modules
+
+
+def test_a_puzzle_may_be_named_unlike_its_plugin(install: Install) -> None:
+    manager = install(toys=GOOD.format(name="ring"))
+    assert manager.entry("ring").name == "ring"
+
+
+BROKEN = {
+    "does not import": ("import no_such_module_at_all\n", "no_such_module_at_all"),
+    "does not parse": ("def :\n", "SyntaxError"),
+    "raises": ("raise RuntimeError('out of paint')\n", "RuntimeError: out of paint"),
+    "exits": ("import sys\nsys.exit(3)\n", "SystemExit"),
+    "states no version": (
+        GOOD.format(name="ring").replace("puzzlekit_api = 1", ""), "puzzlekit_api = None"
+    ),
+    "another version": (
+        GOOD.format(name="ring").replace("puzzlekit_api = 1", "puzzlekit_api = 999"),
+        f"puzzlekit_api = 999, this is puzzlekit with {API_VERSION}",
+    ),
+    "misspelt hook": (
+        GOOD.format(name="ring").replace("puzzlekit_puzzles", "puzzlekit_puzzels"),
+        "puzzlekit_puzzels",
+    ),
+    "unknown argument": (
+        GOOD.format(name="ring").replace("puzzlekit_puzzles()", "puzzlekit_puzzles(colour)"),
+        "colour",
+    ),
+    "hook raises": (
+        GOOD.format(name="ring").replace("    yield", "    raise KeyError('gone')\n    yield"),
+        "KeyError: 'gone'",
+    ),
+    "hook gives nothing": (
+        GOOD.format(name="ring").replace("    yield PuzzleEntry", "    PuzzleEntry"), "None"
+    ),
+    "hook gives something else": (
+        GOOD.format(name="ring").replace("    yield", "    yield 'ring'\n    yield"), "str"
+    ),
+    "the same puzzle twice": (
+        GOOD.format(name="ring") + "    yield PuzzleEntry('ring', 'again', puzzle, tuple)\n", "ring"
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_broken_plugin_is_recorded_and_the_others_work(install: Install, fault: str) -> None:
+    source, problem = BROKEN[fault]
+    manager = install(ring=source, torus=GOOD.format(name="torus"))
+    assert {"torus", "cube2", "cube3"} <= set(puzzles(manager))
+    assert "ring" not in puzzles(manager)
+    assert problem in str(named(manager, "ring").problem)
+    with pytest.raises(PluginError, match="plugin ring is broken") as caught:
+        manager.entry("ring")
+    assert problem in str(caught.value)
+    assert manager.entry("cube2").name == "cube2"
+    with pytest.raises(UsageError, match=r"no puzzle 'cube9'.*cube3.*broken plugins: ring"):
+        manager.entry("cube9")
+
+
+def test_a_broken_plugin_does_not_disturb_a_puzzle_asked_for_first(install: Install) -> None:
+    manager = install(ring="raise RuntimeError\n")
+    assert manager.entry("cube3").name == "cube3"
+    assert named(manager, "ring").problem is None, "not even imported"
+
+
+def test_a_clash_names_both_owners(install: Install) -> None:
+    manager = install(one=GOOD.format(name="ring"), two=GOOD.format(name="ring"))
+    assert puzzles(manager).count("ring") == 1
+    problems = {plugin.name: plugin.problem for plugin in manager.plugins if plugin.problem}
+    (loser,) = problems
+    (winner,) = {"one", "two"} - {loser}
+    assert f"ring (of {winner})" in problems[loser]
+    with pytest.raises(PluginError) as caught:
+        manager.entry(loser)
+    assert loser in str(caught.value) and winner in str(caught.value)
+
+
+def module(name: str, *entries: str) -> ModuleType:
+    made = ModuleType(name)
+    made.puzzlekit_api = API_VERSION  # type: ignore[attr-defined]
+
+    @hookimpl
+    def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
+        for entry in entries:
+            yield PuzzleEntry(entry, entry, lambda: pytest.fail("made"), lambda puzzle: ())
+
+    made.puzzlekit_puzzles = puzzlekit_puzzles  # type: ignore[attr-defined]
+    return made
+
+
+def test_a_module_can_be_registered() -> None:
+    manager = PluginManager()
+    manager.register(module("mine", "necklace", "bracelet"), "mine")
+    assert manager.entry("bracelet").title == "bracelet"
+    assert {"necklace", "bracelet", "cube2"} <= set(puzzles(manager))
+
+
+def test_registering_what_clashes_is_an_error_and_leaves_no_trace() -> None:
+    manager = PluginManager()
+    expected = puzzles(manager)
+    with pytest.raises(PluginError, match=r"mine is broken.*cube2 \(of cube2\)"):
+        manager.register(module("mine", "cube2"), "mine")
+    assert puzzles(manager) == expected
+    manager.register(module("mine", "necklace"), "mine")
+    assert "necklace" in puzzles(manager)
+
+
+def test_registering_without_a_version_is_an_error() -> None:
+    with pytest.raises(PluginError, match="puzzlekit_api = None"):
+        PluginManager().register(ModuleType("mine"), "mine")
+
+
+def test_the_bundled_plugins_offer_what_their_entry_points_say() -> None:
+    manager = PluginManager()
+    for name in ("cube2", "cube3"):
+        entry = manager.entry(name)
+        puzzle = entry.puzzle()
+        assert (puzzle.name, puzzle.title) == (entry.name, entry.title)
+        methods = entry.methods(puzzle)
+        assert Solver(puzzle, methods).method() is methods[0]
+        assert all(method.phases and method.title for method in methods)

@@ -1,0 +1,463 @@
+"""Solving as a user does: answers that are right, short, reproducible and within their limits."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bundled import BUNDLED, COMPILED, METHODS, WAYS, StickerCube, counted, stickers
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import puzzlekit
+from puzzlekit import (
+    DeclarationError,
+    NoSolutionError,
+    NotationError,
+    PluginError,
+    PuzzlekitError,
+    Solution,
+    Solver,
+    StateError,
+    TableError,
+    TableStore,
+    UsageError,
+)
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.sampling import random_state
+
+SUPERFLIP = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"
+SUPERFLIP_MOVES = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
+FACES = [face + amount for face in "URFDLB" for amount in ("", "2", "'")]
+HARD = "DBDLUBLDFRLLLRUUFUFFDBFULRRUDBFDLRBBRDDULRURFBDBRBFLUF"
+
+
+def check(puzzle: str, start: str, solution: Solution) -> None:
+    """Replay an answer on stickers, with nothing of puzzlekit, and count its moves."""
+    cube = stickers(puzzle)
+    assert cube.is_solved(cube.replay(start, str(solution)))
+    assert solution.verified
+    assert solution.length == solution.lengths[solution.metric]
+    assert set(" ".join(solution.moves)) <= set("URFDLB2' ")
+    for metric, length in solution.lengths.items():
+        assert length == counted(solution.moves, metric)
+    assert len(solution) == len(solution.moves) == len(str(solution).split())
+
+
+# --- the stickers themselves --------------------------------------------------------------------
+
+
+def test_the_sticker_cube_agrees_with_examples_from_elsewhere() -> None:
+    """Known facts, so that what judges the answers is itself judged."""
+    data = Path(__file__).parent / "data" / "notation_examples.txt"
+    checked = 0
+    for line in data.read_text().splitlines():
+        size, moves, expected = (part.strip() for part in ([*line.split("|"), "", ""])[:3])
+        cube = StickerCube(int(size)) if size in ("2", "3") else None
+        if cube and {move.rstrip("2'") for move in moves.split()} <= set(cube.turns):
+            assert cube.replay(cube.solved, moves) == expected, moves
+            checked += 1
+    assert checked >= 10
+    cube = stickers("cube3")
+    assert cube.replay(cube.solved, SUPERFLIP_MOVES) == SUPERFLIP
+
+
+@pytest.mark.parametrize("puzzle", BUNDLED)
+def test_every_move_carries_stickers_as_the_sticker_cube_does(puzzle: str) -> None:
+    known = puzzlekit.load(puzzle).puzzle
+    cube = stickers(puzzle)
+    start = facelets(known, random_state(known, random.Random(5)))
+    state = puzzlekit.load(puzzle).facelets(start)
+    assert set(cube.turns) == set(known.turns)
+    for move in known.family_moves(known.turns):
+        assert facelets(known, known.apply(state, [move])) == cube.replay(start, move.name)
+
+
+# --- many states --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("metric", ["HTM", "QTM"])
+def test_cube2_is_solved_optimally_by_both_methods(
+    metric: str, random_facelets: dict[str, list[str]], positions_at_depth: dict[str, list[int]]
+) -> None:
+    """The pruning table of `optimal` is exact (see test_tables); both methods must reach it."""
+    solver = puzzlekit.load("cube2")
+    chain = solver.chain("optimal", metric=metric)
+    (exact,) = chain.phases
+    states = random_facelets["cube2"]
+    assert len(states) >= 100
+    for text in states:
+        state = solver.facelets(text)
+        distance = exact.space.estimate(exact.ranks(chain.normal(state)))
+        assert 0 < distance < len(positions_at_depth[f"cube2_{metric.lower()}_3gen"])
+        for method in ("optimal", "small-tables"):
+            solution = solver.solve(state, method=method, metric=metric)
+            check("cube2", text, solution)
+            assert solution.optimal
+            assert solution.length == distance
+
+
+def test_a_hundred_random_cubes_are_solved_in_at_most_21_moves(
+    random_facelets: dict[str, list[str]],
+) -> None:
+    solver = puzzlekit.load("cube3")
+    states = random_facelets["cube3"]
+    assert len(states) >= 100
+    for text in states[: 100 if COMPILED else 10]:
+        solution = solver.solve(solver.facelets(text), max_length=21)
+        check("cube3", text, solution)
+        assert solution.length <= 21
+
+
+@given(seed=st.integers(0, 1 << 32), way=st.sampled_from(WAYS), turn=st.integers(0, 23))
+@settings(max_examples=30 if COMPILED else 8)
+def test_random_states_held_any_way_are_solved_in_every_way(
+    seed: int, way: tuple[str, str, str], turn: int
+) -> None:
+    puzzle, method, metric = way
+    solver = puzzlekit.load(puzzle)
+    rotations = [f"{a} {b}" for a, b in product(("", "x", "x2", "x'", "z", "z'"),
+                                                ("", "y", "y2", "y'"))]
+    state = solver.puzzle.apply(
+        random_state(solver.puzzle, random.Random(seed)), solver.puzzle.moves(rotations[turn])
+    )
+    text = facelets(solver.puzzle, state)
+    assert solver.facelets(text) == state
+    solution = solver.solve(state, method=method, metric=metric, max_length=32)
+    assert (solution.puzzle, solution.method, solution.metric) == way
+    assert solution.state == state
+    check(puzzle, text, solution)
+
+
+@given(data=st.data(), puzzle=st.sampled_from(BUNDLED))
+@settings(max_examples=30 if COMPILED else 8)
+def test_scrambles_with_rotations_wide_turns_and_slices(data: st.DataObject, puzzle: str) -> None:
+    cube = stickers(puzzle)
+    tokens = [name + amount for name in sorted(cube.turns) for amount in ("", "2", "'")]
+    scramble = " ".join(data.draw(st.lists(st.sampled_from(tokens), max_size=25)))
+    start = cube.replay(cube.solved, scramble)
+    solution = puzzlekit.load(puzzle).solve(scramble, max_length=23)
+    assert facelets(puzzlekit.load(puzzle).puzzle, solution.state) == start
+    check(puzzle, start, solution)
+
+
+def test_the_superflip() -> None:
+    solver = puzzlekit.load("cube3")
+    state = solver.scrambled(SUPERFLIP_MOVES)
+    assert facelets(solver.puzzle, state) == SUPERFLIP
+    assert solver.facelets(SUPERFLIP) == state
+    solution = solver.solve(state, max_length=24)
+    check("cube3", SUPERFLIP, solution)
+    assert 20 <= solution.length <= 24
+
+
+# --- solved and short scrambles -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("puzzle", "method", "metric"), WAYS)
+def test_a_solved_cube_in_any_holding_takes_no_moves(
+    puzzle: str, method: str, metric: str
+) -> None:
+    solver = puzzlekit.load(puzzle)
+    assert len(solver.puzzle.solved_states) == 24
+    for state in solver.puzzle.solved_states:
+        for most in (None, 22):
+            solution = solver.solve(state, method=method, metric=metric, max_length=most)
+            assert (solution.moves, solution.length, solution.optimal) == ((), 0, True)
+
+
+@pytest.mark.parametrize("limits", [{}, {"max_length": 22}, {"timeout": 5.0}], ids=str)
+@pytest.mark.parametrize(("puzzle", "method", "metric"), WAYS)
+def test_one_move_is_undone_by_one_move(
+    puzzle: str, method: str, metric: str, limits: dict[str, Any]
+) -> None:
+    solver = puzzlekit.load(puzzle)
+    wide = [move for move in stickers(puzzle).turns if move.endswith("w")]
+    for scramble in FACES + [move + amount for move in wide for amount in ("", "2", "'")]:
+        solution = solver.solve(scramble, method=method, metric=metric, **limits)
+        assert len(solution) == 1, scramble
+        assert solution.optimal or "max_length" in limits
+
+
+SOME = random.Random(11)
+TWO = [" ".join(pair) for pair in product(FACES, repeat=2)]
+THREE = [" ".join(SOME.choices(FACES, k=3)) for _ in range(150)]
+HALF_TURNS = ["R2 F2", "R2 F2 U2", "U2 R2 D2", "F2 L2 F2", "R2 L2 U2", "U D' R2", "F2 B2 L"]
+
+
+@pytest.mark.parametrize(("puzzle", "method", "metric"), WAYS)
+def test_two_and_three_moves_are_undone_by_no_more(puzzle: str, method: str, metric: str) -> None:
+    solver = puzzlekit.load(puzzle)
+    scrambles = TWO[:: 3 if COMPILED else 30] + THREE[:: 1 if COMPILED else 15] + HALF_TURNS
+    for scramble in scrambles:
+        cost = counted(scramble.split(), metric)
+        solution = solver.solve(scramble, method=method, metric=metric, max_length=22)
+        assert solution.length <= cost, scramble
+        assert len(solution) <= len(scramble.split()), scramble
+        check(puzzle, stickers(puzzle).replay(stickers(puzzle).solved, scramble), solution)
+
+
+@pytest.mark.parametrize("scramble", ["M", "E2", "S'", "M E", "M2 U2"])
+def test_slices_are_undone_by_two_face_turns_each(scramble: str) -> None:
+    solver = puzzlekit.load("cube3")
+    turns = sum(2 if move[0] in "MES" else 1 for move in scramble.split())
+    assert solver.solve(scramble).length <= turns
+
+
+# --- limits -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("metric", ["HTM", "QTM", "STM"])
+def test_a_number_of_nodes_makes_an_answer_reproducible(metric: str) -> None:
+    known = puzzlekit.load("cube3")
+    nodes = 400_000 if COMPILED else 200_000
+    outcomes = set()
+    for _ in range(2):
+        solver = Solver(known.puzzle, known.methods, known.store)
+        solution = solver.solve(known.facelets(HARD), metric=metric, max_nodes=nodes)
+        assert solution.nodes <= nodes + 100
+        assert solution.nodes == sum(phase.nodes for phase in solution.phases)
+        assert 0 < solution.expanded < solution.nodes
+        outcomes.add((solution.moves, solution.nodes, solution.expanded))
+        time.sleep(0.01)
+    assert len(outcomes) == 1
+
+
+@pytest.mark.parametrize("puzzle", BUNDLED)
+@pytest.mark.parametrize(
+    ("scramble", "limits"),
+    [
+        ("R U F", {"max_length": 2}),
+        ("R U F", {"max_length": 0}),
+        ("R U F2 R' U2 F R", {"max_length": 3}),
+        ("R U F2 R' U2 F R U2 F'", {"max_nodes": 1}),
+        ("R U F2 R' U2 F R U2 F'", {"max_length": 4, "timeout": 30.0}),
+    ],
+)
+def test_limits_that_no_answer_keeps(
+    puzzle: str, scramble: str, limits: dict[str, Any]
+) -> None:
+    solver = puzzlekit.load(puzzle)
+    with pytest.raises(NoSolutionError, match="no solution"):
+        solver.solve(scramble, **limits)
+    for method in (method for name, method in METHODS if name == puzzle):
+        with pytest.raises(NoSolutionError) as caught:
+            solver.solve(scramble, method=method, **limits)
+        assert all(f"{value:g}" in str(caught.value) for value in limits.values())
+
+
+def test_a_timeout_ends_an_improving_search() -> None:
+    solver = puzzlekit.load("cube3")
+    solver.chain()
+    started = time.perf_counter()
+    solution = solver.solve(solver.facelets(SUPERFLIP), timeout=0.5 if COMPILED else 4)
+    elapsed = time.perf_counter() - started
+    assert (0.45 if COMPILED else 3.9) < elapsed < 10
+    assert solution.seconds == pytest.approx(elapsed, abs=0.2)
+    assert not solution.optimal
+    check("cube3", SUPERFLIP, solution)
+
+
+def test_without_limits_improving_takes_a_fraction_of_a_second() -> None:
+    solver = puzzlekit.load("cube3")
+    solver.chain()
+    started = time.perf_counter()
+    try:
+        solver.solve(solver.facelets(HARD))
+    except NoSolutionError:
+        assert not COMPILED
+    assert time.perf_counter() - started < 5
+
+
+@pytest.mark.parametrize("puzzle", BUNDLED)
+def test_a_search_cancelled_before_it_starts_finds_nothing(puzzle: str) -> None:
+    cancel = threading.Event()
+    cancel.set()
+    with pytest.raises(NoSolutionError):
+        puzzlekit.load(puzzle).solve("R U F2 R' U2 F R U2 F'", cancel=cancel)
+
+
+def test_a_search_can_be_cancelled_from_another_thread() -> None:
+    solver = puzzlekit.load("cube3")
+    solver.chain()
+    cancel = threading.Event()
+    best: list[Solution] = []
+    timer = threading.Timer(0.2, cancel.set)
+    started = time.perf_counter()
+    timer.start()
+    try:
+        for solution in solver.improve(solver.facelets(SUPERFLIP), timeout=60.0, cancel=cancel):
+            best.append(solution)
+    except NoSolutionError:
+        assert not COMPILED
+    finally:
+        timer.cancel()
+    assert time.perf_counter() - started < 10
+    assert best or not COMPILED
+
+
+def test_improving_yields_shorter_and_shorter_answers_then_the_totals(
+    random_facelets: dict[str, list[str]],
+) -> None:
+    solver = puzzlekit.load("cube3")
+    improved = 0
+    for text in random_facelets["cube3"][: 30 if COMPILED else 2]:
+        state = solver.facelets(text)
+        *answers, last = solver.improve(state, max_nodes=400_000)
+        lengths = [solution.length for solution in answers]
+        assert all(longer > shorter for longer, shorter in pairwise(lengths)), (text, lengths)
+        assert last.moves == answers[-1].moves
+        assert last.nodes >= answers[-1].nodes
+        for solution in answers:
+            check("cube3", text, solution)
+        assert solver.solve(state, max_nodes=400_000).length == last.length
+        improved += len(answers) > 1
+    assert improved
+
+
+def test_improving_can_be_left_early() -> None:
+    solver = puzzlekit.load("cube3")
+    answers = solver.improve(solver.facelets(HARD), timeout=60.0)
+    first = next(answers)
+    answers.close()  # type: ignore[attr-defined]
+    check("cube3", HARD, first)
+
+
+# --- reports ------------------------------------------------------------------------------------
+
+
+def test_phases_say_what_was_done_before_merging(random_facelets: dict[str, list[str]]) -> None:
+    solver = puzzlekit.load("cube3")
+    cube = stickers("cube3")
+    for text in random_facelets["cube3"][: 20 if COMPILED else 2]:
+        solution = solver.solve(solver.facelets(text), max_length=23)
+        assert sorted(phase.name for phase in solution.phases) == ["finish", "orient"]
+        moves = [move for phase in solution.phases for move in phase.moves]
+        assert cube.is_solved(cube.replay(text, " ".join(moves)))
+        assert sum(phase.length for phase in solution.phases) >= solution.length
+        for phase in solution.phases:
+            assert phase.length == counted(phase.moves, solution.metric)
+
+
+@pytest.mark.parametrize(("puzzle", "method"), METHODS)
+def test_solutions_survive_pickling(puzzle: str, method: str) -> None:
+    solution = puzzlekit.load(puzzle).solve("R U F2", method=method)
+    copy = pickle.loads(pickle.dumps(solution))
+    assert copy == solution and copy is not solution
+    assert (str(copy), copy.phases) == (str(solution), solution.phases)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        PuzzlekitError("something"),
+        NoSolutionError("no solution of at most 2 moves"),
+        UsageError("there is no method"),
+        NotationError("not a move", text="R Q", token="Q", column=3, hint="faces"),
+        StateError(["edge UF is flipped", "corner URF is missing"]),
+        DeclarationError("contradiction"),
+        PluginError("broken"),
+        TableError("no memory"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_survive_pickling(error: PuzzlekitError) -> None:
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is type(error)
+    assert str(copy) == str(error)
+    assert vars(copy) == vars(error)
+    assert copy.exit_code == error.exit_code
+
+
+def test_every_public_error_is_in_one_tree_with_its_exit_code() -> None:
+    codes = {
+        name: getattr(puzzlekit, name).exit_code
+        for name in puzzlekit.__all__
+        if name.endswith("Error")
+    }
+    assert codes == {
+        "PuzzlekitError": 4,
+        "NoSolutionError": 1,
+        "UsageError": 2,
+        "NotationError": 2,
+        "StateError": 3,
+        "DeclarationError": 4,
+        "PluginError": 4,
+        "TableError": 4,
+    }
+    assert all(
+        issubclass(getattr(puzzlekit, name), PuzzlekitError) for name in codes
+    )
+
+
+# --- mistakes -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("puzzle", BUNDLED)
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"method": "magic"}, "no method 'magic'; it has "),
+        ({"metric": "XTM"}, "no metric 'XTM'; it has HTM, QTM"),
+        ({"heuristic": "guess"}, "no heuristic 'guess'; there are max, sum"),
+        ({"threads": 0}, "threads"),
+    ],
+)
+def test_what_does_not_exist_is_named(
+    puzzle: str, options: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(UsageError, match=problem):
+        puzzlekit.load(puzzle).solve("R U", **options)
+
+
+@pytest.mark.parametrize("puzzle", BUNDLED)
+def test_impossible_states_are_not_searched(puzzle: str) -> None:
+    solver = puzzlekit.load(puzzle)
+    with pytest.raises(StateError, match="bytes instead of"):
+        solver.solve(b"\x00\x01")
+    twisted = bytearray(solver.puzzle.solved)
+    twisted[solver.puzzle.orbits[0].size] = 1
+    with pytest.raises(StateError, match="corner ULB is twisted"):
+        solver.solve(bytes(twisted))
+    with pytest.raises(NotationError):
+        solver.solve("R Q")
+
+
+def test_a_metric_may_be_written_in_any_case() -> None:
+    assert puzzlekit.load("cube2").solve("R2", metric="qtm").length == 2
+
+
+# --- threads ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("puzzle", BUNDLED)
+def test_two_threads_for_one_state(puzzle: str, random_facelets: dict[str, list[str]]) -> None:
+    solver = puzzlekit.load(puzzle)
+    for text in random_facelets[puzzle][: 5 if COMPILED else 1]:
+        check(puzzle, text, solver.solve(solver.facelets(text), threads=2, max_length=23))
+
+
+def test_many_threads_may_solve_at_once_from_an_empty_cache(
+    tmp_path: Path, random_facelets: dict[str, list[str]]
+) -> None:
+    for puzzle, count in (("cube2", 60), ("cube3", 40 if COMPILED else 4)):
+        known = puzzlekit.load(puzzle)
+        solver = Solver(known.puzzle, known.methods, TableStore(str(tmp_path / puzzle)))
+        states = random_facelets[puzzle][:count]
+        alone = [known.solve(known.facelets(text), max_length=23).moves for text in states]
+
+        def solve(text: str, solver: Solver = solver) -> Solution:
+            return solver.solve(solver.facelets(text), max_length=23)
+
+        with ThreadPoolExecutor(8) as pool:
+            together = list(pool.map(solve, states))
+        for text, solution in zip(states, together, strict=True):
+            check(puzzle, text, solution)
+        assert [solution.moves for solution in together] == alone
