@@ -6,6 +6,7 @@ import json
 from importlib.resources import files
 from pathlib import Path
 
+import click
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
@@ -300,3 +301,15 @@ def test_garbage_in_a_file(text: bytes) -> None:
     assert found.exit_code in (0, 2, 3)
     for line in found.stdout.splitlines():
         assert json.loads(line)["schema"] == "puzzlekit.solve/1"
+
+
+def test_docs_name_every_command_and_option() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
+    with click.Context(main) as context:
+        for name in COMMANDS:
+            command = main.get_command(context, name)
+            assert command is not None
+            assert f"| `{name}` |" in text
+            for parameter in command.params:
+                for option in parameter.opts:
+                    assert not option.startswith("--") or option in text

@@ -60,7 +60,11 @@ class Method:
     `chaining` is "first" (the first answer of each phase) or "improve" (two phases; longer first
     phases are tried as long as they can still shorten the total). `fixed` names places, by orbit,
     that the phases take to be solved: pieces are renamed, as if the puzzle were held another way,
-    so that they are. `seconds` is how long an improving method goes on when no limit is given.
+    so that they are. `premoves` is up to how many moves an improving method sets its starts off
+    (see `puzzlekit.phase.premoves`), `seconds` how long it goes on when no limit is given.
+    `metrics` names the metrics that the method searches in, the default one first; all of the
+    puzzle's if none is named. Where the phases' moves cannot do what some metric counts as one
+    move, leave that metric out.
     """
 
     name: str
@@ -70,6 +74,7 @@ class Method:
     fixed: Mapping[str, str] = attrs.field(factory=dict)
     premoves: int = 0
     seconds: float = 0.2
+    metrics: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         if self.chaining not in (FIRST, IMPROVE):

@@ -72,7 +72,7 @@ class Solver:
     ) -> FirstChain | ImproveChain:
         """A method made ready: its tables loaded or built, its phases assembled."""
         chosen = self.method(method)
-        measure = self.puzzle.metric(metric)
+        measure = self._metric(chosen, metric)
         joiner = find_heuristic(heuristic) if isinstance(heuristic, str) else heuristic
         key = (chosen.name, repr(joiner), measure.name)
         with self._lock:
@@ -80,6 +80,15 @@ class Solver:
                 kind = ImproveChain if chosen.chaining == IMPROVE else FirstChain
                 self._chains[key] = kind(self.puzzle, chosen, measure, joiner, self.store)
             return self._chains[key]
+
+    def _metric(self, method: Method, name: str | None) -> Metric:
+        if name is None and method.metrics:
+            name = method.metrics[0]
+        measure = self.puzzle.metric(name)
+        if method.metrics and measure.name not in method.metrics:
+            known = ", ".join(method.metrics)
+            raise UsageError(f"{method.name} does not search in {measure.name}, only in {known}")
+        return measure
 
     def solve(
         self,
