@@ -87,6 +87,9 @@ class _PiecesAtPlaces(Coordinate):
     pieces: str = ""
     places: str = ""
 
+    def __attrs_post_init__(self) -> None:
+        """Check what only this kind asks for; the kinds themselves add no fields."""
+
     @cached_property
     def _labels(self) -> tuple[int, ...]:
         return tuple(self.orbit.solved[place] for place in self._places(self.pieces))
@@ -103,7 +106,6 @@ class _PiecesAtPlaces(Coordinate):
         return f"{self._labels} at {self._places(self.places)}"
 
 
-@attrs.frozen(slots=False, eq=False)
 class Permutation(_PiecesAtPlaces):
     """At which of n places each of k pieces sits (all of the orbit without names).
 
@@ -159,7 +161,6 @@ class Permutation(_PiecesAtPlaces):
         return permutation(self._labels, self.reads)
 
 
-@attrs.frozen(slots=False, eq=False)
 class Combination(_PiecesAtPlaces):
     """Which of n places hold one of k pieces, not telling them apart: size n choose k.
 
@@ -210,7 +211,6 @@ class Combination(_PiecesAtPlaces):
         return combination(self._labels, self._occupied, self.reads)
 
 
-@attrs.frozen(slots=False, eq=False)
 class OrientedCombination(Combination):
     """Which of n places hold one of k pieces, and how the piece at each of those is turned.
 

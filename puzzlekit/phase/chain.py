@@ -33,12 +33,14 @@ class Answer(NamedTuple):
     """What a chain has found: (number of the phase, its moves) in the order they are done.
 
     `parts` is None at the end of the search, when only the counts (generated, expanded nodes of
-    each phase) and `proven` are news.
+    each phase) and `proven` are news. `seen` says how the goal of a phase is to be understood,
+    where it is not reached in the puzzle as held.
     """
 
     parts: tuple[tuple[int, tuple[Move, ...]], ...] | None
     proven: bool
     counts: Counts
+    seen: str = ""
 
 
 class _Chain:
@@ -80,7 +82,7 @@ class _Chain:
         if limits.max_length is not None and cost > limits.max_length:
             return None
         # Any answer that costs at most three has at most three moves.
-        return Answer(((0, moves),), cost <= 3, self.no_counts)
+        return Answer(((len(self.phases) - 1, moves),), cost <= 3, self.no_counts)
 
     def normal(self, state: bytes) -> bytes:
         """The state with its pieces renamed such that the places the method fixes are solved."""
@@ -261,5 +263,11 @@ class ImproveChain(_Chain):
             [second.moves[move] for move in inner]
             + [first.moves[move] for move in self._sequences[sequence]],
         ]
-        carried = looking[number].carry_back(self.puzzle, parts)
-        return Answer(tuple(carried), False, self._counts(searches))
+        direction = looking[number]
+        carried = direction.carry_back(self.puzzle, parts)
+        seen = ["along another axis"] if direction.rotation != self.puzzle.holdings[0] else []
+        if direction.inverted:
+            seen.append("in the inverse of the state")
+        if self._sequences[sequence]:
+            seen.append("but for the last moves")
+        return Answer(tuple(carried), False, self._counts(searches), ", ".join(seen))

@@ -240,7 +240,7 @@ class _Run:
         nodes = [generated for generated, _ in answer.counts]
         phases = solution.phases
         if answer.parts is not None:
-            phases = tuple(self._report(i, moves) for i, moves in answer.parts)
+            phases = tuple(self._report(answer, at) for at in range(len(answer.parts)))
         numbers = {phase.name: i for i, phase in enumerate(self.chain.method.phases)}
         everything = max(sum(nodes), 1)
         phases = tuple(
@@ -261,8 +261,18 @@ class _Run:
             optimal=solution.optimal or answer.proven,
         )
 
-    def _report(self, number: int, moves: Sequence[Move]) -> PhaseReport:
-        phase = self.chain.method.phases[number]
+    def _report(self, answer: Answer, at: int) -> PhaseReport:
+        """What is known of the part of the answer that is done as number `at`.
+
+        Found in the inverse of the state, the parts come in reverse order; what they reach does not.
+        """
+        assert answer.parts is not None
+        number, moves = answer.parts[at]
+        phases = self.chain.method.phases
+        last = at == len(answer.parts) - 1
+        goal = phases[-1].goal if last else phases[at].goal
+        if answer.seen and not last:
+            goal += f" ({answer.seen})"
         length = sum(self.chain.metric.cost(move) for move in moves)
         names = tuple(move.name for move in moves)
-        return PhaseReport(phase.name, phase.goal, names, length, 0, 0, 0.0)
+        return PhaseReport(phases[number].name, goal, names, length, 0, 0, 0.0)

@@ -11,7 +11,6 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-import attrs
 import pluggy
 
 from puzzlekit.errors import PluginError, UsageError
@@ -22,18 +21,19 @@ from puzzlekit.plugins.hooks import API_VERSION, PuzzleEntry
 GROUP = "puzzlekit"
 
 
-@attrs.define(eq=False)
 class Plugin:
     """An installed plugin: where it comes from, and what became of it.
 
-    `problem` says in words why it cannot be used; it is None while nothing is wrong.
+    `problem` says in words why it cannot be used; it is None while nothing is wrong. `entries` is
+    None until the plugin has been imported.
     """
 
-    name: str
-    module: str
-    distribution: str
-    problem: str | None = None
-    entries: tuple[PuzzleEntry, ...] | None = None
+    def __init__(self, name: str, module: str, distribution: str) -> None:
+        self.name = name
+        self.module = module
+        self.distribution = distribution
+        self.problem: str | None = None
+        self.entries: tuple[PuzzleEntry, ...] | None = None
 
 
 class PluginManager:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import attrs
+from typing import NamedTuple
 
 
-@attrs.frozen
-class OrientationSum:
+class OrientationSum(NamedTuple):
     """The orientations of an orbit add up to 0 (modulo the number of orientations)."""
 
     orbit: str
 
 
-@attrs.frozen
-class EvenParity:
+class EvenParity(NamedTuple):
     """The permutations of these orbits (no two pieces alike) are together even."""
 
     orbits: tuple[str, ...]
 
 
-@attrs.frozen
-class Frame:
+class Frame(NamedTuple):
     """This orbit only ever shows how the whole puzzle is held (the centers of a 3x3x3)."""
 
     orbit: str

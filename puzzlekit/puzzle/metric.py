@@ -9,7 +9,7 @@ import attrs
 from puzzlekit.puzzle.move import Move
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Metric:
     """The cost of moves, by family.
 

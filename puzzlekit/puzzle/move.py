@@ -70,9 +70,7 @@ def _turned(modulus: bytes) -> list[tuple[int, int, bytes]]:
     return stretches
 
 
-def compose(
-    first: Effect, second: Effect, modulus: bytes
-) -> Effect:
+def compose(first: Effect, second: Effect, modulus: bytes) -> Effect:
     """The effect (gather, add) of doing `first` and then `second`."""
     gather, add = second
     return gather.translate(first[0].ljust(256)), act(first[1], gather, add, modulus)

@@ -11,7 +11,7 @@ def _place_names(value: str | tuple[str, ...]) -> tuple[str, ...]:
     return tuple(value.split()) if isinstance(value, str) else tuple(value)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Orbit:
     """The places that one kind of piece can occupy, and what sits there when solved.
 

@@ -27,7 +27,7 @@ import warnings
 import zlib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
@@ -119,8 +119,7 @@ class Table:
     source: str
 
 
-@attrs.frozen
-class StoredFile:
+class StoredFile(NamedTuple):
     """A file in the store: what its header says, or the `problem` that keeps it from being used.
 
     `nbytes` is the size of the file, `seconds` how long the build took, `format` the version of
@@ -337,10 +336,10 @@ class TableStore:
                 if file.metadata["fingerprint"] != fingerprint:
                     raise FormatError("its name and its header state different fingerprints")
             except (OSError, FormatError) as error:
-                yield attrs.evolve(stored, problem=_reason(error)), None
+                yield stored._replace(problem=_reason(error)), None
                 continue
             facts = {name: file.metadata[name] for name in ("puzzle", "name", "purpose", "seconds")}
-            yield attrs.evolve(stored, dtype=file.dtype, shape=file.shape, **facts), file
+            yield stored._replace(dtype=file.dtype, shape=file.shape, **facts), file
 
     def _sweep(self, directory: str | None) -> None:
         """Remove temporary and lock files, except where a process holds the lock."""
