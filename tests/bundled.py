@@ -15,13 +15,11 @@ from puzzlekit.puzzle.move import compose
 # Without a compiler the same tests run, on fewer states.
 COMPILED: bool = fill.COMPILED
 BUNDLED = ("cube2", "cube3")
-METHODS = [
-    (puzzle, method.name) for puzzle in BUNDLED for method in puzzlekit.load(puzzle).methods
-]
+METHODS = [(puzzle, method.name) for puzzle in BUNDLED for method in puzzlekit.load(puzzle).methods]
 WAYS = [
     (puzzle, method, metric.name)
     for puzzle, method in METHODS
-    for metric in puzzlekit.load(puzzle).puzzle.metrics
+    for metric in puzzlekit.load(puzzle).metrics(method)
 ]
 PHASES = [
     (puzzle, method, phase)
@@ -117,7 +115,10 @@ class StickerCube:
             for to, source in ("FR", "LF", "BL", "RB"):
                 turn_y[face[to] + i] = face[source] + i
             for to, source, order in (
-                ("U", "F", here), ("F", "D", here), ("D", "B", here[::-1]), ("B", "U", here[::-1])
+                ("U", "F", here),
+                ("F", "D", here),
+                ("D", "B", here[::-1]),
+                ("B", "U", here[::-1]),
             ):
                 turn_x[face[to] + i] = face[source] + order[i]
         turn_u = [
@@ -126,14 +127,25 @@ class StickerCube:
         ]
         self.turns = {"U": turn_u, "x": turn_x, "y": turn_y}
         for name, as_moves in (
-            ("z", "x y x x x"), ("F", "x U x x x"), ("B", "x x x U x"), ("D", "x x U x x"),
-            ("R", "z z z U z"), ("L", "z U z z z"),
+            ("z", "x y x x x"),
+            ("F", "x U x x x"),
+            ("B", "x x x U x"),
+            ("D", "x x U x x"),
+            ("R", "z z z U z"),
+            ("L", "z U z z z"),
         ):
             self.turns[name] = self.sequence(as_moves)
         for name, as_moves in (
             # The wide turns and slices of a 3x3x3: the opposite layers and the whole cube.
-            ("Uw", "D y"), ("Dw", "U y y y"), ("Rw", "L x"), ("Lw", "R x x x"), ("Fw", "B z"),
-            ("Bw", "F z z z"), ("M", "x x x R L L L"), ("E", "y y y U D D D"), ("S", "z F F F B"),
+            ("Uw", "D y"),
+            ("Dw", "U y y y"),
+            ("Rw", "L x"),
+            ("Lw", "R x x x"),
+            ("Fw", "B z"),
+            ("Bw", "F z z z"),
+            ("M", "x x x R L L L"),
+            ("E", "y y y U D D D"),
+            ("S", "z F F F B"),
         ):
             if size == 3:
                 self.turns[name] = self.sequence(as_moves)

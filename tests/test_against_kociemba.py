@@ -15,8 +15,10 @@ from puzzlekit.puzzle.sampling import random_state
 
 kociemba: ModuleType = pytest.importorskip("kociemba")
 CUBE = puzzlekit.load("cube3")
-STATES = [facelets(CUBE.puzzle, random_state(CUBE.puzzle, Random(seed)))
-          for seed in range(12 if COMPILED else 3)]
+STATES = [
+    facelets(CUBE.puzzle, random_state(CUBE.puzzle, Random(seed)))
+    for seed in range(12 if COMPILED else 3)
+]
 
 
 def replayed_by_kociemba(text: str, moves: str) -> str:

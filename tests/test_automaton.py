@@ -65,8 +65,7 @@ def test_canonical_sequences_of_three_commuting_layers_on_each_axis() -> None:
     for row in range(3):
         # The sides trade this row; the top layer takes the stickers of its face along.
         cube.turns["layer"] = [
-            source if (16 <= i < 48 or i >= 64) and i % 16 // 4 == row or (i < 16 and not row)
-            else i
+            source if (i < 16 and not row) or (i // 16 not in (0, 3) and i % 16 // 4 == row) else i
             for i, source in enumerate(around)
         ]
         for as_seen_from in ("layer", "z z z layer z", "x layer x x x"):
@@ -94,9 +93,7 @@ def test_positions_at_each_depth_of_cube3(
 
 @pytest.mark.parametrize("metric", ["HTM", "QTM"])
 @pytest.mark.parametrize(("puzzle", "method", "number"), PHASES)
-def test_no_state_is_lost_in_any_phase(
-    puzzle: str, method: str, number: int, metric: str
-) -> None:
+def test_no_state_is_lost_in_any_phase(puzzle: str, method: str, number: int, metric: str) -> None:
     solver, _, moves = find(puzzle, method, number)
     costs = costs_in(solver.puzzle.metric(metric), moves)
     depth = 3 if len(moves) > 10 else 4

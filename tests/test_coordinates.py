@@ -50,18 +50,23 @@ FURTHER: dict[str, tuple[Coordinate, int]] = {
     "combination-of-alike": (Combination("c", ALIKE, "beads", "C"), comb(6, 4)),
     "combination-of-all": (Combination("c", ALIKE, "beads", "A C"), 1),
     "oriented-combination": (
-        OrientedCombination("c", CUBE3, "corners", "UFL DRB DLF"), comb(8, 3) * 3**3
+        OrientedCombination("c", CUBE3, "corners", "UFL DRB DLF"),
+        comb(8, 3) * 3**3,
     ),
     "oriented-combination-in-some": (
-        OrientedCombination("c", CUBE3, "edges", "FR FL", "BL FR UF FL UB"), comb(5, 2) * 2**2
+        OrientedCombination("c", CUBE3, "edges", "FR FL", "BL FR UF FL UB"),
+        comb(5, 2) * 2**2,
     ),
     "oriented-combination-of-alike": (
-        OrientedCombination("c", ALIKE, "beads", "A"), comb(6, 2) * 4**2
+        OrientedCombination("c", ALIKE, "beads", "A"),
+        comb(6, 2) * 4**2,
     ),
     "orientation-to-base-4": (Orientation("o", ALIKE, "beads"), 4**5),
 }
-ALL = {**{name: each for name, (each, _) in DECLARED.items()},
-       **{name: each for name, (each, _) in FURTHER.items()}}
+ALL = {
+    **{name: each for name, (each, _) in DECLARED.items()},
+    **{name: each for name, (each, _) in FURTHER.items()},
+}
 every = pytest.mark.parametrize("coordinate", ALL.values(), ids=ALL.keys())
 declared = pytest.mark.parametrize(("coordinate", "moves"), DECLARED.values(), ids=DECLARED.keys())
 
@@ -83,8 +88,9 @@ def test_scalar_and_vectorised_unrank_agree(coordinate: Coordinate) -> None:
     together = coordinate.unrank(np.arange(coordinate.size))
     for index in range(0, coordinate.size, 1 + coordinate.size // 500):
         alone = coordinate.unrank(index)
-        assert alone == {j: int(np.broadcast_to(together[j], coordinate.size)[index])
-                         for j in coordinate.reads}
+        assert alone == {
+            j: int(np.broadcast_to(together[j], coordinate.size)[index]) for j in coordinate.reads
+        }
         assert coordinate.rank(alone) == index
 
 
@@ -129,8 +135,9 @@ def test_the_coordinates_of_a_phase_are_closed_under_its_moves(
 
 
 def test_closed_under_tells_moves_that_bring_in_other_pieces() -> None:
-    outer = Permutation("edges", CUBE3, "edges", "UB UR UF UL DB DR DF DL",
-                        "UB UR UF UL DB DR DF DL")
+    outer = Permutation(
+        "edges", CUBE3, "edges", "UB UR UF UL DB DR DF DL", "UB UR UF UL DB DR DF DL"
+    )
     assert outer.closed_under(CUBE3.moves("U D R2 L2 F2 B2"))
     assert not outer.closed_under(CUBE3.moves("U D R2 L2 F2 B"))
     some = Orientation("o", CUBE3, "corners", "URF UFL", summed=False)

@@ -62,9 +62,7 @@ def test_check_raises_all_at_once() -> None:
     state = turn(turn(CUBE3.solved, "corners", URF=2), "edges", UL=1)
     with pytest.raises(StateError) as caught:
         check(CUBE3, state)
-    assert caught.value.faults == [
-        "corner URF is twisted counter-clockwise", "edge UL is flipped"
-    ]
+    assert caught.value.faults == ["corner URF is twisted counter-clockwise", "edge UL is flipped"]
 
 
 def test_length() -> None:
@@ -180,7 +178,8 @@ def test_alike_pieces() -> None:
     puzzle = Puzzle("dots", "", (dots,), {}, ())
     assert diagnose(puzzle, bytes([6, 5, 6, 5])) == []
     assert diagnose(puzzle, bytes([5, 5, 5, 6])) == [
-        "3 dots of a instead of 2", "1 dot of c instead of 2"
+        "3 dots of a instead of 2",
+        "1 dot of c instead of 2",
     ]
 
 

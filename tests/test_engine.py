@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import Heuristic, Max, Move, NoSolutionError, Solver, Sum
+from puzzlekit import Heuristic, Max, Move, NoSolutionError, Solution, Solver, Sum
 from puzzlekit.engine import search as engine
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
@@ -81,8 +81,15 @@ def test_both_engines_find_the_same_with_the_same_effort(
         while search.generated_nodes < 4000:
             status = search.run(97)
             trail.append(
-                (status, search.path, search.spent_here, search.f_bound, search.generated_nodes,
-                 search.expanded_nodes, search.work)
+                (
+                    status,
+                    search.path,
+                    search.spent_here,
+                    search.f_bound,
+                    search.generated_nodes,
+                    search.expanded_nodes,
+                    search.work,
+                )
                 if status != EXHAUSTED
                 else (status, search.generated_nodes, search.expanded_nodes)
             )
@@ -108,10 +115,13 @@ def outcome(
     known = puzzlekit.load(puzzle)
     solver = Solver(known.puzzle, known.methods, known.store)
     found: list[tuple[object, ...]] = []
+
+    def note(answer: Solution) -> None:
+        phases = [(part.name, part.moves, part.nodes, part.expanded) for part in answer.phases]
+        found.append((answer.moves, answer.optimal, answer.nodes, answer.expanded, phases))
+
     try:
-        for answer in solver.improve(state, heuristic=heuristic, **limits):
-            phases = [(part.name, part.moves, part.nodes, part.expanded) for part in answer.phases]
-            found.append((answer.moves, answer.optimal, answer.nodes, answer.expanded, phases))
+        note(solver.solve(state, heuristic=heuristic, on_answer=note, **limits))
     except NoSolutionError as error:
         found.append((str(error),))
     return found
@@ -136,9 +146,7 @@ def _case(case: int, seed: int) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("case", range(len(CHAINS)))
-def test_both_engines_solve_alike(
-    case: int, seed: int, request: pytest.FixtureRequest
-) -> None:
+def test_both_engines_solve_alike(case: int, seed: int, request: pytest.FixtureRequest) -> None:
     native = _case(case, seed)
     request.getfixturevalue("interpreted")
     assert native == _case(case, seed)
@@ -157,16 +165,16 @@ def test_the_plain_engine_is_really_another_one(interpreted: None) -> None:
 
 @pytest.mark.parametrize("limit", [0, 1, 4, 6 if COMPILED else 5])
 def test_without_tables_the_counts_follow_from_the_automaton(limit: int) -> None:
-    """Iteration b generates every canonical sequence of 1 to b moves, and expands the shorter."""
+    """Iteration b expands every canonical sequence of 0 to b moves (g + h <= b, with h = 0)."""
     space = engine_space(engine, SOLVER, OPTIMAL, "HTM", tables=[])
     search = engine.Search(space)
     far = SOLVER.facelets("RBDLBDRFLURUUFDUDFBBLFLR")  # more than 6 moves from solved
     state = SOLVER.chain("optimal").normal(far)
     search.start(ranks(OPTIMAL, state), limit)
     assert search.run(PLENTY) == EXHAUSTED
-    sequences = canonical_sequences(automaton_of(CUBE2, MOVES, [1] * len(MOVES)), limit)
-    assert search.generated_nodes == sum(sum(sequences[1 : b + 1]) for b in range(limit + 1))
-    assert search.expanded_nodes == sum(sum(sequences[:b]) for b in range(limit + 1))
+    sequences = canonical_sequences(automaton_of(CUBE2, MOVES, [1] * len(MOVES)), limit + 1)
+    assert search.generated_nodes == sum(sum(sequences[1 : b + 2]) for b in range(limit + 1))
+    assert search.expanded_nodes == sum(sum(sequences[: b + 1]) for b in range(limit + 1))
 
 
 @given(word=st.lists(st.integers(0, 8), max_size=4), metric=st.sampled_from(["HTM", "QTM"]))
@@ -188,9 +196,7 @@ def test_without_tables_the_first_answer_is_as_short(word: list[int], metric: st
     word=words,
     budgets=st.lists(st.integers(0, 60), min_size=1, max_size=6).filter(any),
 )
-def test_any_sequence_of_budgets_gives_the_same_search(
-    word: list[int], budgets: list[int]
-) -> None:
+def test_any_sequence_of_budgets_gives_the_same_search(word: list[int], budgets: list[int]) -> None:
     space = engine_space(engine, SOLVER, SMALL, "HTM")
     whole, parts = engine.Search(space), engine.Search(space)
     for search in (whole, parts):
@@ -206,7 +212,10 @@ def test_any_sequence_of_budgets_gives_the_same_search(
         pauses += 1
     assert status == FOUND
     assert (parts.path, parts.generated_nodes, parts.expanded_nodes, parts.work) == (
-        whole.path, whole.generated_nodes, whole.expanded_nodes, whole.work
+        whole.path,
+        whole.generated_nodes,
+        whole.expanded_nodes,
+        whole.work,
     )
 
 

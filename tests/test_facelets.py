@@ -35,10 +35,19 @@ EXAMPLES = [
 SIZES = (2, 3, 4)
 
 
+def turned_layers(size: int, face: str, layers: range) -> list[int]:
+    """Where turning several layers carries each sticker."""
+    carried = list(range(6 * size * size))
+    for number in layers:
+        turned = turned_stickers(size, face, number)
+        carried = [turned[sticker] for sticker in carried]
+    return carried
+
+
 def four() -> Puzzle:
     """A 4x4x4 with wings that cannot be turned and four alike centers a face."""
     slices = [Family(f"2{face}", face, range(2, 3)) for face in FACES]
-    carried = {f.name: turned_stickers(4, f.face, f.layers) for f in families(4) + slices}
+    carried = {f.name: turned_layers(4, f.face, f.layers) for f in families(4) + slices}
     points = sticker_points(4)
     cubies: dict[tuple[int, ...], list[int]] = {}
     for i, point in enumerate(points):
@@ -63,7 +72,8 @@ def four() -> Puzzle:
     corners = [tuple(map(outwards, place)) for place in small.layout.places["corners"]]
     wings = [
         tuple(sorted(stickers, key=lambda s: s not in reached))
-        for stickers in cubies.values() if len(stickers) == 2
+        for stickers in cubies.values()
+        if len(stickers) == 2
     ]
     centers = sorted(tuple(stickers) for stickers in cubies.values() if len(stickers) == 1)
     face_of = [i // 16 for i in range(96)]
@@ -71,7 +81,9 @@ def four() -> Puzzle:
         Orbit("corners", "corner", small.orbits[0].places, orientations=3),
         Orbit("wings", "wing", tuple("".join(FACES[face_of[s]] for s in wing) for wing in wings)),
         Orbit(
-            "centers", "center", tuple(f"{FACES[i // 4]}{i % 4}" for i in range(24)),
+            "centers",
+            "center",
+            tuple(f"{FACES[i // 4]}{i % 4}" for i in range(24)),
             solved=tuple(i // 4 for i in range(24)),
         ),
     )
@@ -224,7 +236,8 @@ def test_held_as_it_is() -> None:
 
 def test_length() -> None:
     assert faults(cube(3), SOLVED3[:-1]) == [
-        "53 stickers instead of 54", "8 stickers of B instead of 9"
+        "53 stickers instead of 54",
+        "8 stickers of B instead of 9",
     ]
     assert faults(cube(3), SOLVED3 + "X") == [
         "55 stickers instead of 54",
@@ -232,10 +245,12 @@ def test_length() -> None:
         "X is none of U R F D L B: sticker 55",
     ]
     assert faults(cube(2), rename(SOLVED2, "wrgyob")[1:]) == [
-        "23 stickers instead of 24", "3 stickers of W instead of 4"
+        "23 stickers instead of 24",
+        "3 stickers of W instead of 4",
     ]
     assert faults(cube(2), rename(SOLVED2, "abcdef")[1:], "abcdef") == [
-        "23 stickers instead of 24", "3 stickers of A instead of 4"
+        "23 stickers instead of 24",
+        "3 stickers of A instead of 4",
     ]
 
 
@@ -301,7 +316,8 @@ def test_flipped_and_twisted() -> None:
         "corner URF is twisted counter-clockwise"
     ]
     assert set(faults(puzzle, exchanged(twisted, (7, 19)))) == {
-        "edge UF is flipped", "corner URF is twisted clockwise"
+        "edge UF is flipped",
+        "corner URF is twisted clockwise",
     }
 
 

@@ -249,9 +249,7 @@ def test_importing_puzzlekit_and_its_plugins_is_light(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("puzzle", "method"), [("cube2", "optimal"), ("cube2", "small-tables"), ("cube3", None)]
 )
-def test_a_solve_with_tables_at_hand_imports_nothing_slow(
-    puzzle: str, method: str | None
-) -> None:
+def test_a_solve_with_tables_at_hand_imports_nothing_slow(puzzle: str, method: str | None) -> None:
     """Nor does it import the plugin of another puzzle, or write anything."""
     puzzlekit.load(puzzle).chain(method)  # builds the tables
     code = f"""

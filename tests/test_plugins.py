@@ -119,7 +119,8 @@ BROKEN = {
     "raises": ("raise RuntimeError('out of paint')\n", "RuntimeError: out of paint"),
     "exits": ("import sys\nsys.exit(3)\n", "SystemExit"),
     "states no version": (
-        GOOD.format(name="ring").replace("puzzlekit_api = 1", ""), "puzzlekit_api = None"
+        GOOD.format(name="ring").replace("puzzlekit_api = 1", ""),
+        "puzzlekit_api = None",
     ),
     "another version": (
         GOOD.format(name="ring").replace("puzzlekit_api = 1", "puzzlekit_api = 999"),
@@ -138,13 +139,16 @@ BROKEN = {
         "KeyError: 'gone'",
     ),
     "hook gives nothing": (
-        GOOD.format(name="ring").replace("    yield PuzzleEntry", "    PuzzleEntry"), "None"
+        GOOD.format(name="ring").replace("    yield PuzzleEntry", "    PuzzleEntry"),
+        "None",
     ),
     "hook gives something else": (
-        GOOD.format(name="ring").replace("    yield", "    yield 'ring'\n    yield"), "str"
+        GOOD.format(name="ring").replace("    yield", "    yield 'ring'\n    yield"),
+        "str",
     ),
     "the same puzzle twice": (
-        GOOD.format(name="ring") + "    yield PuzzleEntry('ring', 'again', puzzle, tuple)\n", "ring"
+        GOOD.format(name="ring") + "    yield PuzzleEntry('ring', 'again', puzzle, tuple)\n",
+        "ring",
     ),
 }
 

@@ -167,8 +167,11 @@ CASES: dict[str, tuple[list[Coordinate], Sequence[Move], list[int]]] = {
     "not everything reachable": ([FOUR, TWIST], CUBE2.family_moves("U"), [1, 1, 1]),
     "one move only": ([THREE], CUBE2.moves("R"), [3]),
     "three coordinates": (
-        [FOUR, Permutation("one", CUBE2, "corners", "DLF", FREE),
-         Permutation("other", CUBE2, "corners", "DRB", FREE)],
+        [
+            FOUR,
+            Permutation("one", CUBE2, "corners", "DLF", FREE),
+            Permutation("other", CUBE2, "corners", "DRB", FREE),
+        ],
         TURNS,
         [1, 1, 2] * 3,
     ),

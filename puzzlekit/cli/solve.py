@@ -78,8 +78,7 @@ def command(
         raise click.UsageError("--explain shows one position: it cannot go with --input")
     solver = options.load_puzzle(puzzle)
     # Names that do not exist are told before anything is read or built.
-    solver.method(asked["method"])
-    solver.puzzle.metric(asked["metric"])
+    solver.metric(asked["method"], asked["metric"])
     if source is not None:
         return _solve_lines(solver, source, scheme, json_lines, asked)
     try:
@@ -110,10 +109,15 @@ def _solve_one(solver: Solver, state: bytes, asked: dict[str, Any], quiet: bool)
     from puzzlekit.cli.progress import Searching
 
     best: Solution | None = None
+
+    def keep(solution: Solution) -> None:
+        nonlocal best
+        best = solution
+        progress.tell(f"(found {solution.length} {solution.metric})")
+
     try:
         with Searching() as progress:
-            for best in solver.improve(state, **asked):
-                progress.tell(f"(found {best.length} {best.metric})")
+            return solver.solve(state, on_answer=keep, **asked)
     except KeyboardInterrupt:
         if best is not None and not quiet:
             from puzzlekit.cli.errors import end_line
@@ -122,8 +126,6 @@ def _solve_one(solver: Solver, state: bytes, asked: dict[str, Any], quiet: bool)
             _print(solver, best, json_lines=False, explain=False)
             click.echo("interrupted: this is the best answer so far", err=True)
         raise
-    assert best is not None  # otherwise `improve` has raised
-    return best
 
 
 def _print(solver: Solver, solution: Solution, json_lines: bool, explain: bool) -> None:

@@ -83,8 +83,8 @@ def build(
     if everything and (method or metric):
         raise click.UsageError("--all means all methods and metrics: it cannot go with one")
     methods = solver.methods if everything else [solver.method(method)]
-    metrics = solver.puzzle.metrics if everything else [solver.puzzle.metric(metric)]
     for each in methods:
+        metrics = solver.metrics(each.name) if everything else [solver.metric(each.name, metric)]
         for measure in metrics:
             count = prepare(solver, each.name, heuristic, measure.name)
             built = f"{several(count, 'table')} built" if count else "all tables are there"

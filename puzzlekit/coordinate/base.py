@@ -93,6 +93,11 @@ class Coordinate(ABC):
         reads = set(self.reads)
         return all({move.gather[j] for j in reads} == reads for move in moves)
 
+    @property
+    def _start(self) -> int:
+        """The number of the first byte of the orbit."""
+        return self.puzzle.offsets[self.orbit.name]
+
     def _places(self, names: str) -> tuple[int, ...]:
         """Numbers of named places in the orbit; all of them for an empty text."""
         if not names:

@@ -46,7 +46,7 @@ class Orientation(Coordinate):
     @cached_property
     def reads(self) -> tuple[int, ...]:
         """The numbers of the orientation bytes."""
-        start = self.puzzle.offsets[self.orbit_name] + self.orbit.size
+        start = self._start + self.orbit.size
         return tuple(start + place for place in self._places(self.places))
 
     @property
@@ -97,7 +97,7 @@ class _PiecesAtPlaces(Coordinate):
     @cached_property
     def reads(self) -> tuple[int, ...]:
         """The numbers of the label bytes."""
-        start = self.puzzle.offsets[self.orbit_name]
+        start = self._start
         return tuple(start + place for place in self._places(self.places))
 
     @property
@@ -230,7 +230,7 @@ class OrientedCombination(Combination):
     @cached_property
     def reads(self) -> tuple[int, ...]:
         """The numbers of the label bytes, then those of the orientation bytes."""
-        start = self.puzzle.offsets[self.orbit_name]
+        start = self._start
         labels = tuple(start + place for place in self._places(self.places))
         return labels + tuple(j + self.orbit.size for j in labels)
 

@@ -1,0 +1,1 @@
+"""The reusable IDA* search and its move pruning: arrays in, moves out."""

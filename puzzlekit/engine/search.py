@@ -177,6 +177,7 @@ class Space:
     coordinates: cython.int
     tables: cython.int
     joined: cython.int
+    cheapest: cython.int
     cost: cython.p_int
     first: cython.p_int
     via: cython.p_int
@@ -217,6 +218,7 @@ class Space:
         self.moves = len(costs)
         self.coordinates = len(coordinates)
         self.tables = len(tables)
+        self.cheapest = min(costs)
         self.cost = _ints_at(_numbers(costs), owners)
         first = [0]
         listed = 0
@@ -280,7 +282,7 @@ class Space:
                 raise ValueError("a pruning table is smaller than its coordinates need")
             all_bits.append(bits)
             arities.append(len(numbers))
-            padded = (list(numbers) + [0, 0])[:3]
+            padded = [*numbers, 0, 0][:3]
             parts += padded
             sizes += [coordinates[number][0] for number in padded]
             self.pruning[i] = _bytes_at(data, self._owners)
@@ -422,6 +424,7 @@ class Search:
         """Search this iteration until a goal (FOUND), its end (EXHAUSTED) or the budget's."""
         stop: cython.longlong = self.generated + budget
         depth: cython.int = self.depth
+        goal: cython.int
         move: cython.int
         i: cython.int
         target: cython.Py_ssize_t
@@ -430,9 +433,12 @@ class Search:
             if self.count[depth] < 0:  # just reached
                 self.count[depth] = 0
                 self.cursor[depth] = 0
-                if self.spent[depth] < self.bound and depth < self.plies:
+                goal = self._at_goal(space, depth)
+                # Nothing lies beyond a goal at the bound; what else is at the bound is expanded
+                # all the same, for the next bound.
+                if depth < self.plies and not (goal and self.spent[depth] == self.bound):
                     self._expand(space, depth)
-                if self._at_goal(space, depth):
+                if goal:
                     self.depth = depth
                     return 1
             if self.cursor[depth] < self.count[depth]:
@@ -501,6 +507,8 @@ class Search:
             elif over < 0 or space.ending[m]:
                 alive[first + n] = m
                 n += 1
+            else:  # a move that may not end the phase needs another after it
+                low = min(low, space.cheapest)
         for t in range(space.tables):
             if n == 0:
                 break
@@ -865,6 +873,8 @@ class ImproveSearch:
             at = start * n
             for i in range(n):
                 self.roots[at + i] = _rank(premoves.program, premoves.program_at[i], one, 0)
+                if self.roots[at + i] < 0:
+                    raise ValueError("a start lies outside the domain of the outer phase")
             for i in range(premoves.carried):
                 self.origin[start * premoves.carried + i] = one[premoves.picked[i]]
             self.spent[start] = premoves.cost[q]
@@ -1030,13 +1040,11 @@ class ImproveSearch:
         if limit < self.limit:
             self.limit = limit
             if self.inside:
-                self.inner.limit = min(
-                    self.inner.limit, limit - self.outer.spent[self.outer.depth]
-                )
+                self.inner.limit = min(self.inner.limit, limit - self.outer.spent[self.outer.depth])
 
     @property
     def answer(self) -> tuple:
-        """After FOUND: number of the state, outer path, inner path, number of the premoves, cost."""
+        """After FOUND: number of the state, outer path, inner path, number of premoves, cost."""
         state, sequence = divmod(self.at + self.member, self.sequences)
         return state, self.outer.path, self.inner.path, sequence, self._total()
 

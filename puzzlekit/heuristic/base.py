@@ -15,9 +15,10 @@ from puzzlekit.errors import UsageError
 class Heuristic(ABC):
     """Joins the distances of a phase's pruning tables into one estimate.
 
-    Subclasses state their `name` and whether the estimate is `admissible` (never more than the true
-    distance, given tables whose distances are not); attrs classes whose fields are the parameters. The engine
-    looks estimates up in a table made with `join`, so that a slow formula costs it nothing.
+    Subclasses are attrs classes whose fields are the parameters. They state their `name` and
+    whether the estimate is `admissible` (never more than the true distance, given tables whose
+    distances are not). The engine looks estimates up in a table made with `join`, so that a slow
+    formula costs it nothing.
     """
 
     name: ClassVar[str]

@@ -56,11 +56,17 @@ class Assembled:
         return [None if program is None else array("i", program) for program in programs]
 
     def ranks(self, state: bytes) -> list[int]:
-        """The values of the phase's coordinates; -1 outside the domain of one."""
-        return [
-            coordinate.rank(state) if program is None else rank(program, state)
-            for coordinate, program in zip(self.phase.coordinates, self._programs, strict=True)
-        ]
+        """The values of the phase's coordinates; a DeclarationError outside the domain of one."""
+        values = []
+        for coordinate, program in zip(self.phase.coordinates, self._programs, strict=True):
+            value = coordinate.rank(state) if program is None else rank(program, state)
+            if not 0 <= value < coordinate.size:
+                raise DeclarationError(
+                    f"phase {self.phase.name} starts where coordinate {coordinate.name} is not "
+                    "defined: an earlier phase has to see to that"
+                )
+            values.append(value)
+        return values
 
 
 def assemble(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import NamedTuple
 
 from puzzlekit.coordinate.programs import rebase
@@ -13,6 +13,7 @@ from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.declaration import IMPROVE, Method
 from puzzlekit.phase.directions import Direction, directions, look
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, Driver, deadline_after
+from puzzlekit.phase.merge import merge
 from puzzlekit.phase.premoves import engine_premoves, premove_sequences
 from puzzlekit.phase.short import short_answer
 from puzzlekit.phase.solution import Limits
@@ -27,17 +28,20 @@ _ANY_LENGTH = 1 << 20
 _SHORT = 5
 
 Counts = tuple[tuple[int, int], ...]
+Parts = Sequence[tuple[int, tuple[Move, ...]]]
 
 
 class Answer(NamedTuple):
-    """What a chain has found: (number of the phase, its moves) in the order they are done.
+    """What a chain has found.
 
-    `parts` is None at the end of the search, when only the counts (generated, expanded nodes of
-    each phase) and `proven` are news. `seen` says how the goal of a phase is to be understood,
-    where it is not reached in the puzzle as held.
+    `parts` gives (number of the phase, its moves) in the order in which they are done, `moves` all
+    of them, merged; both are None at the end of the search, when only the counts (generated,
+    expanded nodes of each phase) and `proven` are news. `seen` says how the goal of a phase is to
+    be understood, where it is not reached in the puzzle as held.
     """
 
-    parts: tuple[tuple[int, tuple[Move, ...]], ...] | None
+    parts: Parts | None
+    moves: tuple[Move, ...] | None
     proven: bool
     counts: Counts
     seen: str = ""
@@ -82,7 +86,12 @@ class _Chain:
         if limits.max_length is not None and cost > limits.max_length:
             return None
         # Any answer that costs at most three has at most three moves.
-        return Answer(((len(self.phases) - 1, moves),), cost <= 3, self.no_counts)
+        return self.answer(((len(self.phases) - 1, moves),), cost <= 3, self.no_counts)
+
+    def answer(self, parts: Parts, proven: bool, counts: Counts, seen: str = "") -> Answer:
+        """An answer, its moves merged over the seams of the phases."""
+        moves = merge(self.puzzle, [move for _, part in parts for move in part])
+        return Answer(parts, moves, proven, counts, seen)
 
     def normal(self, state: bytes) -> bytes:
         """The state with its pieces renamed such that the places the method fixes are solved."""
@@ -131,7 +140,7 @@ class FirstChain(_Chain):
             state = self.puzzle.apply(state, moves)
             parts.append((number, moves))
         proven = self.admissible and len(self.phases) == 1
-        yield Answer(tuple(parts), proven, tuple(counts))
+        yield self.answer(parts, proven, tuple(counts))
 
 
 class ImproveChain(_Chain):
@@ -176,6 +185,7 @@ class ImproveChain(_Chain):
         for image, direction in look(self.puzzle, self.directions, state):
             images.setdefault(image, direction)
         hands = [list(images)[i::threads] for i in range(min(threads, len(images)))]
+        first.ranks(state)  # raises where the first phase is not defined
         searches = [
             ImproveSearch(first.space, second.space, self._link, self._premoves, hand, 0)
             for hand in hands
@@ -200,7 +210,9 @@ class ImproveChain(_Chain):
         short.restart(min(_SHORT, longest))
         while (status := driver.run(short)) == FOUND:
             found = True
-            yield self._answer(short.answer, looking[0], searches)
+            answer = self._answer(short.answer, looking[0], searches)
+            short.tighten(self._cost(answer) - 1)
+            yield answer
         if status == EXHAUSTED:
             proven = found and not short.is_capped
             if not found and longest > _SHORT:
@@ -208,7 +220,7 @@ class ImproveChain(_Chain):
                     search.restart(longest)
                 one = limits.max_length is not None
                 proven = yield from self._long(searches, looking, driver, limits, deadline, one)
-        yield Answer(None, proven and self.admissible, self._counts(searches))
+        yield Answer(None, None, proven and self.admissible, self._counts(searches))
 
     def _long(
         self,
@@ -225,7 +237,9 @@ class ImproveChain(_Chain):
             search = searches[0]
             while (status := driver.run(search)) == FOUND:
                 found = True
-                yield self._answer(search.answer, looking[0], searches)
+                answer = self._answer(search.answer, looking[0], searches)
+                search.tighten(self._cost(answer) - 1)
+                yield answer
                 if one:
                     return False
             return found and status == EXHAUSTED and not search.is_capped
@@ -235,13 +249,19 @@ class ImproveChain(_Chain):
         try:
             while (status := team.run()) == FOUND and team.found is not None:
                 found = True
-                number, answer = team.found
-                yield self._answer(answer, looking[number], searches)
+                number, raw = team.found
+                answer = self._answer(raw, looking[number], searches)
+                team.tighten(self._cost(answer) - 1)
+                yield answer
                 if one:
                     return False
             return found and status == EXHAUSTED
         finally:
             team.stop()
+
+    def _cost(self, answer: Answer) -> int:
+        """The cost of an answer, which may be less than the engine's: its moves are merged."""
+        return sum(map(self.metric.cost, answer.moves or ()))
 
     def _counts(self, searches: list[ImproveSearch]) -> Counts:
         nodes = [search.nodes for search in searches]
@@ -270,4 +290,4 @@ class ImproveChain(_Chain):
             seen.append("in the inverse of the state")
         if self._sequences[sequence]:
             seen.append("but for the last moves")
-        return Answer(tuple(carried), False, self._counts(searches), ", ".join(seen))
+        return self.answer(carried, False, self._counts(searches), ", ".join(seen))

@@ -52,13 +52,17 @@ def look(
     inverse = invert(effect, modulus)
     for direction in looking:
         turned = compose(direction.rotation, inverse if direction.inverted else effect, modulus)
-        yield act(puzzle.solved, *compose(turned, direction.unrotation, modulus), modulus), direction
+        yield (
+            act(puzzle.solved, *compose(turned, direction.unrotation, modulus), modulus),
+            direction,
+        )
 
 
 def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction]:
     """One direction for each way in which the phases' moves lie in the puzzle, and its inverse.
 
-    As held alone where a state is not also a permutation. Only those that leave the cost of every move as it is.
+    As held alone where a state is not also a permutation. Only those that leave the cost of every
+    move as it is.
     """
     allowed = [phase.allowed(puzzle) for phase in method.phases]
     moves = allowed[0]

@@ -1,4 +1,4 @@
-"""Running a search in short stretches, so that limits, Ctrl-C and cancelling take effect at once."""
+"""Running a search in short stretches, so that limits and Ctrl-C take effect at once."""
 
 from __future__ import annotations
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic, Max, find_heuristic, heuristics
 from puzzlekit.phase.assembly import joined_key
 from puzzlekit.phase.declaration import Phase
@@ -34,19 +33,16 @@ def table_keys(
     joiner = find_heuristic(heuristic) if isinstance(heuristic, str) else heuristic
     found: dict[TableKey, None] = {}
     for phase in solver.method(method).phases:
-        found.update(dict.fromkeys(_of_phase(solver, phase, solver.puzzle.metric(metric), joiner)))
+        found.update(dict.fromkeys(_of_phase(solver, phase, solver.metric(method, metric), joiner)))
     return list(found)
 
 
 def all_table_keys(solver: Solver) -> set[TableKey]:
     """The keys of all tables for every method in every metric with every heuristic."""
     found: set[TableKey] = set()
-    choices = product(solver.methods, (None, *heuristics()), solver.puzzle.metrics)
-    for method, heuristic, metric in choices:
-        try:
+    for method in solver.methods:
+        for heuristic, metric in product((None, *heuristics()), solver.metrics(method.name)):
             found.update(table_keys(solver, method.name, heuristic, metric.name))
-        except DeclarationError:  # these do not go together, so they have no tables
-            continue
     return found
 
 

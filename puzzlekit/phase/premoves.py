@@ -1,9 +1,9 @@
 """Premoves: starts that are some moves off, for the engine.
 
 Solving q and then the state, and doing q at the end, solves the state. It costs the same in all,
-but gives the first phase many more starts. It is worth its while where q begins with a move that the
-last phase has not got: other q are found by that phase itself. (T. Rokicki, in Cube Explorer's and
-other Two-Phase programs known as pre-moves.)
+but gives the first phase many more starts. It is worth its while where q begins with a move that
+the last phase has not got: other q are found by that phase itself. Two-Phase programs know these
+as pre-moves.
 """
 
 from __future__ import annotations
@@ -25,9 +25,7 @@ def premove_sequences(outer: Assembled, inner: Assembled, length: int) -> list[t
     """
     later = set(inner.moves)
     fresh: list[tuple[tuple[int, ...], int]] = [
-        ((move,), state)
-        for move, state in outer.automaton[0]
-        if outer.moves[move] not in later
+        ((move,), state) for move, state in outer.automaton[0] if outer.moves[move] not in later
     ]
     found: list[tuple[int, ...]] = [()]
     for _ in range(length):

@@ -68,7 +68,7 @@ class Solution:
     state: bytes
     moves: tuple[str, ...]
     length: int
-    lengths: dict[str, int]
+    lengths: dict[str, int] = attrs.field(hash=False)
     phases: tuple[PhaseReport, ...]
     nodes: int
     expanded: int

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from time import perf_counter, process_time
 
 import attrs
 
-from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
+from puzzlekit.errors import DeclarationError, NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.heuristic.base import Heuristic, find_heuristic
 from puzzlekit.phase.chain import Answer, FirstChain, ImproveChain
 from puzzlekit.phase.declaration import IMPROVE, Method
-from puzzlekit.phase.merge import merge
 from puzzlekit.phase.solution import Limits, PhaseReport, Solution
 from puzzlekit.puzzle.diagnosis import check
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableStore
 
@@ -38,6 +36,8 @@ class Solver:
     def __init__(
         self, puzzle: Puzzle, methods: Sequence[Method], store: TableStore | None = None
     ) -> None:
+        if not methods:
+            raise DeclarationError(f"{puzzle.name} has no method")
         self.puzzle = puzzle
         self.methods = tuple(methods)
         self.store = store or TableStore()
@@ -72,7 +72,7 @@ class Solver:
     ) -> FirstChain | ImproveChain:
         """A method made ready: its tables loaded or built, its phases assembled."""
         chosen = self.method(method)
-        measure = self._metric(chosen, metric)
+        measure = self.metric(method, metric)
         joiner = find_heuristic(heuristic) if isinstance(heuristic, str) else heuristic
         key = (chosen.name, repr(joiner), measure.name)
         with self._lock:
@@ -81,13 +81,19 @@ class Solver:
                 self._chains[key] = kind(self.puzzle, chosen, measure, joiner, self.store)
             return self._chains[key]
 
-    def _metric(self, method: Method, name: str | None) -> Metric:
-        if name is None and method.metrics:
-            name = method.metrics[0]
-        measure = self.puzzle.metric(name)
-        if method.metrics and measure.name not in method.metrics:
-            known = ", ".join(method.metrics)
-            raise UsageError(f"{method.name} does not search in {measure.name}, only in {known}")
+    def metrics(self, method: str | None = None) -> tuple[Metric, ...]:
+        """The metrics that a method searches in, its default one first."""
+        names = self.method(method).metrics
+        return tuple(map(self.puzzle.metric, names)) if names else self.puzzle.metrics
+
+    def metric(self, method: str | None = None, metric: str | None = None) -> Metric:
+        """The metric of that name (any case) for a method, or its default one."""
+        possible = self.metrics(method)
+        measure = possible[0] if metric is None else self.puzzle.metric(metric)
+        if measure not in possible:
+            known = ", ".join(each.name for each in possible)
+            name = self.method(method).name
+            raise UsageError(f"{name} does not search in {measure.name}, only in {known}")
         return measure
 
     def solve(
@@ -102,28 +108,23 @@ class Solver:
         max_nodes: int | None = None,
         threads: int = 1,
         cancel: threading.Event | None = None,
+        on_answer: Callable[[Solution], None] | None = None,
     ) -> Solution:
         """Solve a scramble (text) or a state (bytes).
 
         With `max_length` the first answer that costs no more is returned; with `timeout` (wall
         seconds) or `max_nodes` (generated nodes) the best found by then; without any of these an
-        improving method goes on for a short time of its own. Raises NoSolutionError if nothing is
+        improving method goes on for a short time of its own. `on_answer` is called with each answer
+        that is shorter than those before. Raises NoSolutionError if nothing is
         found within the limits, NotationError or StateError for a position that cannot be.
         """
-        best = None
-        for solution in self.improve(
-            position,
-            method=method,
-            heuristic=heuristic,
-            metric=metric,
-            max_length=max_length,
-            timeout=timeout,
-            max_nodes=max_nodes,
-            threads=threads,
-            cancel=cancel,
-        ):
+        limits = Limits(max_length, timeout, max_nodes, threads, cancel)
+        best: Solution | None = None
+        for solution in self._search(position, method, heuristic, metric, limits):
+            if on_answer is not None and (best is None or solution.length < best.length):
+                on_answer(solution)
             best = solution
-        assert best is not None
+        assert best is not None  # otherwise the search has raised
         return best
 
     def improve(
@@ -139,18 +140,33 @@ class Solver:
         threads: int = 1,
         cancel: threading.Event | None = None,
     ) -> Iterator[Solution]:
-        """Yield ever shorter solutions, at last the best one again with the totals of the search.
+        """Yield ever shorter solutions.
 
         Takes what `solve` takes. Stop iterating to end the search early.
         """
+        limits = Limits(max_length, timeout, max_nodes, threads, cancel)
+        best: Solution | None = None
+        for solution in self._search(position, method, heuristic, metric, limits):
+            if best is None or solution.length < best.length:
+                best = solution
+                yield best
+
+    def _search(
+        self,
+        position: str | bytes,
+        method: str | None,
+        heuristic: str | Heuristic | None,
+        metric: str | None,
+        limits: Limits,
+    ) -> Iterator[Solution]:
+        """Yield ever shorter solutions, at last the best again with the totals of the search."""
         state = self.scrambled(position) if isinstance(position, str) else position
         check(self.puzzle, state)
-        limits = Limits(max_length, timeout, max_nodes, threads, cancel)
         chain = self.chain(method, heuristic, metric)
         run = _Run(self.puzzle, chain, state, heuristic_name(chain, heuristic))
         best: Solution | None = None
         if self.puzzle.is_solved(state):
-            yield run.solution(Answer(parts=(), proven=True, counts=chain.no_counts))
+            yield run.solution(chain.answer((), True, chain.no_counts))
             return
         for answer in chain.answers(chain.normal(state), limits):
             if answer.parts is None:
@@ -168,9 +184,7 @@ class Solver:
         return self.puzzle.title
 
 
-def heuristic_name(
-    chain: FirstChain | ImproveChain, chosen: str | Heuristic | None
-) -> str:
+def heuristic_name(chain: FirstChain | ImproveChain, chosen: str | Heuristic | None) -> str:
     """What to report as the heuristic: the one chosen, or that of the phases."""
     if isinstance(chosen, str):
         return chosen
@@ -206,10 +220,10 @@ class _Run:
 
     def solution(self, answer: Answer) -> Solution:
         """The answer, merged and replayed on the state as held."""
-        assert answer.parts is not None
+        assert answer.moves is not None
         puzzle = self.puzzle
         metric: Metric = self.chain.metric
-        moves = merge(puzzle, [move for _, part in answer.parts for move in part])
+        moves = answer.moves
         if not puzzle.is_solved(puzzle.apply(self.state, moves)):
             raise PuzzlekitError(
                 f"internal error: {' '.join(move.name for move in moves)} does not solve "
@@ -264,7 +278,7 @@ class _Run:
     def _report(self, answer: Answer, at: int) -> PhaseReport:
         """What is known of the part of the answer that is done as number `at`.
 
-        Found in the inverse of the state, the parts come in reverse order; what they reach does not.
+        Found in the inverse of the state, parts come in reverse order; what they reach does not.
         """
         assert answer.parts is not None
         number, moves = answer.parts[at]

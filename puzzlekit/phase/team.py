@@ -65,6 +65,10 @@ class Team:
                 self._stop.set()
         return EXHAUSTED if self._proven else OUT_OF_LIMITS
 
+    def tighten(self, limit: int) -> None:
+        """Ask for answers of at most this cost from now on."""
+        self._limit = min(self._limit, limit)
+
     def stop(self) -> None:
         """End all searches and wait for their threads."""
         self._stop.set()

@@ -70,6 +70,7 @@ class PluginManager:
 
     def register(self, module: ModuleType, name: str) -> None:
         """Add a plugin that is not installed, such as a module of a notebook or a test."""
+        self.entries()  # so that a clash is the newcomer's
         plugin = Plugin(name, module.__name__, "")
         self._ask(plugin, module)
         if plugin.problem:
@@ -80,7 +81,7 @@ class PluginManager:
         if plugin.entries is None and plugin.problem is None:
             try:
                 module = importlib.import_module(plugin.module)
-            except Exception as error:  # whatever a stranger's module raises is its own failure
+            except (Exception, SystemExit) as error:  # a stranger's failure stays the stranger's
                 plugin.problem = f"importing {plugin.module} failed: {_said(error)}"
             else:
                 self._ask(plugin, module)
@@ -105,11 +106,18 @@ class PluginManager:
                 if implementation.plugin is module
                 for entry in implementation.function()
             ]
-        except Exception as error:
+            plugin.problem = _wrong_entries(found)
+        except (Exception, SystemExit) as error:
             plugin.problem = _said(error)
-            if self._pluggy.has_plugin(plugin.name):
-                self._pluggy.unregister(name=plugin.name)
-            return
+        if plugin.problem is None:
+            plugin.problem = self._clash(plugin, found)
+        if plugin.problem is None:
+            plugin.entries = tuple(found)
+        elif self._pluggy.has_plugin(plugin.name):
+            self._pluggy.unregister(name=plugin.name)
+
+    def _clash(self, plugin: Plugin, found: list[PuzzleEntry]) -> str | None:
+        """Which other plugins offer the same puzzles, in words."""
         taken = {
             entry.name: other.name
             for other in self.plugins
@@ -117,14 +125,24 @@ class PluginManager:
             for entry in other.entries or ()
         }
         clashes = [entry.name for entry in found if entry.name in taken]
-        if clashes:
-            owners = ", ".join(f"{name} (of {taken[name]})" for name in clashes)
-            plugin.problem = f"it offers puzzles that another plugin has: {owners}"
-        else:
-            plugin.entries = tuple(found)
+        if not clashes:
+            return None
+        owners = ", ".join(f"{name} (of {taken[name]})" for name in clashes)
+        return f"it offers puzzles that another plugin has: {owners}"
 
 
-def _said(error: Exception) -> str:
+def _wrong_entries(found: list[PuzzleEntry]) -> str | None:
+    """What is wrong with the entries of one plugin, in words."""
+    strange = [entry for entry in found if not isinstance(entry, PuzzleEntry)]
+    if strange:
+        kind = type(strange[0]).__name__
+        return f"puzzlekit_puzzles yields a {kind}, {strange[0]!r}, in place of a PuzzleEntry"
+    names = [entry.name for entry in found]
+    double = {name for name in names if names.count(name) > 1}
+    return f"it offers {', '.join(sorted(double))} more than once" if double else None
+
+
+def _said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
@@ -134,27 +152,31 @@ def _installed() -> Iterator[Plugin]:
     `importlib.metadata` would parse the metadata of everything that is installed, which takes as
     long as the rest of a short command.
     """
-    seen = set()
+    seen: dict[str, Plugin] = {}
     for directory in sys.path:
         try:
             names = os.listdir(directory or ".")
         except OSError:
             continue
-        for name in names:
-            if not name.endswith((".dist-info", ".egg-info")):
+        for entry in names:
+            if not entry.endswith((".dist-info", ".egg-info")):
                 continue
             try:
-                with open(os.path.join(directory, name, "entry_points.txt"), "rb") as file:
+                with open(os.path.join(directory, entry, "entry_points.txt"), "rb") as file:
                     text = file.read()
             except OSError:
                 continue
             if b"[" + GROUP.encode() + b"]" not in text:
                 continue
-            distribution = name.partition("-")[0]
-            for plugin, module in _group(text.decode("utf-8", "replace")):
-                if plugin not in seen:  # earlier on the path wins, as for imports
-                    seen.add(plugin)
-                    yield Plugin(plugin, module, distribution)
+            distribution = entry.partition("-")[0]
+            for name, module in _group(text.decode("utf-8", "replace")):
+                plugin = Plugin(name, module, distribution)
+                first = seen.setdefault(name, plugin)  # earlier on the path wins, as for imports
+                if first is not plugin and first.distribution == distribution:
+                    continue  # an older copy, which is not imported either
+                if first is not plugin:
+                    plugin.problem = f"{first.distribution} has a plugin of the same name"
+                yield plugin
 
 
 def _group(text: str) -> Iterator[tuple[str, str]]:

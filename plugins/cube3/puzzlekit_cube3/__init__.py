@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from puzzlekit_cubes import cube_puzzle
-
 from puzzlekit import (
     Combination,
     Method,
@@ -22,6 +20,7 @@ from puzzlekit import (
     PuzzleEntry,
     hookimpl,
 )
+from puzzlekit_cubes import cube_puzzle
 
 puzzlekit_api = 1
 
