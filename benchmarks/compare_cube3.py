@@ -21,8 +21,6 @@ from statistics import fmean, median
 import attrs
 
 import puzzlekit
-from puzzlekit.puzzle.facelets import facelets
-from puzzlekit.puzzle.sampling import random_state
 
 DATA = Path(__file__).parent / "data" / "cube3_states.txt"
 BUDGETS = (1, 10, 100)  # milliseconds of CPU
@@ -91,7 +89,7 @@ def measure(
             continue
         moves = puzzle.moves(solution)
         if not puzzle.is_solved(puzzle.apply(state, moves)):
-            sys.exit(f"{program}: {solution} does not solve {facelets(puzzle, state)}")
+            sys.exit(f"{program}: {solution} does not solve {solver.to_facelets(state)}")
         lengths.append(sum(map(metric.cost, moves)))
     result = Result(program, limit, lengths, seconds, failures)
     print(result, flush=True)
@@ -132,7 +130,7 @@ def peer(solver: puzzlekit.Solver, length: int | None) -> Callable[[bytes], str 
 
     def answer(state: bytes) -> str | None:
         try:
-            return str(kociemba.solve(facelets(solver.puzzle, state), **limits))
+            return str(kociemba.solve(solver.to_facelets(state), **limits))
         except ValueError:  # it gave up, after one second
             return None
 
@@ -156,10 +154,10 @@ def main() -> None:
     solver = puzzlekit.load("cube3")
     if options.seed is None:
         lines = DATA.read_text().split()[: options.states]
-        states = [solver.facelets(line) for line in lines]
+        states = [solver.from_facelets(line) for line in lines]
     else:
         rng = random.Random(options.seed)
-        states = [random_state(solver.puzzle, rng) for _ in range(options.states)]
+        states = [solver.random_state(rng) for _ in range(options.states)]
     solver.solve("R U F")  # loads or builds the tables
 
     print(f"{len(states)} random states\n")

@@ -30,7 +30,7 @@ def main() -> None:
     expanded = 0
     seconds = 0.0
     for line in DATA.read_text().split()[: options.states]:
-        solution = solver.solve(solver.facelets(line), max_nodes=options.nodes)
+        solution = solver.solve(solver.from_facelets(line), max_nodes=options.nodes)
         for phase in solution.phases:
             nodes[phase.name] = nodes.get(phase.name, 0) + phase.nodes
         expanded += solution.expanded

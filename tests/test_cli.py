@@ -85,7 +85,7 @@ def test_json(validator: jsonschema.Draft202012Validator) -> None:
     validator.validate(record)
     cube = puzzlekit.load("cube3")
     state = cube.scrambled("R U F2 x")
-    assert cube.facelets(record["state"]) == state
+    assert cube.from_facelets(record["state"]) == state
     assert cube.puzzle.is_solved(cube.puzzle.apply(state, cube.puzzle.moves(record["solution"])))
     assert record["solution"].split() == record["moves"]
     assert record["length"] == record["lengths"]["HTM"] == 3

@@ -168,7 +168,7 @@ def test_without_tables_the_counts_follow_from_the_automaton(limit: int) -> None
     """Iteration b expands every canonical sequence of 0 to b moves (g + h <= b, with h = 0)."""
     space = engine_space(engine, SOLVER, OPTIMAL, "HTM", tables=[])
     search = engine.Search(space)
-    far = SOLVER.facelets("RBDLBDRFLURUUFDUDFBBLFLR")  # more than 6 moves from solved
+    far = SOLVER.from_facelets("RBDLBDRFLURUUFDUDFBBLFLR")  # more than 6 moves from solved
     state = SOLVER.chain("optimal").normal(far)
     search.start(ranks(OPTIMAL, state), limit)
     assert search.run(PLENTY) == EXHAUSTED

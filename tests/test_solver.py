@@ -74,7 +74,7 @@ def test_every_move_carries_stickers_as_the_sticker_cube_does(puzzle: str) -> No
     known = puzzlekit.load(puzzle).puzzle
     cube = stickers(puzzle)
     start = facelets(known, random_state(known, random.Random(5)))
-    state = puzzlekit.load(puzzle).facelets(start)
+    state = puzzlekit.load(puzzle).from_facelets(start)
     assert set(cube.turns) == set(known.turns)
     for move in known.family_moves(known.turns):
         assert facelets(known, known.apply(state, [move])) == cube.replay(start, move.name)
@@ -94,7 +94,7 @@ def test_cube2_is_solved_optimally_by_both_methods(
     states = random_facelets["cube2"]
     assert len(states) >= 100
     for text in states:
-        state = solver.facelets(text)
+        state = solver.from_facelets(text)
         distance = exact.space.estimate(exact.ranks(chain.normal(state)))
         assert 0 < distance < len(positions_at_depth[f"cube2_{metric.lower()}_3gen"])
         for method in ("optimal", "small-tables"):
@@ -111,7 +111,7 @@ def test_a_hundred_random_cubes_are_solved_in_at_most_21_moves(
     states = random_facelets["cube3"]
     assert len(states) >= 100
     for text in states[: 100 if COMPILED else 10]:
-        solution = solver.solve(solver.facelets(text), max_length=21)
+        solution = solver.solve(solver.from_facelets(text), max_length=21)
         check("cube3", text, solution)
         assert solution.length <= 21
 
@@ -130,7 +130,7 @@ def test_random_states_held_any_way_are_solved_in_every_way(
         random_state(solver.puzzle, random.Random(seed)), solver.puzzle.moves(rotations[turn])
     )
     text = facelets(solver.puzzle, state)
-    assert solver.facelets(text) == state
+    assert solver.from_facelets(text) == state
     solution = solver.solve(state, method=method, metric=metric, max_length=32)
     assert (solution.puzzle, solution.method, solution.metric) == way
     assert solution.state == state
@@ -153,7 +153,7 @@ def test_the_superflip() -> None:
     solver = puzzlekit.load("cube3")
     state = solver.scrambled(SUPERFLIP_MOVES)
     assert facelets(solver.puzzle, state) == SUPERFLIP
-    assert solver.facelets(SUPERFLIP) == state
+    assert solver.from_facelets(SUPERFLIP) == state
     solution = solver.solve(state, max_length=24)
     check("cube3", SUPERFLIP, solution)
     assert 20 <= solution.length <= 24
@@ -220,7 +220,7 @@ def test_a_number_of_nodes_makes_an_answer_reproducible(metric: str) -> None:
     outcomes = set()
     for _ in range(2):
         solver = Solver(known.puzzle, known.methods, known.store)
-        solution = solver.solve(known.facelets(HARD), metric=metric, max_nodes=nodes)
+        solution = solver.solve(known.from_facelets(HARD), metric=metric, max_nodes=nodes)
         assert solution.nodes <= nodes + 100
         assert solution.nodes == sum(phase.nodes for phase in solution.phases)
         assert 0 < solution.expanded < solution.nodes
@@ -254,7 +254,7 @@ def test_a_timeout_ends_an_improving_search() -> None:
     solver = puzzlekit.load("cube3")
     solver.chain()
     started = time.perf_counter()
-    solution = solver.solve(solver.facelets(SUPERFLIP), timeout=0.5 if COMPILED else 4)
+    solution = solver.solve(solver.from_facelets(SUPERFLIP), timeout=0.5 if COMPILED else 4)
     elapsed = time.perf_counter() - started
     assert (0.45 if COMPILED else 3.9) < elapsed < 10
     assert solution.seconds == pytest.approx(elapsed, abs=0.2)
@@ -267,7 +267,7 @@ def test_without_limits_improving_takes_a_fraction_of_a_second() -> None:
     solver.chain()
     started = time.perf_counter()
     try:
-        solver.solve(solver.facelets(HARD))
+        solver.solve(solver.from_facelets(HARD))
     except NoSolutionError:
         assert not COMPILED
     assert time.perf_counter() - started < 5
@@ -290,7 +290,9 @@ def test_a_search_can_be_cancelled_from_another_thread() -> None:
     started = time.perf_counter()
     timer.start()
     try:
-        for solution in solver.improve(solver.facelets(SUPERFLIP), timeout=60.0, cancel=cancel):
+        for solution in solver.improve(
+            solver.from_facelets(SUPERFLIP), timeout=60.0, cancel=cancel
+        ):
             best.append(solution)
     except NoSolutionError:
         assert not COMPILED
@@ -306,7 +308,7 @@ def test_improving_yields_shorter_and_shorter_answers(
     solver = puzzlekit.load("cube3")
     improved = 0
     for text in random_facelets["cube3"][: 30 if COMPILED else 2]:
-        state = solver.facelets(text)
+        state = solver.from_facelets(text)
         answers = list(solver.improve(state, max_nodes=400_000))
         lengths = [solution.length for solution in answers]
         assert all(longer > shorter for longer, shorter in pairwise(lengths)), (text, lengths)
@@ -323,7 +325,7 @@ def test_improving_yields_shorter_and_shorter_answers(
 
 def test_improving_can_be_left_early() -> None:
     solver = puzzlekit.load("cube3")
-    answers = solver.improve(solver.facelets(HARD), timeout=60.0)
+    answers = solver.improve(solver.from_facelets(HARD), timeout=60.0)
     first = next(answers)
     answers.close()  # type: ignore[attr-defined]
     check("cube3", HARD, first)
@@ -336,7 +338,7 @@ def test_phases_say_what_was_done_before_merging(random_facelets: dict[str, list
     solver = puzzlekit.load("cube3")
     cube = stickers("cube3")
     for text in random_facelets["cube3"][: 20 if COMPILED else 2]:
-        solution = solver.solve(solver.facelets(text), max_length=23)
+        solution = solver.solve(solver.from_facelets(text), max_length=23)
         assert sorted(phase.name for phase in solution.phases) == ["finish", "orient"]
         moves = [move for phase in solution.phases for move in phase.moves]
         assert cube.is_solved(cube.replay(text, " ".join(moves)))
@@ -443,7 +445,7 @@ def test_a_metric_may_be_written_in_any_case() -> None:
 def test_two_threads_for_one_state(puzzle: str, random_facelets: dict[str, list[str]]) -> None:
     solver = puzzlekit.load(puzzle)
     for text in random_facelets[puzzle][: 5 if COMPILED else 1]:
-        check(puzzle, text, solver.solve(solver.facelets(text), threads=2, max_length=23))
+        check(puzzle, text, solver.solve(solver.from_facelets(text), threads=2, max_length=23))
 
 
 def test_many_threads_may_solve_at_once_from_an_empty_cache(
@@ -453,10 +455,10 @@ def test_many_threads_may_solve_at_once_from_an_empty_cache(
         known = puzzlekit.load(puzzle)
         solver = Solver(known.puzzle, known.methods, TableStore(str(tmp_path / puzzle)))
         states = random_facelets[puzzle][:count]
-        alone = [known.solve(known.facelets(text), max_length=23).moves for text in states]
+        alone = [known.solve(known.from_facelets(text), max_length=23).moves for text in states]
 
         def solve(text: str, solver: Solver = solver) -> Solution:
-            return solver.solve(solver.facelets(text), max_length=23)
+            return solver.solve(solver.from_facelets(text), max_length=23)
 
         with ThreadPoolExecutor(8) as pool:
             together = list(pool.map(solve, states))

@@ -10,7 +10,6 @@ import click
 
 from puzzlekit.errors import NotationError, StateError
 from puzzlekit.phase.solver import Solver
-from puzzlekit.puzzle.puzzle import Puzzle
 
 _LONGEST_LINE = 4_000_000  # bytes: more than the notation reads
 _BRACKETS = "()[],:"
@@ -26,11 +25,9 @@ def read_position(
 ) -> bytes:
     """The state given by the argument or by one of the options (see `one_source`)."""
     if facelets is not None:
-        return solver.facelets(facelets, scheme)
+        return solver.from_facelets(facelets, scheme)
     if vectors is not None:
-        from puzzlekit.puzzle.vectors import parse_vectors
-
-        return parse_vectors(solver.puzzle, vectors)
+        return solver.from_vectors(vectors)
     return read_text(solver, " ".join(scramble), scheme)
 
 
@@ -56,15 +53,6 @@ def position_source(
     }
 
 
-def random_position(puzzle: Puzzle, seed: int | None) -> bytes:
-    """A random state; the same for the same seed."""
-    from random import Random
-
-    from puzzlekit.puzzle.sampling import random_state
-
-    return random_state(puzzle, Random(seed))
-
-
 def read_text(solver: Solver, text: str, scheme: str | None = None) -> bytes:
     """The state that a line means: stickers if it looks so, else moves from the solved state.
 
@@ -74,7 +62,7 @@ def read_text(solver: Solver, text: str, scheme: str | None = None) -> bytes:
     prefix, colon, rest = text.partition(":")
     forced = prefix.strip().lower()
     if colon and forced == "state":
-        return solver.facelets(_without_comment(rest), scheme)
+        return solver.from_facelets(_without_comment(rest), scheme)
     if colon and forced == "moves":
         try:
             return solver.scrambled(" " * (len(prefix) + 1) + rest)
@@ -86,7 +74,7 @@ def read_text(solver: Solver, text: str, scheme: str | None = None) -> bytes:
     wanted = len(puzzle.layout.face_of) if puzzle.layout else -1
     if _is_plain(stickers) and len(stickers) == wanted:
         try:
-            return solver.facelets(stickers, scheme)
+            return solver.from_facelets(stickers, scheme)
         except StateError:
             if _reads_as_moves(solver, stickers):
                 warnings.warn(

@@ -37,15 +37,14 @@ def command(puzzle: str | None, count: int, seed: int | None) -> int:
     from random import Random
 
     from puzzlekit.cli.progress import prepare
-    from puzzlekit.puzzle.sampling import random_state
 
     solver = options.load_puzzle(puzzle)
     prepare(solver, None, None, None)
     rng = Random(seed)
     for _ in range(count):
-        state = random_state(solver.puzzle, rng)
+        state = solver.random_state(rng)
         while solver.puzzle.is_solved(state):
-            state = random_state(solver.puzzle, rng)
+            state = solver.random_state(rng)
         click.echo(scramble_of(solver, state))
     return 0
 

@@ -9,7 +9,7 @@ import click
 from puzzlekit.cli import options
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.puzzle import Puzzle
+    from puzzlekit.phase.solver import Solver
 
 
 @click.command("show", short_help="Show a position: net, facelets, vectors.")
@@ -34,7 +34,6 @@ def command(
       puzzlekit show --puzzle cube3 ""      (the solved cube)
     """
     from puzzlekit.cli import output, positions
-    from puzzlekit.puzzle.facelets import facelets as facelets_of
 
     positions.one_source(positions.position_source(scramble, facelets, vectors))
     solver = options.load_puzzle(puzzle)
@@ -42,25 +41,24 @@ def command(
     state = positions.read_position(solver, scramble, facelets, vectors, scheme)
     if shown.layout:
         output.echo(output.net(shown, state, output.wants_colour()))
-        click.echo(f"\nfacelets  {facelets_of(shown, state)}")
-    vectors_of = _vectors(shown, state)
+        click.echo(f"\nfacelets  {solver.to_facelets(state)}")
+    vectors_of = _vectors(solver, state)
     if vectors_of:
         click.echo(f"vectors   {vectors_of}")
     click.echo(f"solved    {'yes' if shown.is_solved(state) else 'no'}")
     return 0
 
 
-def _vectors(puzzle: Puzzle, state: bytes) -> str:
+def _vectors(solver: Solver, state: bytes) -> str:
     """The vectors of a state as one text; empty if the puzzle has none."""
     from puzzlekit.errors import StateError
-    from puzzlekit.puzzle.vectors import format_vectors, parse_vectors
 
-    named = format_vectors(puzzle, state)
+    named = solver.to_vectors(state)
     text = " ".join(f"{name}={','.join(map(str, numbers))}" for name, numbers in named.items())
     if not text:
         return ""
     try:
-        complete = parse_vectors(puzzle, text) == state
+        complete = solver.from_vectors(text) == state
     except StateError:
         complete = False
     return text if complete else "(they cannot say how the puzzle is held; turn it back first)"

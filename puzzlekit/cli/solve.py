@@ -83,7 +83,7 @@ def command(
         return _solve_lines(solver, source, scheme, json_lines, asked)
     try:
         if random:
-            state = positions.random_position(solver.puzzle, seed)
+            state = solver.random_state(seed)
         else:
             state = positions.read_position(solver, scramble, facelets, vectors, scheme)
         _prepare(solver, asked)

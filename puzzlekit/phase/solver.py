@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from random import Random
 from time import perf_counter, process_time
 
 import attrs
@@ -58,11 +59,42 @@ class Solver:
         """The state that a scramble makes from the solved one."""
         return self.puzzle.apply(self.puzzle.solved, self.puzzle.moves(scramble))
 
-    def facelets(self, text: str, scheme: str | None = None) -> bytes:
-        """The state that shows these stickers; a StateError names every fault."""
+    def from_facelets(self, text: str, scheme: str | None = None) -> bytes:
+        """The state that shows these stickers; a StateError names every fault.
+
+        Face letters, colour letters or any other symbols; `scheme` (a name, or the symbols in the
+        order of the faces) overrides what follows from the stickers.
+        """
         from puzzlekit.puzzle.facelets import read_facelets
 
         return read_facelets(self.puzzle, text, scheme)
+
+    def to_facelets(self, state: bytes) -> str:
+        """How a state looks: the face letter of each sticker."""
+        from puzzlekit.puzzle.facelets import facelets
+
+        return facelets(self.puzzle, state)
+
+    def from_vectors(self, text: str) -> bytes:
+        """The state with these vectors, such as "cp 0 1 ... co 0 0 ..."; or a StateError."""
+        from puzzlekit.puzzle.vectors import parse_vectors
+
+        return parse_vectors(self.puzzle, text)
+
+    def to_vectors(self, state: bytes) -> dict[str, list[int]]:
+        """The vectors of a state by their names."""
+        from puzzlekit.puzzle.vectors import format_vectors
+
+        return format_vectors(self.puzzle, state)
+
+    def random_state(self, seed: int | Random | None = None) -> bytes:
+        """A random state, all that can be reached being equally likely; the same for a seed.
+
+        In place of a seed a generator may be given, for several states in a row.
+        """
+        from puzzlekit.puzzle.sampling import random_state
+
+        return random_state(self.puzzle, seed if isinstance(seed, Random) else Random(seed))
 
     def chain(
         self,
