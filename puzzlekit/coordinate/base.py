@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
+from zlib import crc32
 
 import attrs
 
@@ -50,7 +51,10 @@ class Coordinate(ABC):
 
     @abstractmethod
     def rank(self, vector: Vector) -> Any:
-        """The value of the coordinate: an int for bytes, an array for a mapping to arrays."""
+        """The value of the coordinate: an int for bytes, an array for a mapping to arrays.
+
+        -1 for a state in which it is not defined.
+        """
 
     @abstractmethod
     def unrank(self, index: Any) -> dict[int, Any]:
@@ -64,6 +68,14 @@ class Coordinate(ABC):
         """
         return None
 
+    @property
+    def engine_program(self) -> tuple[int, ...] | None:
+        """`program`, unless a subclass ranks otherwise than the class that states it."""
+        kinds = type(self).__mro__
+        ranks = next(kind for kind in kinds if "rank" in vars(kind))
+        programs = next(kind for kind in kinds if "program" in vars(kind))
+        return self.program if ranks is programs else None
+
     @cached_property
     def goals(self) -> tuple[int, ...]:
         """The ranks at the goal; by default only that of the solved state."""
@@ -76,8 +88,19 @@ class Coordinate(ABC):
 
     @property
     def identity(self) -> str:
-        """Text that differs wherever two coordinates rank differently."""
-        return f"{type(self).__name__}.{self.version}({self.orbit_name}: {self.parameters})"
+        """Text that differs wherever two coordinates rank differently.
+
+        For a coordinate that is not the core's own it holds some ranks too, in case its author
+        forgets to count up `version`.
+        """
+        kind = type(self)
+        turns = self.orbit.orientations
+        text = f"{kind.__name__}.{self.version}({self.orbit_name}/{turns}: {self.parameters})"
+        if kind.__module__.startswith("puzzlekit.coordinate."):
+            return text
+        step = max(1, self.size // 64)
+        some = [sorted(self.unrank(index).items()) for index in range(0, self.size, step)]
+        return f"{kind.__module__}.{text} {crc32(repr(some).encode()):08x}"
 
     def after(self, vector: Vector, move: Move) -> dict[int, Any]:
         """The bytes that the coordinate reads after a move, given those before it."""

@@ -128,12 +128,14 @@ class Permutation(_PiecesAtPlaces):
         n = len(self.reads)
         positions: list[Any] = []
         rank: Any = 0
+        there: Any = 1
         for k, label in enumerate(self._labels):
             position = sum(i * (vector[j] == label) for i, j in enumerate(self.reads))
+            there = there * sum((vector[j] == label) + 0 for j in self.reads)
             digit = position - sum((other < position) + 0 for other in positions)
             positions.append(position)
             rank = rank * (n - k) + digit
-        return rank
+        return rank * there - (1 - there)  # -1 where a piece is somewhere else
 
     def unrank(self, index: Any) -> dict[int, Any]:
         """The labels with that rank; other places get a label of no piece."""
@@ -190,7 +192,8 @@ class Combination(_PiecesAtPlaces):
             count = count + here
             term = sum((count == c) * comb(i, c) for c in range(1, min(i, self._occupied) + 1))
             rank = rank + here * term
-        return rank
+        there = (count == self._occupied) + 0
+        return rank * there - (1 - there)  # -1 where a piece is somewhere else
 
     def unrank(self, index: Any) -> dict[int, Any]:
         """Labels with that rank: one of the pieces wherever any is, else a label of no piece."""
@@ -249,7 +252,8 @@ class OrientedCombination(Combination):
             digit = sum((count == c) * base**c for c in range(self._occupied))
             turns = turns + here * vector[j + self.orbit.size] * digit
             count = count + here
-        return super().rank(vector) * self._turns + turns
+        there = (count == self._occupied) + 0
+        return super().rank(vector) * (self._turns * there + 1 - there) + turns * there
 
     def unrank(self, index: Any) -> dict[int, Any]:
         """Labels and orientations with that rank; orientation 0 where no piece of interest is."""

@@ -75,6 +75,16 @@ def _ints_at(buffer: object, owners: list) -> cython.p_int:
     return buffer
 
 
+@cython.cfunc
+def _longs_at(buffer: object, owners: list) -> cython.p_longlong:
+    """The address of a buffer of signed 64-bit numbers."""
+    if cython.compiled:
+        view: cython.longlong[::1] = buffer
+        owners.append(view)
+        return cython.address(view[0])
+    return buffer
+
+
 def _numbers(values: object) -> array:
     """Signed 32-bit numbers; never empty, so that they have an address."""
     return array("i", values or [0])
@@ -102,6 +112,8 @@ def _rank(
     The programs are made, and their kinds named, in `puzzlekit.coordinate.programs`.
     """
     kind: cython.int = program[at]
+    if kind < 0 or kind > 3:
+        return -1
     count: cython.int = program[at + 1]
     places: cython.int = program[at + 2]
     i: cython.int
@@ -184,6 +196,7 @@ class Space:
     follow: cython.p_int
     ending: cython.p_uchar
     goal: cython.p_int
+    size: cython.p_int
     narrow = cython.declare(cython.p_ushort[16])
     wide = cython.declare(cython.p_uint[16])
     goals = cython.declare(cython.p_uchar[16])
@@ -223,6 +236,9 @@ class Space:
         first = [0]
         listed = 0
         for allowed in automaton:
+            for move, reached in allowed:
+                if not (0 <= move < len(costs) and 0 <= reached < len(automaton)):
+                    raise ValueError("the automaton names a move or a state that does not exist")
             listed += len(allowed)
             first.append(listed)
         self.first = _ints_at(_numbers(first), owners)
@@ -233,11 +249,18 @@ class Space:
             for move, reached in allowed:
                 follow[state * len(costs) + move] = reached
         self.follow = _ints_at(_numbers(follow), owners)
+        if ending is not None and len(ending) != len(costs):
+            raise ValueError("which moves may end the phase has to be said of every move")
         self.ending = _bytes_at(ending or bytes([1]) * len(costs), owners)
         self._set_coordinates(coordinates)
         self._set_tables(coordinates, tables)
         self.joined = JOIN_MAX if join is None else JOIN_TABLE
-        radix, estimates = join or ([0], array("H", [0]))
+        radix, estimates = join or ([1], array("H", [0]))
+        vectors = 1
+        for size in radix:
+            vectors *= size
+        if len(estimates) < vectors or (join is not None and len(radix) != len(tables)):
+            raise ValueError("there is no estimate for some vectors of distances")
         self.radix = _ints_at(_numbers(radix), owners)
         self.estimates = _shorts_at(estimates, owners)
 
@@ -246,23 +269,46 @@ class Space:
         i: cython.int
         widths = []
         single = []
+        sizes = []
         for i in range(self.coordinates):
             size, table, goals = coordinates[i]
-            if memoryview(table).itemsize == 2:
-                widths.append(2)
+            entries: cython.Py_ssize_t = size * self.moves
+            width = memoryview(table).itemsize
+            widths.append(width)
+            if memoryview(table).nbytes != entries * width:
+                raise ValueError("a move table has another shape than its coordinate and moves")
+            if width == 2:
                 self.narrow[i] = _shorts_at(table, self._owners)
             else:
-                widths.append(4)
                 self.wide[i] = _words_at(table, self._owners)
-            if memoryview(table).nbytes != size * self.moves * widths[i]:
-                raise ValueError("a move table has another shape than its coordinate and moves")
+            # Compiled, a number that is too large would be followed out of the tables.
+            if cython.compiled and not self._all_below(i, entries, width, size):
+                raise ValueError("a move table leads out of its coordinate: it is damaged")
             single.append(goals[0] if len(goals) == 1 else -1)
+            sizes.append(size)
             flags = bytearray(size)
             for index in goals:
                 flags[index] = 1
             self.goals[i] = _bytes_at(bytes(flags), self._owners)
         self.width = _ints_at(_numbers(widths), self._owners)
         self.goal = _ints_at(_numbers(single), self._owners)
+        self.size = _ints_at(_numbers(sizes), self._owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _all_below(
+        self, c: cython.int, entries: cython.Py_ssize_t, width: cython.int, size: cython.uint
+    ) -> cython.int:
+        """Whether every entry of a move table is the number of a row."""
+        k: cython.Py_ssize_t
+        below: cython.int = 1
+        for k in range(entries):
+            if width == 2:
+                below &= self.narrow[c][k] < size
+            else:
+                below &= self.wide[c][k] < size
+        return below
 
     @cython.cfunc
     def _set_tables(self, coordinates: list, tables: list) -> None:
@@ -278,6 +324,8 @@ class Space:
                 entries *= coordinates[number][0]
             if not 1 <= len(numbers) <= 3 or bits not in (4, 8):
                 raise ValueError("a pruning table reads 1 to 3 coordinates, 4 or 8 bits an entry")
+            if entries >= 1 << 31:
+                raise ValueError("a pruning table of 2^31 entries or more cannot be indexed")
             if memoryview(data).nbytes * 8 < entries * bits:
                 raise ValueError("a pruning table is smaller than its coordinates need")
             all_bits.append(bits)
@@ -339,6 +387,8 @@ class Search:
     depth: cython.int
     plies: cython.int
     changed: cython.int
+    rounds: cython.int
+    round: cython.p_longlong
     generated: cython.longlong
     expanded: cython.longlong
     value: cython.p_int
@@ -356,9 +406,25 @@ class Search:
     def __init__(self, space: Space, plies: int = 64, exact: bool = False) -> None:
         self.space = space
         self.exact = exact
-        self.plies = plies
         self._owners = []
+        self.rounds = 0
+        self.round = _longs_at(array("q", bytes(8 * 3 * 256)), self._owners)
+        self.value = self.state = self.spent = self._room(max(space.coordinates, 1))
+        self.generated = 0
+        self.expanded = 0
+        self.depth = -1
+        self.bound = self.limit = self.next_bound = UNBOUNDED
+        self._make_room(plies)
+
+    @cython.cfunc
+    def _make_room(self, plies: cython.int) -> None:
+        """Make room for paths of so many moves; only between iterations, the root is kept."""
+        space: Space = self.space
+        kept = [self.value[i] for i in range(space.coordinates)]
+        state, spent = self.state[0], self.spent[0]
         room = plies + 1
+        self.plies = plies
+        self._owners = self._owners[:1]  # the rounds; all else is made anew
         self.value = self._room(room * max(space.coordinates, 1))
         self.child = self._room(room * max(space.coordinates, 1) * space.moves)
         self.alive = self._room(room * space.moves)
@@ -369,10 +435,10 @@ class Search:
         self.spent = self._room(room)
         self.state = self._room(room)
         self.taken = self._room(room)
-        self.generated = 0
-        self.expanded = 0
-        self.depth = -1
-        self.bound = self.limit = self.next_bound = UNBOUNDED
+        for i in range(space.coordinates):
+            self.value[i] = kept[i]
+        self.state[0], self.spent[0] = state, spent
+        self.count[0] = -1
 
     @cython.cfunc
     def _room(self, size: cython.Py_ssize_t) -> cython.p_int:
@@ -382,8 +448,11 @@ class Search:
         """Begin at coordinate values and an automaton state; no path may cost more than `limit`."""
         i: cython.int
         for i in range(self.space.coordinates):
+            if not 0 <= values[i] < self.space.size[i]:
+                raise ValueError("a coordinate is outside its range")
             self.value[i] = values[i]
         self.limit = limit
+        self.rounds = 0
         self._begin(state, 0, self.space._estimate(self.value, 0))
 
     @cython.cfunc
@@ -474,6 +543,7 @@ class Search:
         """
         moves: cython.int = space.moves
         slack: cython.int = self.bound - self.spent[depth]
+        room: cython.int = self.limit - self.spent[depth]
         low: cython.int = self.next_bound - self.bound
         first: cython.Py_ssize_t = depth * moves
         base: cython.Py_ssize_t = depth * space.coordinates
@@ -502,6 +572,8 @@ class Search:
         for k in range(begin, end):
             m = space.via[k]
             over = cost[m] - slack
+            if cost[m] > room:
+                continue
             if over > 0:
                 low = min(low, over)
             elif over < 0 or space.ending[m]:
@@ -606,6 +678,10 @@ class Search:
         allowed: cython.longlong = budget
         with cython.nogil:
             status = self._run(allowed)
+        while status == 3:
+            self._make_room(2 * self.plies)
+            with cython.nogil:
+                status = self._run(allowed)
         return status
 
     @cython.cfunc
@@ -613,13 +689,50 @@ class Search:
     @cython.exceptval(check=False)
     def _run(self, budget: cython.longlong) -> cython.int:
         stop: cython.longlong = self.generated + budget
-        status: cython.int = 2
-        while self.bound <= self.limit:
+        status: cython.int
+        # An estimate that is not admissible may exceed the limit where an answer does not: then
+        # only costs are held against the limit, until no node was cut by its estimate alone.
+        while self.bound < (1 << 30) and (self.bound <= self.limit or self.space.joined):
+            if self.bound // self.space.cheapest > self.plies and self.limit > self.plies:
+                return 3
             status = self._step(self.space, stop - self.generated)
             if status != 2:
                 return status
+            self._note_round(self.generated, self.expanded)
             self._begin(self.state[0], self.spent[0], self.next_bound)
         return 2
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _note_round(self, generated: cython.longlong, expanded: cython.longlong) -> cython.void:
+        """Keep the totals at the end of an iteration."""
+        if self.rounds < 256:
+            self.round[3 * self.rounds] = self.bound
+            self.round[3 * self.rounds + 1] = generated
+            self.round[3 * self.rounds + 2] = expanded
+            self.rounds += 1
+
+    @property
+    def iterations(self) -> list:
+        """(bound, generated, expanded) of each iteration so far, the unfinished one last."""
+        r: cython.int
+        rows = []
+        generated: cython.longlong = 0
+        expanded: cython.longlong = 0
+        for r in range(self.rounds):
+            rows.append(
+                (
+                    self.round[3 * r],
+                    self.round[3 * r + 1] - generated,
+                    self.round[3 * r + 2] - expanded,
+                )
+            )
+            generated = self.round[3 * r + 1]
+            expanded = self.round[3 * r + 2]
+        if self.generated > generated:
+            rows.append((self.bound, self.generated_nodes - generated, self.expanded - expanded))
+        return rows
 
     @property
     def path(self) -> list:
@@ -788,6 +901,8 @@ class ImproveSearch:
     limit is one less than its cost. EXHAUSTED means that no answer within the limit exists, unless
     `is_capped`.
 
+    The estimates of both phases have to be admissible.
+
     Starts that are the same to the outer phase (R and R' before a state, where R2 is a move of the
     inner phase) share its search, and each end of it is followed up for all of them.
     """
@@ -900,7 +1015,9 @@ class ImproveSearch:
         self.at = -1
         self.member = self.members = 0
         self.inside = 0
-        self.capped = 0
+        self.capped = 1 << 30
+        self.outer.limit = 1 << 30
+        self.outer.rounds = 0
         self.outer.depth = -1
 
     def run(self, budget: int) -> int:
@@ -925,14 +1042,14 @@ class ImproveSearch:
                 if status == 0:
                     return 0
                 self.inside = 0
+                self.member += 1
                 if status == 1:
                     self.limit = self._total() - 1
                     return 1
-                self.member += 1
             elif self.member < self.members:
                 if not self._enter(self.outer, self.inner, self.link):
                     self.member += 1
-            elif self.bound > self.limit:
+            elif self.bound > self.limit or self.bound > self.outer.plies:
                 return 2
             else:
                 status = self.outer._step(self.outer.space, left)
@@ -943,6 +1060,10 @@ class ImproveSearch:
                     self.member = 0
                     self.members = self.alike[self.at]
                 elif not self._next_start(self.outer, self.link):
+                    self.outer._note_round(
+                        self.outer.generated + self.inner.generated,
+                        self.outer.expanded + self.inner.expanded,
+                    )
                     self.bound += 1
                     self.at = -1
 
@@ -993,7 +1114,7 @@ class ImproveSearch:
         if least > room:
             return 0
         if room > link.cap:
-            self.capped = 1
+            self.capped = min(self.capped, outer.spent[depth])
             room = link.cap
             if least > room:
                 return 0
@@ -1045,13 +1166,13 @@ class ImproveSearch:
     @property
     def answer(self) -> tuple:
         """After FOUND: number of the state, outer path, inner path, number of premoves, cost."""
-        state, sequence = divmod(self.at + self.member, self.sequences)
+        state, sequence = divmod(self.at + self.member - 1, self.sequences)
         return state, self.outer.path, self.inner.path, sequence, self._total()
 
     @property
     def is_capped(self) -> bool:
-        """Whether an inner path longer than the cap might have been an answer."""
-        return bool(self.capped)
+        """Whether an answer within the present limit might have been left out."""
+        return self.limit - self.capped > self.link.cap or self.limit > self.outer.plies
 
     @property
     def work(self) -> int:

@@ -11,6 +11,8 @@ import attrs
 
 from puzzlekit.errors import UsageError
 
+_SAMPLES = ((0, 0), (1, 0), (3, 7), (9, 2, 5), (4, 4, 6, 8))
+
 
 class Heuristic(ABC):
     """Joins the distances of a phase's pruning tables into one estimate.
@@ -23,6 +25,20 @@ class Heuristic(ABC):
 
     name: ClassVar[str]
     admissible: ClassVar[bool] = False
+    version: ClassVar[int] = 1
+
+    @property
+    def identity(self) -> str:
+        """Text that differs wherever two heuristics join differently.
+
+        It holds the class, its `version` (count it up when the formula changes) and parameters,
+        and what some vectors of distances join to.
+        """
+        kind: Any = type(self)
+        named = [field.name for field in attrs.fields(kind)] if attrs.has(kind) else vars(self)
+        fields = {name: getattr(self, name) for name in named}
+        samples = [self.join(vector) for vector in _SAMPLES]
+        return f"{kind.__module__}.{kind.__qualname__}.{self.version} {fields} {samples}"
 
     @abstractmethod
     def join(self, distances: Sequence[Any]) -> Any:

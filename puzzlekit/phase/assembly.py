@@ -10,7 +10,7 @@ from typing import Any
 
 from puzzlekit.engine.automaton import Automaton, Pairs, pruned_pairs, redundancy_automaton, seam
 from puzzlekit.engine.search import Space, rank
-from puzzlekit.errors import DeclarationError
+from puzzlekit.errors import DeclarationError, NotationError
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.phase.declaration import Phase
 from puzzlekit.puzzle.metric import Metric
@@ -52,7 +52,7 @@ class Assembled:
 
     @cached_property
     def _programs(self) -> list[array[int] | None]:
-        programs = [coordinate.program for coordinate in self.phase.coordinates]
+        programs = [coordinate.engine_program for coordinate in self.phase.coordinates]
         return [None if program is None else array("i", program) for program in programs]
 
     def ranks(self, state: bytes) -> list[int]:
@@ -83,7 +83,10 @@ def assemble(
     With `before`, the phase is to continue that one without a break: see `seam`. With `after`, that
     one continues this one, so no move that it has too needs to end this one.
     """
-    moves = phase.allowed(puzzle)
+    try:
+        moves = phase.allowed(puzzle)
+    except NotationError as error:
+        raise DeclarationError(f"phase {phase.name}: its moves: {error}") from None
     costs = [metric.cost(move) for move in moves]
     if min(costs) < 1:
         raise DeclarationError(f"phase {phase.name}: a move costs nothing in {metric.name}")
@@ -115,7 +118,7 @@ def assemble(
         for each in map(phase.coordinate_numbers, phase.tables)
     ]
     join = None
-    if not isinstance(joiner, Max) and len(tables) > 1:
+    if type(joiner) is not Max and len(tables) > 1:
         radix = [16 if phase.bits == 4 else max(data) + 1 for _, _, data in tables]
         join = (radix, _joined(puzzle, joiner, radix, store).data)
     ending = None
@@ -153,7 +156,7 @@ def joined_key(puzzle: Puzzle, joiner: Heuristic, radix: Sequence[int]) -> Table
     return TableKey(
         puzzle=puzzle.name,
         name=f"{joiner.name} of {len(radix)} distances",
-        identity=f"join 1 {joiner!r} {radix}",
+        identity=f"join 1 {joiner.identity} {radix}",
         dtype="u2",
         shape=(entries,),
         purpose=f"estimate of the heuristic {joiner!r} for every vector of distances",

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from puzzlekit.coordinate.programs import rebase
 from puzzlekit.engine.search import ImproveSearch, Link, Search
-from puzzlekit.errors import DeclarationError
+from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.assembly import Assembled, assemble
-from puzzlekit.phase.declaration import IMPROVE, Method
+from puzzlekit.phase.declaration import Method
 from puzzlekit.phase.directions import Direction, directions, look
-from puzzlekit.phase.driver import EXHAUSTED, FOUND, Driver, deadline_after
+from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver
 from puzzlekit.phase.merge import merge
 from puzzlekit.phase.premoves import engine_premoves, premove_sequences
 from puzzlekit.phase.short import short_answer
@@ -37,7 +37,8 @@ class Answer(NamedTuple):
     `parts` gives (number of the phase, its moves) in the order in which they are done, `moves` all
     of them, merged; both are None at the end of the search, when only the counts (generated,
     expanded nodes of each phase) and `proven` are news. `seen` says how the goal of a phase is to
-    be understood, where it is not reached in the puzzle as held.
+    be understood, where it is not reached in the puzzle as held; `helpers_cpu` is the CPU time of
+    other threads.
     """
 
     parts: Parts | None
@@ -45,6 +46,12 @@ class Answer(NamedTuple):
     proven: bool
     counts: Counts
     seen: str = ""
+    helpers_cpu: float = 0.0
+
+
+def _longest(limits: Limits) -> int:
+    """The length limit as the engine takes it."""
+    return min(_ANY_LENGTH, limits.max_length if limits.max_length is not None else _ANY_LENGTH)
 
 
 class _Chain:
@@ -77,7 +84,7 @@ class _Chain:
 
     def short(self, state: bytes, limits: Limits) -> Answer | None:
         """An answer of at most three moves, where the chain's own search might miss it."""
-        if self.admissible and (len(self.phases) == 1 or self.method.chaining == IMPROVE):
+        if self.admissible and (len(self.phases) == 1 or isinstance(self, ImproveChain)):
             return None
         moves = short_answer(self.puzzle, state, self.phases[0].moves, self.metric)
         if moves is None:
@@ -124,23 +131,57 @@ class FirstChain(_Chain):
         if (answer := self.short(state, limits)) is not None:
             yield answer
             return
-        driver = Driver(limits, deadline_after(limits.timeout))
-        left = _ANY_LENGTH if limits.max_length is None else limits.max_length
-        parts: list[tuple[int, tuple[Move, ...]]] = []
-        counts = []
-        for number, phase in enumerate(self.phases):
-            search = Search(phase.space)
-            search.start(phase.ranks(state), left)
-            status = driver.run(search)
-            counts.append((search.generated_nodes, search.expanded_nodes))
-            if status != FOUND:
-                return
+        driver = Driver(limits, Deadline(limits.timeout))
+        left = _longest(limits)
+        counts = [(0, 0)] * len(self.phases)
+        parts = self._from(0, state, left, driver, counts)
+        if parts is not None:
+            proven = self.admissible and len(self.phases) == 1
+            yield self.answer(parts, proven, tuple(counts))
+
+    def _from(
+        self, number: int, state: bytes, left: int, driver: Driver, counts: list[tuple[int, int]]
+    ) -> list[tuple[int, tuple[Move, ...]]] | None:
+        """Solve from the phase of that number on; None if it cannot be done at that cost.
+
+        Where later phases fail for want of cost, the next answer of this one is tried.
+        """
+        if number == len(self.phases):
+            return []
+        phase = self.phases[number]
+        search = Search(phase.space)
+        search.start(phase.ranks(state), left)
+        parts = None
+        while parts is None and driver.run(search) == FOUND:
             moves = tuple(phase.moves[move] for move in search.path)
-            left -= search.spent_here
-            state = self.puzzle.apply(state, moves)
-            parts.append((number, moves))
-        proven = self.admissible and len(self.phases) == 1
-        yield self.answer(parts, proven, tuple(counts))
+            reached = self.puzzle.apply(state, moves)
+            rest = self._from(number + 1, reached, left - search.spent_here, driver, counts)
+            if rest is not None:
+                parts = [(number, moves), *rest]
+        generated, expanded = counts[number]
+        counts[number] = (
+            generated + search.generated_nodes,
+            expanded + search.expanded_nodes,
+        )
+        return parts
+
+    def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield every answer within the limits, the cheapest first."""
+        if len(self.phases) > 1 or not self.admissible:
+            raise UsageError(
+                "only methods of one phase, with an admissible heuristic, find all solutions; "
+                f"{self.method.name} does not"
+            )
+        (phase,) = self.phases
+        driver = Driver(limits, Deadline(limits.timeout))
+        search = Search(phase.space, exact=True)
+        search.start(phase.ranks(state), _longest(limits))
+        shortest = None
+        while driver.run(search) == FOUND:
+            shortest = search.spent_here if shortest is None else shortest
+            moves = tuple(phase.moves[move] for move in search.path)
+            counts = ((search.generated_nodes, search.expanded_nodes),)
+            yield self.answer([(0, moves)], search.spent_here == shortest, counts)
 
 
 class ImproveChain(_Chain):
@@ -150,7 +191,7 @@ class ImproveChain(_Chain):
         puzzle = self.puzzle
         outer, inner = self.method.phases
         for coordinate in outer.coordinates + inner.coordinates:
-            if coordinate.program is None:
+            if coordinate.engine_program is None:
                 raise DeclarationError(f"the engine cannot rank the coordinate {coordinate.name}")
         first = assemble(puzzle, outer, self.metric, heuristic, store, after=inner)
         second = assemble(puzzle, inner, self.metric, heuristic, store, before=first)
@@ -164,7 +205,7 @@ class ImproveChain(_Chain):
                 for move in first.moves
             ],
             bytes(puzzle.modulus[j] for j in reads),
-            [rebase(coordinate.program or (), byte_at) for coordinate in inner.coordinates],
+            [rebase(coordinate.engine_program or (), byte_at) for coordinate in inner.coordinates],
             second.entries,
             inner.caps.get(self.metric.name, _ANY_LENGTH),
         )
@@ -197,12 +238,9 @@ class ImproveChain(_Chain):
         if (answer := self.short(state, limits)) is not None:
             yield answer
             return
-        seconds = limits.timeout
-        if (limits.timeout, limits.max_length, limits.max_nodes) == (None, None, None):
-            seconds = self.method.seconds
-        deadline = deadline_after(seconds)
+        deadline = Deadline(limits.timeout)
         driver = Driver(limits, deadline)
-        longest = _ANY_LENGTH if limits.max_length is None else limits.max_length
+        longest = _longest(limits)
         searches, looking = self._searches(state, limits.threads)
         found = proven = False
         # Short answers first, in one thread: any one search finds them all.
@@ -218,8 +256,7 @@ class ImproveChain(_Chain):
             if not found and longest > _SHORT:
                 for search in searches:
                     search.restart(longest)
-                one = limits.max_length is not None
-                proven = yield from self._long(searches, looking, driver, limits, deadline, one)
+                proven = yield from self._long(searches, looking, driver, limits, deadline)
         yield Answer(None, None, proven and self.admissible, self._counts(searches))
 
     def _long(
@@ -228,11 +265,12 @@ class ImproveChain(_Chain):
         looking: list[list[Direction]],
         driver: Driver,
         limits: Limits,
-        deadline: float | None,
-        one: bool,
+        deadline: Deadline,
     ) -> Generator[Answer, None, bool]:
-        """Yield ever shorter answers, or only `one`; return whether the last is proven optimal."""
+        """Yield ever shorter answers, or one that is short enough; return whether it is optimal."""
         found = False
+        one = limits.max_length is not None
+        unlimited = (limits.timeout, limits.max_length, limits.max_nodes) == (None, None, None)
         if len(searches) == 1:
             search = searches[0]
             while (status := driver.run(search)) == FOUND:
@@ -242,6 +280,8 @@ class ImproveChain(_Chain):
                 yield answer
                 if one:
                     return False
+                if unlimited:  # an answer there has to be; improving it has its time
+                    deadline.allow(self.method.seconds)
             return found and status == EXHAUSTED and not search.is_capped
         from puzzlekit.phase.team import Team  # a solve in one thread has no time to import it
 
@@ -252,9 +292,11 @@ class ImproveChain(_Chain):
                 number, raw = team.found
                 answer = self._answer(raw, looking[number], searches)
                 team.tighten(self._cost(answer) - 1)
-                yield answer
+                yield answer._replace(helpers_cpu=team.cpu)
                 if one:
                     return False
+                if unlimited:
+                    deadline.allow(self.method.seconds)
             return found and status == EXHAUSTED
         finally:
             team.stop()

@@ -37,6 +37,18 @@ class Phase:
     bits: int = 4
     caps: Mapping[str, int] = attrs.field(factory=dict)
 
+    def __attrs_post_init__(self) -> None:
+        names = [coordinate.name for coordinate in self.coordinates]
+        if self.bits not in (4, 8):
+            raise DeclarationError(f"phase {self.name}: entries have 4 or 8 bits, not {self.bits}")
+        if not names or len(set(names)) < len(names):
+            raise DeclarationError(f"phase {self.name}: coordinates need different names")
+        if not self.moves.split() or len(set(self.moves.split())) < len(self.moves.split()):
+            raise DeclarationError(f"phase {self.name}: it needs moves, each named once")
+        for table in self.tables:
+            if not 1 <= len(self.coordinate_numbers(table)) <= 3:
+                raise DeclarationError(f"phase {self.name}: a table reads 1 to 3 coordinates")
+
     def coordinate_numbers(self, table: str) -> tuple[int, ...]:
         """The numbers of the coordinates that a table names."""
         names = [coordinate.name for coordinate in self.coordinates]
@@ -81,3 +93,5 @@ class Method:
             raise DeclarationError(f"method {self.name}: unknown chaining {self.chaining!r}")
         if self.chaining == IMPROVE and len(self.phases) != 2:
             raise DeclarationError(f"method {self.name}: improving takes exactly two phases")
+        if self.chaining != IMPROVE and self.premoves:
+            raise DeclarationError(f"method {self.name}: premoves are for improving methods")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -17,19 +18,31 @@ _LARGEST_BUDGET = 1_000_000
 OUT_OF_LIMITS = 3
 
 
-def deadline_after(seconds: float | None) -> float | None:
-    """The reading of `perf_counter` some seconds from now; None for no limit."""
-    return None if seconds is None else perf_counter() + seconds
+class Deadline:
+    """When a search has to end; it may be moved while drivers in other threads watch it."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._start = perf_counter()
+        self._end = inf if seconds is None else self._start + seconds
+
+    def allow(self, seconds: float) -> None:
+        """Let the search go on until so many seconds after its start, and no longer."""
+        self._end = self._start + seconds
+
+    @property
+    def passed(self) -> bool:
+        """Whether time is up."""
+        return perf_counter() >= self._end
 
 
 class Driver:
     """Keeps a search within its limits of time and nodes.
 
-    `deadline` is a reading of `perf_counter`. `run` returns FOUND, EXHAUSTED, or OUT_OF_LIMITS; it
-    may be called again after FOUND, and for one search after another, the limits being shared.
+    `run` returns FOUND, EXHAUSTED, or OUT_OF_LIMITS; it may be called again after FOUND, and for
+    one search after another, the limits being shared.
     """
 
-    def __init__(self, limits: Limits, deadline: float | None) -> None:
+    def __init__(self, limits: Limits, deadline: Deadline) -> None:
         self._cancel = limits.cancel
         self._deadline = deadline
         self._nodes_left = limits.max_nodes
@@ -59,10 +72,10 @@ class Driver:
                 self._nodes_left -= done
             if status != PAUSED:
                 return status
-            if self._deadline is not None and now >= self._deadline:
+            if self._deadline.passed:
                 return OUT_OF_LIMITS
             wanted = int(done * _STRETCH / max(now - started, 1e-6))
             self._budget = max(50, min(_LARGEST_BUDGET, 2 * self._budget, wanted))
 
 
-__all__ = ["EXHAUSTED", "FOUND", "OUT_OF_LIMITS", "Driver", "deadline_after"]
+__all__ = ["EXHAUSTED", "FOUND", "OUT_OF_LIMITS", "Deadline", "Driver"]

@@ -65,7 +65,7 @@ def _of_phase(
     ]
     yield from pruning
     joiner = heuristic or phase.heuristic
-    if isinstance(joiner, Max) or len(pruning) < 2:
+    if type(joiner) is Max or len(pruning) < 2:
         return
     if phase.bits == 4:
         yield joined_key(solver.puzzle, joiner, [16] * len(pruning))

@@ -61,7 +61,7 @@ def engine_premoves(
         [_by_label(puzzle, move) for move in outer.moves] if puzzle.invertible else [b"\0"],
         list(sequences),
         [sum(outer.costs[move] for move in sequence) for sequence in sequences],
-        [coordinate.program for coordinate in outer.phase.coordinates],
+        [coordinate.engine_program for coordinate in outer.phase.coordinates],
         list(picked),
     )
 

@@ -9,6 +9,8 @@ import attrs
 
 from puzzlekit.errors import UsageError
 
+_MOST = 10**15  # more moves or nodes than any search reaches
+
 
 @attrs.frozen
 class Limits:
@@ -26,12 +28,15 @@ class Limits:
     cancel: threading.Event | None = None
 
     def __attrs_post_init__(self) -> None:
-        if self.threads < 1:
+        if not isinstance(self.threads, int) or self.threads < 1:
             raise UsageError("the number of threads must be at least 1")
-        for name in ("max_length", "timeout", "max_nodes"):
+        for name in ("max_length", "max_nodes"):
             value = getattr(self, name)
-            if value is not None and not value >= 0:
-                raise UsageError(f"{name} must not be negative")
+            if value is not None and (not isinstance(value, int) or not 0 <= value <= _MOST):
+                raise UsageError(f"{name} must be a whole number from 0 to {_MOST}, not {value!r}")
+        seconds = self.timeout
+        if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
+            raise UsageError(f"timeout must be a number of seconds, not {seconds!r}")
 
 
 @attrs.frozen

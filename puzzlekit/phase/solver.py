@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from random import Random
-from time import perf_counter, process_time
+from time import perf_counter, thread_time
 
 import attrs
 
@@ -19,6 +19,8 @@ from puzzlekit.puzzle.diagnosis import check
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableStore
+
+_Key = tuple[str, str | None, str]  # method, identity of the heuristic, metric
 
 
 class Solver:
@@ -42,7 +44,8 @@ class Solver:
         self.puzzle = puzzle
         self.methods = tuple(methods)
         self.store = store or TableStore()
-        self._chains: dict[tuple[str, str, str], FirstChain | ImproveChain] = {}
+        self._chains: dict[_Key, FirstChain | ImproveChain] = {}
+        self._building: dict[_Key, threading.Lock] = {}
         self._lock = threading.Lock()
 
     def method(self, name: str | None = None) -> Method:
@@ -102,14 +105,24 @@ class Solver:
         heuristic: str | Heuristic | None = None,
         metric: str | None = None,
     ) -> FirstChain | ImproveChain:
-        """A method made ready: its tables loaded or built, its phases assembled."""
+        """A method made ready: its tables loaded or built, its phases assembled.
+
+        With a heuristic that is not admissible an improving method solves its phases one after the
+        other: whether an answer can still be shortened is then not known.
+        """
         chosen = self.method(method)
         measure = self.metric(method, metric)
         joiner = find_heuristic(heuristic) if isinstance(heuristic, str) else heuristic
-        key = (chosen.name, repr(joiner), measure.name)
+        key = (chosen.name, None if joiner is None else joiner.identity, measure.name)
+        if key in self._chains:
+            return self._chains[key]
         with self._lock:
+            building = self._building.setdefault(key, threading.Lock())
+        with building:  # another chain may be used, or made, meanwhile
             if key not in self._chains:
-                kind = ImproveChain if chosen.chaining == IMPROVE else FirstChain
+                joiners = [joiner or phase.heuristic for phase in chosen.phases]
+                improving = chosen.chaining == IMPROVE and all(each.admissible for each in joiners)
+                kind = ImproveChain if improving else FirstChain
                 self._chains[key] = kind(self.puzzle, chosen, measure, joiner, self.store)
             return self._chains[key]
 
@@ -183,6 +196,49 @@ class Solver:
                 best = solution
                 yield best
 
+    def solutions(
+        self,
+        position: str | bytes,
+        *,
+        max_length: int,
+        method: str | None = None,
+        metric: str | None = None,
+        timeout: float | None = None,
+        max_nodes: int | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Iterator[Solution]:
+        """Yield every solution that costs at most `max_length`, the cheapest first.
+
+        Of sequences that differ only in the order of commuting moves, or do at the same cost what
+        one move does, one is listed. Only methods of one phase can do that: a UsageError otherwise.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube2")
+        >>> [str(solution) for solution in cube.solutions("R U R'", max_length=5)]
+        ["R U' R'"]
+        """
+        limits = Limits(max_length, timeout, max_nodes, cancel=cancel)
+        chain, state = self._begin(position, method, None, metric)
+        if not isinstance(chain, FirstChain):
+            raise UsageError(
+                f"{chain.method.name} improves one solution: it does not list them all"
+            )
+        run = _Run(self.puzzle, chain, state, heuristic_name(chain, None))
+        for answer in chain.every_answer(chain.normal(state), limits):
+            yield run.solution(answer)
+
+    def _begin(
+        self,
+        position: str | bytes,
+        method: str | None,
+        heuristic: str | Heuristic | None,
+        metric: str | None,
+    ) -> tuple[FirstChain | ImproveChain, bytes]:
+        """The chain to be used and the state to be solved, checked."""
+        state = self.scrambled(position) if isinstance(position, str) else bytes(position)
+        check(self.puzzle, state)
+        return self.chain(method, heuristic, metric), state
+
     def _search(
         self,
         position: str | bytes,
@@ -192,9 +248,7 @@ class Solver:
         limits: Limits,
     ) -> Iterator[Solution]:
         """Yield ever shorter solutions, at last the best again with the totals of the search."""
-        state = self.scrambled(position) if isinstance(position, str) else position
-        check(self.puzzle, state)
-        chain = self.chain(method, heuristic, metric)
+        chain, state = self._begin(position, method, heuristic, metric)
         run = _Run(self.puzzle, chain, state, heuristic_name(chain, heuristic))
         best: Solution | None = None
         if self.puzzle.is_solved(state):
@@ -227,6 +281,8 @@ def heuristic_name(chain: FirstChain | ImproveChain, chosen: str | Heuristic | N
 
 
 def _no_solution(limits: Limits) -> str:
+    if limits.cancel is not None and limits.cancel.is_set():
+        return "the search was cancelled before a solution was found"
     met = []
     if limits.max_length is not None:
         met.append(f"of at most {limits.max_length} moves")
@@ -234,7 +290,7 @@ def _no_solution(limits: Limits) -> str:
         met.append(f"within {limits.timeout:g} s")
     if limits.max_nodes is not None:
         met.append(f"within {limits.max_nodes} nodes")
-    return "no solution " + (" ".join(met) if met else "found")
+    return " ".join(["no solution", *met, "was found"])
 
 
 class _Run:
@@ -248,7 +304,7 @@ class _Run:
         self.state = state
         self.heuristic = heuristic
         self.started = perf_counter()
-        self.cpu_started = process_time()
+        self.cpu_started = thread_time()
 
     def solution(self, answer: Answer) -> Solution:
         """The answer, merged and replayed on the state as held."""
@@ -303,22 +359,22 @@ class _Run:
             nodes=sum(nodes),
             expanded=sum(expanded for _, expanded in answer.counts),
             seconds=seconds,
-            cpu_seconds=process_time() - self.cpu_started,
+            cpu_seconds=thread_time() - self.cpu_started + answer.helpers_cpu,
             optimal=solution.optimal or answer.proven,
         )
 
     def _report(self, answer: Answer, at: int) -> PhaseReport:
         """What is known of the part of the answer that is done as number `at`.
 
-        Found in the inverse of the state, parts come in reverse order; what they reach does not.
+        A goal is reached in the state as held, unless the answer was found otherwise: then the
+        report says how the phase saw it.
         """
         assert answer.parts is not None
         number, moves = answer.parts[at]
-        phases = self.chain.method.phases
-        last = at == len(answer.parts) - 1
-        goal = phases[-1].goal if last else phases[at].goal
-        if answer.seen and not last:
+        phase = self.chain.method.phases[number]
+        goal = phase.goal
+        if answer.seen and not at == number == len(answer.parts) - 1:
             goal += f" ({answer.seen})"
         length = sum(self.chain.metric.cost(move) for move in moves)
         names = tuple(move.name for move in moves)
-        return PhaseReport(phases[number].name, goal, names, length, 0, 0, 0.0)
+        return PhaseReport(phase.name, goal, names, length, 0, 0, 0.0)

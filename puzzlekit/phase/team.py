@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from queue import Empty, SimpleQueue
+from time import thread_time
 
 import attrs
 
 from puzzlekit.engine.search import ImproveSearch
-from puzzlekit.phase.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Driver
+from puzzlekit.phase.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.solution import Limits
 
 Found = tuple[int, tuple[int, list[int], list[int], int, int]]
@@ -23,7 +24,9 @@ class Team:
     when all have stopped.
     """
 
-    def __init__(self, searches: Sequence[ImproveSearch], limits: Limits, deadline: float | None):
+    def __init__(
+        self, searches: Sequence[ImproveSearch], limits: Limits, deadline: Deadline
+    ) -> None:
         self.found: Found | None = None
         self._searches = searches
         self._stop = threading.Event()
@@ -31,6 +34,7 @@ class Team:
         self._news: SimpleQueue[tuple[int, int, Found | BaseException | None]] = SimpleQueue()
         self._limit = 1 << 30
         self._proven = False
+        self._cpu = [0.0] * len(searches)
         share = None if limits.max_nodes is None else -(-limits.max_nodes // len(searches))
         mine = attrs.evolve(limits, cancel=self._stop, max_nodes=share)
         self._threads = [
@@ -65,6 +69,11 @@ class Team:
                 self._stop.set()
         return EXHAUSTED if self._proven else OUT_OF_LIMITS
 
+    @property
+    def cpu(self) -> float:
+        """Seconds of CPU that the threads have used."""
+        return sum(self._cpu)
+
     def tighten(self, limit: int) -> None:
         """Ask for answers of at most this cost from now on."""
         self._limit = min(self._limit, limit)
@@ -80,6 +89,7 @@ class Team:
         try:
             while True:
                 status = driver.run(search, lambda: search.tighten(self._limit))
+                self._cpu[number] = thread_time()
                 if status != FOUND:
                     self._news.put((number, status, None))
                     return

@@ -42,7 +42,7 @@ class PluginManager:
     def __init__(self) -> None:
         self._pluggy = pluggy.PluginManager("puzzlekit")
         self._pluggy.add_hookspecs(hooks)
-        self.plugins = list(_installed())
+        self.plugins = sorted(_installed(), key=lambda plugin: plugin.name)
         self._lock = threading.RLock()
 
     def entry(self, puzzle: str) -> PuzzleEntry:
@@ -117,13 +117,13 @@ class PluginManager:
             self._pluggy.unregister(name=plugin.name)
 
     def _clash(self, plugin: Plugin, found: list[PuzzleEntry]) -> str | None:
-        """Which other plugins offer the same puzzles, in words."""
-        taken = {
-            entry.name: other.name
-            for other in self.plugins
-            if other is not plugin
-            for entry in other.entries or ()
-        }
+        """Which other plugins offer the same puzzles, in words.
+
+        A puzzle belongs to the plugin that is named like it, else to the first that was imported.
+        """
+        others = [other for other in self.plugins if other is not plugin]
+        taken = {entry.name: other.name for other in others for entry in other.entries or ()}
+        taken |= {other.name: other.name for other in others if plugin.name != other.name}
         clashes = [entry.name for entry in found if entry.name in taken]
         if not clashes:
             return None
@@ -206,8 +206,11 @@ def load(puzzle: str) -> Solver:
     '2x2x2 cube'
     """
     entry = manager().entry(puzzle)
-    made = entry.puzzle()
-    return Solver(made, entry.methods(made))
+    try:
+        made = entry.puzzle()
+        return Solver(made, entry.methods(made))
+    except (Exception, SystemExit) as error:
+        raise PluginError(f"the plugin of {puzzle} is broken: {_said(error)}") from error
 
 
 def available() -> list[str]:

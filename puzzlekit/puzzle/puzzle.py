@@ -40,6 +40,7 @@ class Puzzle:
     layout: FaceletLayout | None = None
     aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
     hints: object = None
+    _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict, repr=False)
 
     # --- the layout of a state -----------------------------------------------------------------
 
@@ -96,19 +97,21 @@ class Puzzle:
         orders = {family: len(found) + 1 for family, found in self._powers.items()}
         return Notation(orders, self.aliases, self.hints)  # type: ignore[arg-type]
 
-    @cached_property
-    def _moves(self) -> dict[tuple[str, int], Move]:
-        return {}
-
     def move(self, family: str, amount: int = 1) -> Move:
-        """The base move of a family done `amount` times (not a multiple of its order)."""
+        """The base move of a family done `amount` times; the same object for the same move.
+
+        A DeclarationError for a multiple of its order, which is no move.
+        """
+        order = len(self._powers[family]) + 1
+        amount %= order
+        if not amount:
+            raise DeclarationError(f"{family} done {order} times is no move")
         found = self._moves.get((family, amount))
         if found is None:
-            order = len(self._powers[family]) + 1
-            effect = self._powers[family][amount % order - 1]
-            name = self.notation.name(family, amount % order)
-            found = Move(name, family, amount % order, order, *effect)
-            self._moves[family, amount] = found
+            effect = self._powers[family][amount - 1]
+            made = Move(self.notation.name(family, amount), family, amount, order, *effect)
+            # Two threads may make it at once: both get the one that came first.
+            found = self._moves.setdefault((family, amount), made)
         return found
 
     def moves(self, text: str) -> tuple[Move, ...]:

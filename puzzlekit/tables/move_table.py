@@ -59,5 +59,14 @@ def build_move_table(
     table = np.empty((coordinate.size, len(moves)), dtype=dtype)
     vector = coordinate.unrank(np.arange(coordinate.size, dtype=np.int64))
     for column, move in enumerate(moves):
-        table[:, column] = coordinate.rank(coordinate.after(vector, move))
+        after = coordinate.rank(coordinate.after(vector, move))
+        reached = np.zeros(coordinate.size, dtype=bool)
+        inside = (after >= 0) & (after < coordinate.size)
+        reached[after[inside]] = True
+        if not (inside.all() and reached.all()):
+            raise DeclarationError(
+                f"coordinate {coordinate.name}: the move {move.name} does not permute its values "
+                f"0 to {coordinate.size - 1}, so rank and unrank do not fit together"
+            )
+        table[:, column] = after
     return table
