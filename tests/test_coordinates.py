@@ -230,3 +230,49 @@ def test_coordinates_that_rank_differently_have_different_identities() -> None:
 def test_mistakes_in_a_declaration_are_named(make: Any, problem: str) -> None:
     with pytest.raises(DeclarationError, match=problem):
         make()
+
+
+# --- coordinates of a plugin's own --------------------------------------------------------------
+
+
+class Reversed(Orientation):
+    """Ranks otherwise than its parent, whose program the engine must then not use."""
+
+    def rank(self, vector: Any) -> Any:
+        return self.size - 1 - super().rank(vector)
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        return super().unrank(self.size - 1 - index)
+
+
+class Halved(Orientation):
+    """A mistake: two states share a rank."""
+
+    def rank(self, vector: Any) -> Any:
+        return super().rank(vector) // 2
+
+
+def test_a_subclass_that_ranks_otherwise_is_not_ranked_by_the_engine() -> None:
+    own = Reversed("twist", CUBE3, "corners")
+    parent = Orientation("twist", CUBE3, "corners")
+    assert own.engine_program is None
+    assert parent.engine_program == parent.program
+    assert own.identity != parent.identity
+    assert own.rank(CUBE3.solved) == own.size - 1
+
+
+def test_a_coordinate_of_ones_own_solves() -> None:
+    known = puzzlekit.load("cube2")
+    free = "ULB UBR URF UFL DRB DFR DLF"
+    turned = Reversed("turned", known.puzzle, "corners", free)
+    placed = Permutation("placed", known.puzzle, "corners", free, free)
+    phase = puzzlekit.Phase("solve", "solved", "U R F", (turned, placed), ("turned", "placed"))
+    method = puzzlekit.Method("own", "", (phase,), fixed={"corners": "DBL"})
+    solver = puzzlekit.Solver(known.puzzle, [method], known.store)
+    assert solver.solve("R U F2 R' U").length == known.solve("R U F2 R' U").length
+
+
+def test_ranks_that_do_not_fit_together_are_told() -> None:
+    wrong = Halved("halved", CUBE3, "corners")
+    with pytest.raises(DeclarationError, match="halved"):
+        move_table(puzzlekit.TableStore(), wrong, [CUBE3.move("R")])

@@ -316,7 +316,7 @@ def test_no_path_costs_more_than_the_limit() -> None:
         assert search.run(PLENTY) == FOUND
 
 
-def test_a_search_deeper_than_its_plies_does_no_harm() -> None:
+def test_a_search_makes_room_for_more_plies() -> None:
     space = engine_space(engine, SOLVER, OPTIMAL, "HTM")
     word = (0, 3, 6, 2, 4, 7)
     enough = engine.Search(space, plies=20)
@@ -326,9 +326,34 @@ def test_a_search_deeper_than_its_plies_does_no_harm() -> None:
     for plies in range(1, depth + 2):
         search = engine.Search(space, plies=plies)
         search.start(ranks(OPTIMAL, after(*word)), 11)
-        status = search.run(PLENTY)
-        assert status == (FOUND if plies >= depth else EXHAUSTED)
-        assert status == EXHAUSTED or search.path == enough.path
+        assert search.run(PLENTY) == FOUND
+        assert search.path == enough.path
+        assert search.generated_nodes == enough.generated_nodes
+
+
+def test_paths_longer_than_the_first_room_are_found() -> None:
+    """A ring of 200 places, turned one place at a time: up to 100 moves."""
+    size = 200
+    table = array("H", [(i + step) % size for i in range(size) for step in (1, size - 1)])
+    distances = bytes(min(i, size - i) for i in range(size))
+    automaton = [[(0, 1), (1, 2)], [(0, 1)], [(1, 2)]]
+    space = engine.Space([1, 1], automaton, [(size, table, [0])], [((0,), 8, distances)])
+    for start in (1, 63, 64, 65, 66, 99, 100, 135):
+        search = engine.Search(space)
+        search.start([start], 1000)
+        assert search.run(PLENTY) == FOUND
+        assert len(search.path) == distances[start]
+
+
+def test_iterations_are_counted_one_by_one() -> None:
+    search = engine.Search(engine_space(engine, SOLVER, SMALL, "HTM"))
+    search.start(ranks(SMALL, SOLVER.chain("small-tables").normal(SOLVER.random_state(3))), 11)
+    assert search.run(PLENTY) == FOUND
+    rounds = search.iterations
+    assert [bound for bound, _, _ in rounds] == sorted({bound for bound, _, _ in rounds})
+    assert rounds[-1][0] == search.spent_here
+    assert sum(generated for _, generated, _ in rounds) == search.generated_nodes
+    assert sum(expanded for _, _, expanded in rounds) == search.expanded_nodes
 
 
 def test_a_search_can_be_started_again() -> None:
@@ -343,6 +368,10 @@ def test_a_search_can_be_started_again() -> None:
     ("changes", "problem"),
     [
         ({"costs": []}, "1 to 128 moves"),
+        ({"ending": b"1"}, "every move"),
+        ({"automaton": [[(9, 0)]]}, "does not exist"),
+        ({"automaton": [[(0, 1)]]}, "does not exist"),
+        ({"join": ([16], array("H", [0] * 15))}, "no estimate"),
         ({"costs": [0] + [1] * 8}, "positive cost"),
         ({"costs": [1] * 129}, "1 to 128 moves"),
         ({"tables": [((0,), 5, b"")]}, "4 or 8 bits"),

@@ -230,3 +230,23 @@ def test_the_bundled_plugins_offer_what_their_entry_points_say() -> None:
         methods = entry.methods(puzzle)
         assert Solver(puzzle, methods).method() is methods[0]
         assert all(method.phases and method.title for method in methods)
+
+
+def test_a_puzzle_belongs_to_the_plugin_named_like_it(install: Install) -> None:
+    """Whatever is imported first."""
+    manager = install(aaa=GOOD.format(name="ring"), ring=GOOD.format(name="ring"))
+    assert "ring" in puzzles(manager)
+    assert "plugin that" not in str(named(manager, "ring").problem)
+    assert "ring (of ring)" in str(named(manager, "aaa").problem)
+
+
+def test_a_puzzle_that_cannot_be_made_is_the_plugins_fault(
+    install: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from puzzlekit.plugins import manager as module
+
+    broken = GOOD.format(name="boom").replace("return Puzzle", "1 / 0; return Puzzle")
+    installed = install(boom=broken)
+    monkeypatch.setattr(module, "manager", lambda: installed)
+    with pytest.raises(PluginError, match=r"boom.*ZeroDivisionError"):
+        module.load.__wrapped__("boom")

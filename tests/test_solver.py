@@ -11,6 +11,7 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from bundled import BUNDLED, COMPILED, METHODS, WAYS, StickerCube, counted, stickers
 from hypothesis import given, settings
@@ -465,3 +466,116 @@ def test_many_threads_may_solve_at_once_from_an_empty_cache(
         for text, solution in zip(states, together, strict=True):
             check(puzzle, text, solution)
         assert [solution.moves for solution in together] == alone
+
+
+# --- what is proven, listed, or refused ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("metric", ["HTM", "QTM"])
+def test_a_proof_is_told(metric: str) -> None:
+    """Scrambles of six to nine moves are searched to the end, so the answer is known to be best."""
+    solver = puzzlekit.load("cube3")
+    rng = random.Random(11)
+    for length in (6, 7, 8, 9) if COMPILED else (6,):
+        scramble = " ".join(rng.choice(FACES) for _ in range(length))
+        solution = solver.solve(scramble, metric=metric, timeout=60.0)
+        assert solution.optimal
+        assert solution.length <= counted(tuple(scramble.split()), metric)
+
+
+def test_all_solutions_are_those_that_brute_force_finds() -> None:
+    solver = puzzlekit.load("cube2")
+    puzzle = solver.puzzle
+    moves = puzzle.family_moves("URF")
+    state = solver.chain("optimal").normal(solver.scrambled("R U F"))
+    listed = {solution.moves for solution in solver.solutions(state, max_length=7)}
+    # By brute force: all sequences of up to 5 moves, no two neighbours on one face.
+    layer = [(state, ())]
+    found: set[tuple[str, ...]] = set()
+    for _ in range(5):
+        layer = [
+            (puzzle.apply(reached, [move]), (*path, move))
+            for reached, path in layer
+            for move in moves
+            if not path or path[-1].family != move.family
+        ]
+        found |= {
+            tuple(move.name for move in path) for reached, path in layer if reached == puzzle.solved
+        }
+    assert {each for each in listed if len(each) <= 5} == found
+    assert {each for each in listed if len(each) > 5}
+    with pytest.raises(UsageError, match="does not list them all"):
+        next(puzzlekit.load("cube3").solutions("R U F", max_length=7))
+
+
+def test_an_answer_comes_however_short_the_time_to_improve_it() -> None:
+    known = puzzlekit.load("cube3")
+    hurried = [attrs.evolve(method, seconds=0.0) for method in known.methods]
+    solver = Solver(known.puzzle, hurried, known.store)
+    assert solver.solve(solver.from_facelets(HARD)).verified
+    assert solver.solve(solver.from_facelets(HARD), threads=2).verified
+
+
+def test_an_improving_method_takes_any_heuristic() -> None:
+    """Not admissible: phase by phase, and never called optimal (but for the shortest)."""
+    solver = puzzlekit.load("cube3")
+    for seed in range(5):
+        state = solver.random_state(seed)
+        solution = solver.solve(state, heuristic="sum", timeout=60.0)
+        check("cube3", solver.to_facelets(state), solution)
+        assert not solution.optimal
+
+
+def test_heuristics_of_one_name_are_told_apart() -> None:
+    class Other(puzzlekit.Sum):
+        def join(self, distances: Any) -> Any:
+            return puzzlekit.Max().join(distances)
+
+    assert puzzlekit.Sum().identity != Other().identity
+    assert puzzlekit.Sum().identity == puzzlekit.Sum().identity
+    solver = puzzlekit.load("cube2")
+    state = solver.random_state(1)
+    nodes = {
+        solver.solve(state, method="small-tables", heuristic=heuristic).nodes
+        for heuristic in (Other(), puzzlekit.Max())
+    }
+    assert len(nodes) == 1
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"max_length": -1},
+        {"max_length": 7.5},
+        {"max_nodes": 1.0},
+        {"timeout": float("nan")},
+        {"timeout": "1"},
+        {"timeout": -0.1},
+        {"threads": 0},
+    ],
+    ids=str,
+)
+def test_limits_that_make_no_sense_are_refused(limits: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        puzzlekit.load("cube2").solve("R U", **limits)
+
+
+def test_a_limit_beyond_all_lengths_is_none() -> None:
+    assert puzzlekit.load("cube2").solve("R U", max_length=2**31).length == 2
+
+
+def test_moves_are_the_same_objects_however_they_are_asked_for() -> None:
+    puzzle = puzzlekit.load("cube3").puzzle
+    assert puzzle.move("R", 5) is puzzle.move("R") is puzzle.move("R", -3)
+    with pytest.raises(DeclarationError, match="no move"):
+        puzzle.move("R", 4)
+
+
+def test_a_phase_outside_its_domain_is_told() -> None:
+    known = puzzlekit.load("cube3")
+    finish = known.methods[0].phases[1]
+    alone = puzzlekit.Method("finish", "alone", (finish,), fixed={"centers": "U R F D L B"})
+    solver = Solver(known.puzzle, [alone], known.store)
+    assert solver.solve("U R2").length == 2
+    with pytest.raises(DeclarationError, match="not defined"):
+        solver.solve("R U F D B L R U")

@@ -10,7 +10,7 @@ from typing import Any
 
 from puzzlekit.engine.automaton import Automaton, Pairs, pruned_pairs, redundancy_automaton, seam
 from puzzlekit.engine.search import Space, rank
-from puzzlekit.errors import DeclarationError, NotationError
+from puzzlekit.errors import DeclarationError, NotationError, TableError
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.phase.declaration import Phase
 from puzzlekit.puzzle.metric import Metric
@@ -125,7 +125,10 @@ def assemble(
     if after is not None:
         later = after.allowed(puzzle)
         ending = bytes(move not in later for move in moves)
-    space = Space(costs, automaton, coordinates, tables, join, ending)
+    try:
+        space = Space(costs, automaton, coordinates, tables, join, ending)
+    except ValueError as error:
+        raise TableError(f"{puzzle.name}, phase {phase.name}: {error}") from None
     admissible = joiner.admissible or len(tables) < 2
     return Assembled(phase, moves, costs, space, pairs, automaton, entries, admissible)
 
