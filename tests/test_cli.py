@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
+from puzzlekit import Method, Metric, Orbit, Permutation, Phase, Puzzle
 from puzzlekit.cli import COMMANDS, main
 
 SOLVED2 = "UUUURRRRFFFFDDDDLLLLBBBB"
@@ -181,6 +182,70 @@ def test_state_as_the_argument() -> None:
     assert "warning: read as 23 moves" in found.stderr
 
 
+def test_state_with_blanks() -> None:
+    faces = " ".join(face * 4 for face in "WRGYOB")
+    rows = " ".join(face * 2 for face in "WWRRGGYYOOBB")
+    for text in (faces, rows, faces.lower() + "  # solved"):
+        assert "solved    yes" in run("show", "-p", "cube2", text).output
+        assert "it is solved" in run("solve", "-p", "cube2", *text.partition("#")[0].split()).output
+    found = run("solve", "-p", "cube2", "--input", "-", "--json", text=faces + "\nR U F2 R2 U'\n")
+    assert [json.loads(line)["length"] for line in found.stdout.splitlines()] == [0, 5]
+    assert run("show", "-p", "cube2", " ".join("RU" * 12)).exit_code == 0  # moves
+    assert "read as 23 moves" in run("show", "-p", "cube2", "UUU" + SOLVED2[4:]).stderr
+
+
+def test_net_in_the_symbols_that_were_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    japanese = "WWWWRRRRGGGGBBBBOOOOYYYY"
+    for name, arguments in (("show", ()), ("solve", ()), ("solve", ("--explain",))):
+        shown = run(name, "-p", "cube2", "--facelets", japanese, *arguments).stdout
+        assert "  O O  G G  R R  Y Y" in shown
+    assert "  5 5  3 3  2 2  6 6" in run("show", "-p", "cube2", "--facelets", "111122223333"
+                                         "444455556666", "--scheme", "123456").stdout  # fmt: skip
+    assert "  L L  F F  R R  B B" in run("show", "-p", "cube2", SOLVED2).stdout
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[48;5;21;38;5;231mB" in run("show", "-p", "cube2", "--facelets", japanese).stdout
+
+
+def test_names_that_are_nearly_right() -> None:
+    for arguments, said in (
+        (("solve", "-p", "cube", "R"), "did you mean cube"),
+        (("solve", "-p", "cube3", "R", "--method", "twophase"), "did you mean two-phase?"),
+        (("solve", "-p", "cube3", "R", "--metric", "QTN"), "HTM, QTM (did you mean QTM?)"),
+        (("solve", "-p", "cube3", "R", "--metric", "foo"), "it searches in HTM, QTM\n"),
+        (("solve", "-p", "cube3", "R", "--metric", "stm"), "does not search in STM"),
+        (("slove",), "did you mean solve?"),
+        (("tables", "bild"), "did you mean build?"),
+    ):
+        found = run(*arguments)
+        assert found.exit_code == 2
+        assert said in found.stderr
+
+
+def test_only_so_many_faults_are_printed() -> None:
+    mixed = "BDFUULDDLBDLRDUBDUFFUFFBRRDBBDDDRRRULFULFURRLULLBLFFFRRB"[:54]
+    found = run("check", "-p", "cube3", "--facelets", mixed)
+    assert found.exit_code == 3
+    assert len(found.stderr.splitlines()) == 13
+    assert " more" in found.stderr.splitlines()[-1]
+
+
+def test_puzzle_without_stickers(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokens = Orbit("tokens", "token", "A B C", orientations=2)
+    turns = {"L": (bytes([1, 2, 0, 3, 4, 5]), bytes([0, 0, 0, 1, 0, 1]))}
+    puzzle = Puzzle("three", "Three", (tokens,), turns, (Metric("TURNS", "turns", {"L": 1}),))
+    phase = Phase(
+        "solve", "home", "L", (order := Permutation("p", puzzle, "tokens"),), (order.name,)
+    )
+    solver = puzzlekit.Solver(puzzle, [Method("optimal", "shortest", (phase,))])
+    monkeypatch.setattr("puzzlekit.cli.options.load_puzzle", lambda name: solver)
+    shown = run("show", "-p", "three", "L").output
+    assert "token at A: B, orientation 1\n" in shown
+    assert run("check", "-p", "three", "--facelets", "ABC").exit_code == 2
+    assert run("check", "-p", "three", "--vectors", "").exit_code == 2
+    assert "\n\n\n" not in run("solve", "-p", "three", "--explain", "L").output
+
+
 def test_vectors_and_schemes() -> None:
     assert "vectors   (they cannot say" in run("show", "-p", "cube3", "R U' x").output
     shown = run("show", "-p", "cube3", "R U' r R' M").output
@@ -246,7 +311,9 @@ def test_colour(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_puzzles_plugins_doctor() -> None:
-    assert "cube3: 3x3x3 cube" in run("puzzles").output
+    listed = run("puzzles").output
+    assert "cube3: 3x3x3 cube" in listed
+    assert [line.split()[1] for line in listed.splitlines() if "reported only" in line] == ["STM"]
     assert "puzzlekit_cube2" in run("plugins").output
     found = run("doctor")
     assert found.exit_code == 0
@@ -271,6 +338,15 @@ def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "removed 1 table," in run("tables", "clear", "--stale").output
     assert run("tables", "verify").output.rstrip().endswith("none damaged")
     assert "removed 0 tables" in run("tables", "clear", "cube3").output
+
+    def refused(path: str) -> None:
+        raise PermissionError(13, "Permission denied", path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.unlink", refused)
+        found = run("tables", "clear", "cube2")
+    assert found.exit_code == 4
+    assert found.stderr.count("error: cannot remove the table") == 3
     assert "removed 3 tables" in run("tables", "clear").output
 
 
@@ -278,6 +354,18 @@ def test_build() -> None:
     run("tables", "build", "cube2")
     assert run("tables", "build", "cube2").output == "cube2 optimal HTM: all tables are there\n"
     assert "small-tables QTM" in run("tables", "build", "cube2", "--all").output
+    built = run("tables", "build").output
+    assert "cube2 optimal HTM: " in built and "cube3 two-phase HTM: " in built
+
+
+def test_list_of_tables_fits_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    from puzzlekit.cli.tables import _fitted
+
+    text = "x" * 70 + "\n" + "y" * 30
+    assert _fitted(text) == text
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "40")
+    assert _fitted(text) == "x" * 37 + "...\n" + "y" * 30
 
 
 ANYTHING = st.text(max_size=30) | st.text("RUFDLBxyzMESrw2'()[],: #/", max_size=30)

@@ -165,12 +165,24 @@ def test_opposite_centers_exchanged() -> None:
     assert fault == "centers: no way of holding the puzzle shows them so: D at U, U at D"
 
 
-def test_among_holdings_as_near_the_first_is_named() -> None:
-    """A cycle of U, F and B is two centers away from several holdings; the words never vary."""
+def test_the_other_pieces_say_how_the_centers_should_be() -> None:
+    """A cycle of U, F and B is two centers away from other holdings."""
+    words = "centers: no way of holding the puzzle shows them so: "
     state = exchange(exchange(CUBE3.solved, "centers", "U", "F"), "centers", "F", "B")
-    assert diagnose(CUBE3, state) == [
-        "centers: no way of holding the puzzle shows them so: B at F, D at D"
-    ]
+    assert diagnose(CUBE3, state) == [words + "F at U, B at F, U at B"]
+    held = CUBE3.apply(CUBE3.solved, CUBE3.moves("x"))
+    state = exchange(exchange(held, "centers", "U", "F"), "centers", "F", "R")
+    (fault,) = diagnose(CUBE3, state)
+    assert fault == words + "D at U, F at R, R at F"
+    (fault,) = diagnose(CUBE3, exchange(held, "centers", "U", "F"))
+    assert fault == words + "D where F belongs, F where D belongs"
+
+
+def test_no_center_is_named_at_its_place() -> None:
+    scrambled = CUBE3.apply(CUBE3.solved, CUBE3.moves("R U F' L2"))
+    state = exchange(exchange(scrambled, "centers", "U", "F"), "centers", "F", "B")
+    (fault,) = (fault for fault in diagnose(CUBE3, state) if fault.startswith("centers"))
+    assert not any(f"{face} at {face}" in fault for face in "URFDLB")
 
 
 def test_alike_pieces() -> None:

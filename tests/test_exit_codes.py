@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -46,11 +47,17 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
         (2, ["solve", "-p", "cube2", "R", "--nothing"]),
         (2, ["solve", "-p", "cube2", "--facelets", "U" * 24, "--scheme", "nothing"]),
         (2, ["solve", "-p", "cube2", "--input", "/no/such/file"]),
+        (2, ["check", "-p", "cube2", "--scheme", "western", "R U"]),
+        (2, ["solve", "-p", "cube2", "--random", "--scheme", "western"]),
+        (2, ["solve", "-p", "cube2", "R0"]),
+        (2, ["tables", "clear", "nothing"]),
+        (2, ["tables", "build", "--method", "optimal"]),
         (2, ["nothing"]),
         (2, []),
         (3, ["solve", "-p", "cube2", "--facelets", "U"]),
         (3, ["solve", "-p", "cube3", "--vectors", "cp=0"]),
         (3, ["check", "-p", "cube2", "U" * 24]),
+        (3, ["check", "-p", "cube2", "--vectors", ""]),
     ],
 )
 def test_exit_code(code: int, arguments: list[str]) -> None:
@@ -102,6 +109,56 @@ def test_cache_that_cannot_be_written(tmp_path: Path) -> None:
     assert found.stderr.startswith("warning: cannot store")
     assert found.stderr.count("warning: ") == 1
     assert run("doctor", PUZZLEKIT_CACHE=str(place / "below")).returncode == 4
+    found = run("tables", "build", "cube2", PUZZLEKIT_CACHE=str(place / "below"))
+    assert found.returncode == 4
+    assert "error: cube2 optimal HTM: 3 tables could not be kept" in found.stderr
+    assert found.stdout == ""
+    found = run("tables", "build", "cube3", PUZZLEKIT_CACHE=str(place / "below"))
+    assert "(16 files, 17 MB) in" not in found.stderr or "17 MB) in memory" in found.stderr
+
+
+@POSIX
+@pytest.mark.parametrize("lines", [False, True])
+def test_interrupt_with_json(lines: bool) -> None:
+    run("tables", "build", "cube3")
+    scramble = "R U2 F' L2 D B2 R' U F2 D' L B U2 R2 F L2 D' R B' U2 F2 R D2 L' B"
+    process = subprocess.Popen(
+        [*COMMAND, "solve", "-p", "cube3", "--json", "--timeout", "60"]
+        + (["--input", "-"] if lines else [scramble]),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin
+    process.stdin.write(scramble + "\n")
+    process.stdin.flush()
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=10)
+    assert process.returncode == 130
+    (record,) = map(json.loads, output.splitlines())
+    assert record["verified"] and record["seconds"] > 1
+    assert record.get("line") == (1 if lines else None)
+    assert errors.startswith("interrupted")
+
+
+@POSIX
+def test_closed_streams() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full")
+    command = " ".join(COMMAND)
+    for line, code, said in (
+        (f"{command} solve -p cube2 --input - <&-", 2, "standard input is closed"),
+        (f"{command} solve -p cube2 R --json >&-", 4, "standard output is closed"),
+        (f"{command} solve -p cube2 Q 2>/dev/full", 2, ""),
+        (f"{command} check -p cube2 {'U' * 24} 2>/dev/full", 3, ""),
+        (f"{command} solve -p cube2 R 2>&-", 0, ""),
+    ):
+        found = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60)
+        assert found.returncode == code
+        assert said in found.stderr
+        assert "internal" not in found.stderr
 
 
 @POSIX
@@ -118,6 +175,8 @@ def test_interrupt_gives_the_best_answer_so_far() -> None:
     assert time.monotonic() - started < 1
     assert process.returncode == 130
     assert "solution" in output
+    seconds = next(line.split()[1] for line in output.splitlines() if line.startswith("time"))
+    assert float(seconds) > 1
     assert errors == "interrupted: this is the best answer so far\n"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+import warnings
 from functools import cache
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from puzzlekit.puzzle import (
     sticker_effect,
 )
 from puzzlekit.puzzle.diagnosis import diagnose
-from puzzlekit.puzzle.facelets import facelets, read_facelets
+from puzzlekit.puzzle.facelets import facelets, read_facelets, read_facelets_with_scheme
 from puzzlekit.puzzle.sampling import random_state
 from puzzlekit_cubes import cube_puzzle
 from puzzlekit_cubes.geometry import FACES, sticker_points, turned_stickers
@@ -196,7 +197,9 @@ def test_own_symbols(case: tuple[Puzzle, bytes], symbols: list[str]) -> None:
 def test_own_scheme_in_known_letters(case: tuple[Puzzle, bytes], letters: list[str]) -> None:
     """A mirrored or otherwise odd scheme is read even when its letters are those of the faces."""
     puzzle, state = case
-    found = read_facelets(puzzle, rename(facelets(puzzle, state), "".join(letters)))
+    with warnings.catch_warnings():  # of the odd scheme
+        warnings.simplefilter("ignore")
+        found = read_facelets(puzzle, rename(facelets(puzzle, state), "".join(letters)))
     assert diagnose(puzzle, found) == []
 
 
@@ -351,6 +354,33 @@ def test_displaced_centers() -> None:
     ]
 
 
+def test_mirrored_scheme_is_told() -> None:
+    for symbols in ("WRBYOG", "URBDLF"):  # F and B exchanged
+        with pytest.warns(UserWarning, match=f"mirrored .*--scheme {symbols} confirms"):
+            assert read_facelets(cube(3), rename(SOLVED3, symbols)) == cube(3).solved
+        assert read_facelets(cube(3), rename(SOLVED3, symbols), symbols) == cube(3).solved
+
+
+def test_the_mapping_that_was_found() -> None:
+    state, symbols = read_facelets_with_scheme(cube(2), rename(SOLVED2, "123456"))
+    assert state in cube(2).solved_states
+    assert sorted(symbols) == list("123456") and sorted(symbols.values()) == sorted(FACES)
+    assert read_facelets_with_scheme(cube(2), SOLVED2)[1] == dict(zip(FACES, FACES, strict=True))
+
+
+@pytest.mark.parametrize("order", ["ULFRBD", "UFRBLD", "UFDBLR"])
+@pytest.mark.parametrize("symbols", [FACES, "WRGYOB", "WRGBOY"])
+def test_another_order_of_the_faces(order: str, symbols: str) -> None:
+    puzzle = cube(3)
+    state = puzzle.apply(puzzle.solved, puzzle.moves("R U2 F' L D2 B R' U F2 L2 D B'"))
+    looks = rename(facelets(puzzle, state), symbols)
+    text = "".join(looks[9 * FACES.index(face) :][:9] for face in order)
+    assert faults(puzzle, text)[0] == (
+        f"in the order {' '.join(order)} it would be a valid state; "
+        "the order of the faces here is U R F D L B"
+    )
+
+
 def test_unknown_scheme() -> None:
     for scheme in ("purple", "wrgyo", "wrgyow"):
         with pytest.raises(UsageError, match="western, japanese, or 6 different symbols"):
@@ -361,6 +391,8 @@ def test_no_layout() -> None:
     bare = Puzzle("bare", "", (Orbit("edges", "edge", "A B"),), {}, ())
     with pytest.raises(DeclarationError, match="bare has no facelets"):
         facelets(bare, bare.solved)
+    with pytest.raises(UsageError, match="bare has no stickers"):
+        read_facelets(bare, "AB")
 
 
 @pytest.mark.parametrize("state", [b"", bytes([99]) + bytes(15), bytes(range(8)) + bytes([3] * 8)])

@@ -56,7 +56,7 @@ def test_doctests() -> None:
         ("R U R' U'", "R U R' U'"),
         ("RUR'U'", "R U R' U'"),
         ("R2 R2' R'2 R3 R3' R1 R'", "R2 R2 R2 R' R R R'"),
-        ("R4 R0 R8' U5 U6", "U U2"),
+        ("R4 R8' U5 U6", "U U2"),
         ("R R", "R R"),
         ("Rw Rw2 r r'", "Rw Rw2 Rw Rw'"),
         ("2R 2R' 2R2 2L 3R", "M' M M2 M L'"),
@@ -177,6 +177,9 @@ def test_other_orders() -> None:
         ("[, U]", "[,", 1, "an empty part", ""),
         ("[R: ]", "[R: ]", 1, "an empty part", ""),
         ("R /* U", "/*", 3, "comment never closed by '*/'", ""),
+        ("U R0 F", "R0", 3, "0 turns", ""),
+        ("R00'", "R00'", 1, "0 turns", ""),
+        ("U 2-3Rw2 F", "2-3Rw2", 3, "not a move", ""),
         ("R1234567", "R1234567", 1, "a number of more than 6 digits", ""),
         ("(R)99999999", "(R)99999999", 1, "a number of more than 6 digits", ""),
     ],
@@ -185,6 +188,20 @@ def test_errors(text: str, token: str, column: int, problem: str, hint: str) -> 
     error = fault(text)
     assert (error.token, error.column, error.problem) == (token, column, problem)
     assert hint in error.hint
+
+
+def test_numbered_wide_turns_in_small_letters() -> None:
+    from puzzlekit_cubes import cube_puzzle
+    from puzzlekit_cubes.notation import aliases
+
+    cube = cube_puzzle("cube3", 3)
+    assert cube.moves("2r U2r'") == cube.moves("Rw U2 Rw'")
+    with pytest.raises(NotationError, match="ranges of layers"):
+        cube.moves("2-3Rw")
+    with pytest.raises(NotationError, match="whole cube"):
+        cube.moves("3r")
+    assert aliases(4)["3r"] == ("3Rw", 1)
+    assert "2r" not in aliases(2)
 
 
 def test_unknown_suffix_names_the_whole_word() -> None:

@@ -579,3 +579,10 @@ def test_a_phase_outside_its_domain_is_told() -> None:
     assert solver.solve("U R2").length == 2
     with pytest.raises(DeclarationError, match="not defined"):
         solver.solve("R U F D B L R U")
+
+
+def test_stickers_may_be_given_to_solve_as_they_are() -> None:
+    solver = puzzlekit.load("cube3")
+    solution = solver.solve(HARD, max_length=21)
+    assert solution.state == solver.from_facelets(HARD)
+    check("cube3", HARD, solution)

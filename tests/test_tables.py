@@ -286,4 +286,4 @@ def test_mistakes_are_named() -> None:
     with pytest.raises(DeclarationError, match="byte"):
         build_distances(SOLVER.store, [THREE], TURNS, [90] * 9)
     with pytest.raises(DeclarationError, match="three is not closed under the moves U L"):
-        move_table_key(THREE, CUBE2.moves("U L"))
+        move_table(SOLVER.store, THREE, CUBE2.moves("U L"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import io
+import os
 import sys
 import warnings
 from collections.abc import Sequence
@@ -32,7 +33,25 @@ COMMANDS = (
 )
 
 
-class Main(click.Group):
+class Group(click.Group):
+    """A group that suggests a command for one that does not exist."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments name; what is nearly one is suggested."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from puzzlekit.cli.options import did_you_mean
+
+            if "did you mean" in error.message.lower():
+                raise
+            hint = did_you_mean(args[0], self.list_commands(ctx))
+            raise click.UsageError(error.message.rstrip(".") + hint, ctx) from None
+
+
+class Main(Group):
     """The group of all commands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -85,6 +104,9 @@ class Main(click.Group):
         """Run the command line and leave with its exit code."""
         # Looking for garbage, during and at the end, took a tenth of a short command's time.
         gc.set_threshold(50_000)
+        # NumPy is imported where tables are built. One thread is enough there, and the memory for
+        # more may not be granted, which ends the process with no error that could be caught.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if isinstance(sys.stdout, io.TextIOWrapper):  # titles and paths may be in any language
             sys.stdout.reconfigure(errors="backslashreplace")
         try:
@@ -99,6 +121,11 @@ class Main(click.Group):
             code = result if isinstance(result, int) else 0
             if sys.stdout is not None:
                 sys.stdout.flush()
+            elif not code:
+                from puzzlekit.cli.errors import ENVIRONMENT, say
+
+                say("error: standard output is closed: the result could not be printed")
+                code = ENVIRONMENT
         except BrokenPipeError:
             code = _closed_pipe()
         except (Exception, KeyboardInterrupt) as error:
@@ -113,8 +140,6 @@ class Main(click.Group):
 
 def _closed_pipe() -> int:
     """Nobody reads the output any more (`| head`): be quiet about it, at exit too."""
-    import os
-
     with contextlib.suppress(OSError, AttributeError):  # what a test puts there has no number
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
@@ -128,9 +153,9 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    from puzzlekit.cli.errors import printable
+    from puzzlekit.cli.errors import printable, say
 
-    click.echo(f"warning: {printable(str(message))}", err=True)
+    say(f"warning: {printable(str(message))}")
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

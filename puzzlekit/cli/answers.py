@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.cli.output import net, several
@@ -76,9 +77,17 @@ def error_record(puzzle: str, error: PuzzlekitError) -> dict[str, Any]:
     return record
 
 
-def describe(solver: Solver, solution: Solution, coloured: bool) -> str:
+def interrupted_record(puzzle: str) -> dict[str, Any]:
+    """The JSON object of a position whose search was interrupted before any answer."""
+    error = "interrupted before an answer was found"
+    return {"schema": SCHEMA, "puzzle": puzzle, "error": error, "kind": "interrupted"}
+
+
+def describe(
+    solver: Solver, solution: Solution, coloured: bool, symbols: Mapping[str, str] | None = None
+) -> str:
     """A solution for people, with the net of the state in front."""
-    picture = net(solver.puzzle, solution.state, coloured)
+    picture = net(solver.puzzle, solution.state, coloured, symbols)
     return "\n".join([*([picture, ""] if picture else []), summary(solution)])
 
 
@@ -107,13 +116,19 @@ def one_line(solution: Solution, number: int) -> str:
     return f"{solution}  // line {number}: {solution.length} {solution.metric}{proven}".lstrip()
 
 
-def explain(solver: Solver, solution: Solution, coloured: bool) -> str:
+def explain(
+    solver: Solver, solution: Solution, coloured: bool, symbols: Mapping[str, str] | None = None
+) -> str:
     """A solution phase by phase: the goal, the moves, and the net after them."""
     puzzle = solver.puzzle
     method = solver.method(solution.method)
     lines = [f"{puzzle.title}, method {method.name}: {method.title}", ""]
     state = solution.state
-    lines += [net(puzzle, state, coloured), ""]
+
+    def picture() -> list[str]:
+        return [net(puzzle, state, coloured, symbols), ""] if puzzle.layout else []
+
+    lines += picture()
     planned = [phase.name for phase in method.phases]
     order = [planned.index(phase.name) for phase in solution.phases]
     if order != sorted(order):
@@ -129,7 +144,6 @@ def explain(solver: Solver, solution: Solution, coloured: bool) -> str:
             f"   {' '.join(phase.moves) or '(no moves)'}",
             f"   {phase.length} {solution.metric}, {several(phase.nodes, 'node')}",
             "",
-            net(puzzle, state, coloured),
-            "",
+            *picture(),
         ]
     return "\n".join([*lines, summary(solution)])

@@ -33,7 +33,7 @@ def command(
 
     positions.one_source(positions.position_source(scramble, facelets, vectors))
     solver = options.load_puzzle(puzzle)
-    state = positions.read_position(solver, scramble, facelets, vectors, scheme)
+    state = positions.read_position(solver, scramble, facelets, vectors, scheme).state
     solved = " and is solved" if solver.puzzle.is_solved(state) else ""
     click.echo(f"no faults: the {solver.puzzle.title} can be in this state{solved}")
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 
@@ -13,6 +14,7 @@ INTERRUPTED = 130
 BAD_COMMAND_LINE = 2
 ENVIRONMENT = 4
 
+_MOST_FAULTS = 12  # that are printed
 _SHOWN = 76  # characters of a text that are shown around an error
 
 
@@ -24,6 +26,7 @@ def report(error: BaseException) -> int:
     """
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
         end_line()
+        say("interrupted")
         return INTERRUPTED
     if isinstance(error, click.ClickException):
         return _report_usage(error)
@@ -42,27 +45,39 @@ def report(error: BaseException) -> int:
             f"internal error: {type(error).__name__}: {error}; please report it "
             "(PUZZLEKIT_DEBUG=1 shows where it comes from)"
         )
-    click.echo(f"error: {printable(message)}", err=True)
+    say(f"error: {printable(message)}")
     return ENVIRONMENT
+
+
+def say(text: str) -> None:
+    """Print a line on stderr; where that fails, nothing can be said, and nothing is."""
+    try:
+        click.echo(text, err=True)
+    except OSError:
+        # What is left in the buffer must not fail again at exit: that would change the exit code.
+        with contextlib.suppress(OSError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def end_line() -> None:
     """End the line on which the terminal shows ^C."""
     if sys.stderr and sys.stderr.isatty():
-        click.echo(err=True)
+        say("")
 
 
 def print_error(error: PuzzlekitError, where: str = "") -> None:
     """Print an error on stderr: one line a fault, or the text with a mark under what is wrong."""
     prefix = f"error: {where}"
     if isinstance(error, StateError):
-        for fault in error.faults:
-            click.echo(f"{prefix}{printable(fault)}", err=True)
+        for fault in error.faults[:_MOST_FAULTS]:
+            say(f"{prefix}{printable(fault)}")
+        if len(error.faults) > _MOST_FAULTS:
+            say(f"{prefix}and {len(error.faults) - _MOST_FAULTS} more")
         return
-    click.echo(f"{prefix}{printable(str(error))}", err=True)
+    say(f"{prefix}{printable(str(error))}")
     if isinstance(error, NotationError) and error.column:
         for line in marked(error):
-            click.echo(f"  {line}", err=True)
+            say(f"  {line}")
 
 
 def printable(text: str) -> str:
@@ -105,12 +120,12 @@ def marked(error: NotationError) -> tuple[str, str]:
 def _report_usage(error: click.ClickException) -> int:
     if isinstance(error, click.UsageError) and error.ctx is not None:
         if type(error).__name__ == "NoArgsIsHelpError":
-            click.echo(error.ctx.get_help(), err=True)
+            say(error.ctx.get_help())
             return BAD_COMMAND_LINE
         command = error.ctx.command_path
     else:
         command = "puzzlekit"
     message = printable(error.format_message().rstrip("."))
-    click.echo(f"error: {message[:1].lower()}{message[1:]}", err=True)
-    click.echo(f"'{command} --help' explains the command", err=True)
+    say(f"error: {message[:1].lower()}{message[1:]}")
+    say(f"'{command} --help' explains the command")
     return BAD_COMMAND_LINE

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver
@@ -53,7 +56,54 @@ def load_puzzle(name: str | None) -> Solver:
 
     if name is None:
         raise click.UsageError(f"--puzzle is missing; there are {', '.join(available()) or 'none'}")
-    return load(name)
+    try:
+        return load(name)
+    except UsageError as error:
+        raise UsageError(f"{error}{did_you_mean(name, available())}") from None
+
+
+def check_names(
+    solver: Solver, method: str | None, heuristic: str | None, metric: str | None
+) -> None:
+    """Tell of names that do not exist, with those that do, before anything is read or built."""
+    try:
+        solver.method(method)
+    except UsageError as error:
+        names = [each.name for each in solver.methods]
+        raise UsageError(f"{error}{did_you_mean(method, names)}") from None
+    try:
+        solver.metric(method, metric)
+    except UsageError as error:
+        names = [each.name for each in solver.metrics(method)]
+        if str(metric).upper() in [each.name.upper() for each in solver.puzzle.metrics]:
+            raise
+        raise UsageError(
+            f"{solver.method(method).name} has no metric {metric!r}; it searches in "
+            f"{', '.join(names)}{did_you_mean(metric, names)}"
+        ) from error
+    if heuristic is not None:
+        from puzzlekit.heuristic.base import find_heuristic
+
+        find_heuristic(heuristic)
+
+
+def did_you_mean(name: str | None, names: Sequence[str]) -> str:
+    """A question about the name that is nearest, if one is near; else nothing."""
+    from difflib import get_close_matches
+
+    folded = {each.lower(): each for each in names}
+    near = get_close_matches(str(name).lower(), folded, 1)
+    return f" (did you mean {folded[near[0]]}?)" if near else ""
+
+
+class Lines(click.File):
+    """A file that is read, or stdin, which may be closed."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Open the file."""
+        if value == "-" and sys.stdin is None:
+            self.fail("standard input is closed", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def _completed(names: Callable[[click.Context], list[str]]) -> Callable[..., list[str]]:
@@ -80,7 +130,8 @@ def _method_names(ctx: click.Context) -> list[str]:
 
 
 def _metric_names(ctx: click.Context) -> list[str]:
-    return [metric.name for metric in load_puzzle(ctx.params.get("puzzle")).puzzle.metrics]
+    solver = load_puzzle(ctx.params.get("puzzle"))
+    return [metric.name for metric in solver.metrics(ctx.params.get("method"))]
 
 
 def _heuristic_names(_: click.Context) -> list[str]:
@@ -135,7 +186,11 @@ def state_options(command: F) -> F:
             "Found out from the stickers unless given.",
         ),
         click.option(
-            "--vectors", metavar="S", help="A state as vectors: 'cp=0,1,... co=... ep=... eo=...'."
+            "--vectors",
+            metavar="S",
+            help="A state as vectors, 'cp=0,1,... co=... ep=... eo=...': cp[i] is the piece at "
+            "place i, from 0. Of cubes: corners ULB UBR URF UFL DBL DRB DFR DLF, edges BL BR FR FL "
+            "UB UR UF UL DB DR DF DL; co 1 is clockwise, eo 1 flipped.",
         ),
         click.option(
             "--facelets", metavar="S", help="A state as its stickers, in the order of the faces."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -41,13 +41,31 @@ def echo(text: str) -> None:
     click.echo(text, color=True)
 
 
-def net(puzzle: Puzzle, state: bytes, coloured: bool, indent: int = 2) -> str:
-    """The unfolded net of a state, one row a line, each sticker as the letter of its face."""
+def net(
+    puzzle: Puzzle,
+    state: bytes,
+    coloured: bool,
+    symbols: Mapping[str, str] | None = None,
+    indent: int = 2,
+) -> str:
+    """The unfolded net of a state, one row a line; empty if the puzzle has no layout.
+
+    Each sticker is shown as the letter of its face, or as the symbol that `symbols` maps to it. It
+    is painted in the colour that the symbols are the initials of, if all are such; else in the
+    usual colour of the face.
+    """
     if puzzle.layout is None:
         return ""
     layout = puzzle.layout
-    letters = facelets(puzzle, state)
-    paint = dict(zip(layout.faces, layout.colours, strict=True)) if coloured else {}
+    typed = {face: symbol for symbol, face in (symbols or {}).items()}
+    letters = "".join(typed.get(face, face) for face in facelets(puzzle, state))
+    paint: dict[str, str] = {}
+    if coloured:
+        initials = {colour[:1].upper(): colour for colour in layout.colours}
+        usual = zip(layout.faces, layout.colours, strict=True)
+        paint = {typed.get(face, face): colour for face, colour in usual}
+        if initials.keys() >= paint.keys():
+            paint = initials
     rows = []
     for row in layout.net:
         line = " " * indent

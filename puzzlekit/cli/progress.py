@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-import click
+from puzzlekit.cli.errors import say
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver
@@ -54,6 +54,7 @@ class _Builds:
         self.nbytes = 0
         self.started = 0.0
         self.last: TableKey | None = None
+        self.in_memory = False
         self.bar: Any = None
         self.timer: threading.Timer | None = None
 
@@ -62,6 +63,8 @@ class _Builds:
         """What the store enters around each build."""
         if not self.started:
             self._begin()
+        if self.last and not os.path.exists(self.solver.store.path(self.last)):
+            self.in_memory = True
         if self.bar:
             self.bar.update(self.bar.task_ids[0], description=key.name)
         yield
@@ -85,10 +88,13 @@ class _Builds:
         total = sum(key.nbytes for key in keys)
         if not on_terminal():
             text = (
-                f"building tables of {self.solver.puzzle.name} ({len(keys)} files, {size(total)}) "
-                f"in {store.root}"
+                f"building tables of {self.solver.puzzle.name} ({len(keys)} files, {size(total)})"
             )
-            self.timer = threading.Timer(_PATIENCE, click.echo, [text], {"err": True})
+
+            def announce() -> None:
+                say(f"{text} in {'memory' if self.in_memory else store.root}")
+
+            self.timer = threading.Timer(_PATIENCE, announce)
             self.timer.daemon = True
             self.timer.start()
             return
@@ -127,7 +133,7 @@ class _Builds:
         kept = f", kept in {store.root}" if os.path.exists(store.path(self.last)) else ""
         seconds = perf_counter() - self.started
         built = f"{several(self.count, 'table')} ({size(self.nbytes)})"
-        click.echo(f"built {built} in {seconds:.1f} s{kept}", err=True)
+        say(f"built {built} in {seconds:.1f} s{kept}")
 
 
 class Searching(AbstractContextManager["Searching"]):

@@ -29,6 +29,16 @@ def command() -> int:
             continue
         click.echo(f"{name}: {solver.puzzle.title}")
         rows = [["  method", method.name, method.title] for method in solver.methods]
-        rows += [["  metric", metric.name, metric.title] for metric in solver.puzzle.metrics]
+        searched = {
+            metric.name for method in solver.methods for metric in solver.metrics(method.name)
+        }
+        rows += [
+            [
+                "  metric",
+                metric.name,
+                metric.title + ("" if metric.name in searched else " (reported only)"),
+            ]
+            for metric in solver.puzzle.metrics
+        ]
         click.echo(columns(rows))
     return worst

@@ -38,15 +38,29 @@ def command(
     positions.one_source(positions.position_source(scramble, facelets, vectors))
     solver = options.load_puzzle(puzzle)
     shown = solver.puzzle
-    state = positions.read_position(solver, scramble, facelets, vectors, scheme)
+    state, symbols = positions.read_position(solver, scramble, facelets, vectors, scheme)
     if shown.layout:
-        output.echo(output.net(shown, state, output.wants_colour()))
+        output.echo(output.net(shown, state, output.wants_colour(), symbols))
         click.echo(f"\nfacelets  {solver.to_facelets(state)}")
+    else:
+        click.echo("\n".join(_places(solver, state)))
     vectors_of = _vectors(solver, state)
     if vectors_of:
         click.echo(f"vectors   {vectors_of}")
     click.echo(f"solved    {'yes' if shown.is_solved(state) else 'no'}")
     return 0
+
+
+def _places(solver: Solver, state: bytes) -> list[str]:
+    """A line for each place: the piece there, and how it is turned."""
+    lines = []
+    for orbit in solver.puzzle.orbits:
+        labels = solver.puzzle.labels(state, orbit)
+        turns = solver.puzzle.orientations(state, orbit)
+        for place, label, turn in zip(orbit.places, labels, turns, strict=True):
+            turned = f", orientation {turn}" if orbit.orientations > 1 else ""
+            lines.append(f"{orbit.piece} at {place}: {orbit.label_name(label)}{turned}")
+    return lines
 
 
 def _vectors(solver: Solver, state: bytes) -> str:
@@ -61,4 +75,8 @@ def _vectors(solver: Solver, state: bytes) -> str:
         complete = solver.from_vectors(text) == state
     except StateError:
         complete = False
-    return text if complete else "(they cannot say how the puzzle is held; turn it back first)"
+    if complete:
+        return text
+    if not solver.puzzle.rotations:
+        return "(they cannot say all of this state)"
+    return "(they cannot say how the puzzle is held; turn it back first)"

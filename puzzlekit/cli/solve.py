@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -10,6 +12,7 @@ from puzzlekit.cli import options
 from puzzlekit.errors import NoSolutionError, NotationError, StateError
 
 if TYPE_CHECKING:
+    from puzzlekit.cli.progress import Searching
     from puzzlekit.phase.solution import Solution
     from puzzlekit.phase.solver import Solver
 
@@ -26,7 +29,7 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
 @click.option(
     "--input",
     "source",
-    type=click.File("rb"),
+    type=options.Lines("rb"),
     metavar="FILE",
     help="Solve each line of a file ('-': of stdin), a scramble or a state.",
 )
@@ -74,27 +77,33 @@ def command(
         raise click.UsageError("--seed goes with --random")
     if json_lines and explain:
         raise click.UsageError("--explain is for people: it cannot go with --json")
+    if random and scheme is not None:
+        raise click.UsageError("--scheme is for stickers: it cannot go with --random")
     if source is not None and explain:
         raise click.UsageError("--explain shows one position: it cannot go with --input")
     solver = options.load_puzzle(puzzle)
-    # Names that do not exist are told before anything is read or built.
-    solver.metric(asked["method"], asked["metric"])
+    options.check_names(solver, asked["method"], asked["heuristic"], asked["metric"])
     if source is not None:
         return _solve_lines(solver, source, scheme, json_lines, asked)
+    from puzzlekit.puzzle.position import Position
+
+    search = _Search(solver, asked)
     try:
         if random:
-            state = solver.random_state(seed)
+            position = Position(solver.random_state(seed))
         else:
-            state = positions.read_position(solver, scramble, facelets, vectors, scheme)
+            position = positions.read_position(solver, scramble, facelets, vectors, scheme)
         _prepare(solver, asked)
-        best = _solve_one(solver, state, asked, quiet=json_lines)
+        best = search.solve(position.state)
     except _OF_A_POSITION as error:
         if json_lines:
             from puzzlekit.cli.answers import as_json, error_record
 
             click.echo(as_json(error_record(solver.puzzle.name, error)))
         raise
-    _print(solver, best, json_lines, explain)
+    except KeyboardInterrupt:
+        return _interrupted(search, json_lines, None)
+    _print(solver, best, json_lines, explain, position.symbols)
     return 0
 
 
@@ -104,38 +113,84 @@ def _prepare(solver: Solver, asked: dict[str, Any]) -> None:
     prepare(solver, asked["method"], asked["heuristic"], asked["metric"])
 
 
-def _solve_one(solver: Solver, state: bytes, asked: dict[str, Any], quiet: bool) -> Solution:
-    """The best answer within the limits; after Ctrl-C the best one so far is printed, at least."""
-    from puzzlekit.cli.progress import Searching
+class _Search:
+    """Solves one position after the other, and keeps the best answer for whoever interrupts it."""
 
-    best: Solution | None = None
+    def __init__(self, solver: Solver, asked: dict[str, Any]) -> None:
+        self.solver = solver
+        self.asked = asked
+        self.best: Solution | None = None
+        self.started = self.cpu_started = 0.0
 
-    def keep(solution: Solution) -> None:
-        nonlocal best
-        best = solution
-        progress.tell(f"(found {solution.length} {solution.metric})")
+    def solve(self, state: bytes) -> Solution:
+        """The best answer within the limits."""
+        from puzzlekit.cli.progress import Searching
 
-    try:
         with Searching() as progress:
-            return solver.solve(state, on_answer=keep, **asked)
-    except KeyboardInterrupt:
-        if best is not None and not quiet:
-            from puzzlekit.cli.errors import end_line
+            return self.solve_under(state, progress)
 
-            end_line()
-            _print(solver, best, json_lines=False, explain=False)
-            click.echo("interrupted: this is the best answer so far", err=True)
-        raise
+    def solve_under(self, state: bytes, progress: Searching) -> Solution:
+        """The best answer within the limits; news go to `progress`."""
+
+        def keep(solution: Solution) -> None:
+            self.best = solution
+            progress.tell(f"(found {solution.length} {solution.metric})")
+
+        self.best = None
+        self.started, self.cpu_started = perf_counter(), process_time()
+        solution = self.solver.solve(state, on_answer=keep, **self.asked)
+        self.best = None  # it is no answer to what comes next
+        return solution
+
+    def best_so_far(self) -> Solution | None:
+        """The best answer found, with the time that the search has taken by now."""
+        if self.best is None:
+            return None
+        return self.best.evolve(
+            seconds=max(self.best.seconds, perf_counter() - self.started),
+            cpu_seconds=max(self.best.cpu_seconds, process_time() - self.cpu_started),
+        )
 
 
-def _print(solver: Solver, solution: Solution, json_lines: bool, explain: bool) -> None:
+def _interrupted(search: _Search, json_lines: bool, line: tuple[int, str] | None) -> int:
+    """After Ctrl-C: print the best answer so far, if any, for one position or a line of a file."""
+    from puzzlekit.cli import answers
+    from puzzlekit.cli.errors import INTERRUPTED, end_line, say
+
+    solver = search.solver
+    best = search.best_so_far()
+    end_line()
+    if json_lines:
+        if best is None:
+            record = answers.interrupted_record(solver.puzzle.name)
+        else:
+            record = answers.solution_record(solver, best)
+        if line:
+            record |= {"line": line[0], "text": line[1]}
+        click.echo(answers.as_json(record))
+    elif best is not None and line:
+        click.echo(answers.one_line(best, line[0]))
+    elif best is not None:
+        _print(solver, best, json_lines=False, explain=False)
+    told = "this is the best answer so far" if best else "no answer was found yet"
+    say(f"interrupted: {told}")
+    return INTERRUPTED
+
+
+def _print(
+    solver: Solver,
+    solution: Solution,
+    json_lines: bool,
+    explain: bool,
+    symbols: Mapping[str, str] | None = None,
+) -> None:
     from puzzlekit.cli import answers, output
 
     if json_lines:
         click.echo(answers.as_json(answers.solution_record(solver, solution)))
         return
     show = answers.explain if explain else answers.describe
-    output.echo(show(solver, solution, output.wants_colour()))
+    output.echo(show(solver, solution, output.wants_colour(), symbols))
 
 
 def _solve_lines(
@@ -150,12 +205,14 @@ def _solve_lines(
 
     from puzzlekit.cli import answers
     from puzzlekit.cli.errors import print_error
-    from puzzlekit.cli.positions import read_lines, read_text
+    from puzzlekit.cli.positions import read_lines
     from puzzlekit.cli.progress import Searching
+    from puzzlekit.puzzle.position import read_position
 
     _prepare(solver, asked)
     worst = 0
     solved = 0
+    search = _Search(solver, asked)
     # Where the answers themselves show up, they are progress enough.
     with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
         for number, text, unread in read_lines(source):
@@ -163,13 +220,16 @@ def _solve_lines(
             try:
                 if unread:
                     raise unread
-                solution = solver.solve(read_text(solver, text, scheme), **asked)
+                state = read_position(solver.puzzle, text, scheme)
+                solution = search.solve_under(state, progress)
             except _OF_A_POSITION as error:
                 worst = max(worst, error.exit_code)
                 if json_lines:
                     record = answers.error_record(solver.puzzle.name, error)
                     click.echo(answers.as_json(record | of_line))
                 print_error(error, f"line {number}: ")
+            except KeyboardInterrupt:
+                return _interrupted(search, json_lines, (number, text))
             else:
                 solved += 1
                 if json_lines:

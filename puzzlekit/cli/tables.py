@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from puzzlekit.cli import options
+from puzzlekit.cli import Group, options
 
 if TYPE_CHECKING:
+    from puzzlekit.phase.solver import Solver
     from puzzlekit.tables.store import StoredFile
 
 
-@click.group("tables", no_args_is_help=True, short_help="List, build, verify, clear tables.")
+@click.group(
+    "tables", cls=Group, no_args_is_help=True, short_help="List, build, verify, clear tables."
+)
 def command() -> None:
     """List, build, verify and clear the tables that searches use.
 
@@ -51,44 +54,94 @@ def list_tables() -> int:
             ]
             for stored in found
         ]
-        click.echo(columns(rows, right=[1, 2]))
+        click.echo(_fitted(columns(rows, right=[1, 2])))
     total = size(sum(stored.nbytes for stored in found))
     click.echo(f"{several(len(found), 'table')}, {total}, in {store.root}")
     return 0
 
 
+def _fitted(text: str) -> str:
+    """The lines of a text, none longer than the terminal is wide, if stdout is one."""
+    import shutil
+    import sys
+
+    if not (sys.stdout and sys.stdout.isatty()):
+        return text
+    width = max(shutil.get_terminal_size().columns, 20)
+    return "\n".join(
+        line if len(line) <= width else line[: width - 3] + "..." for line in text.split("\n")
+    )
+
+
 @command.command("build")
-@click.argument("puzzle", shell_complete=options.complete_puzzles)
+@click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
 @options.method_option
 @options.metric_option
 @options.heuristic_option
 @click.option("--all", "everything", is_flag=True, help="Build for all methods and metrics.")
 def build(
-    puzzle: str, method: str | None, metric: str | None, heuristic: str | None, everything: bool
+    puzzle: str | None,
+    method: str | None,
+    metric: str | None,
+    heuristic: str | None,
+    everything: bool,
 ) -> int:
-    """Build the tables of PUZZLE before they are needed.
+    """Build the tables of PUZZLE, or of all puzzles, before they are needed.
 
-    Without options those that 'solve' needs without options.
+    Without options those that 'solve' needs without options. The exit code is 4 if one cannot be
+    kept on disk.
 
     \b
     Examples
+      puzzlekit tables build
       puzzlekit tables build cube3
       puzzlekit tables build cube3 --method two-phase --metric QTM
       puzzlekit tables build cube2 --all
     """
-    from puzzlekit.cli.output import several
-    from puzzlekit.cli.progress import prepare
+    from puzzlekit.cli.errors import print_error
+    from puzzlekit.errors import PuzzlekitError
 
-    solver = options.load_puzzle(puzzle)
     if everything and (method or metric):
         raise click.UsageError("--all means all methods and metrics: it cannot go with one")
+    if puzzle is not None:
+        return _build(options.load_puzzle(puzzle), method, metric, heuristic, everything)
+    if method or metric:
+        raise click.UsageError("--method and --metric are those of a PUZZLE, which is missing")
+    worst = 0
+    for name in options.puzzle_names(click.get_current_context()):
+        try:
+            _build(options.load_puzzle(name), None, None, heuristic, everything)
+        except PuzzlekitError as error:
+            print_error(error)
+            worst = max(worst, error.exit_code)
+    return worst
+
+
+def _build(
+    solver: Solver, method: str | None, metric: str | None, heuristic: str | None, everything: bool
+) -> int:
+    import os
+
+    from puzzlekit.cli.output import several
+    from puzzlekit.cli.progress import prepare
+    from puzzlekit.errors import TableError
+    from puzzlekit.phase.inventory import table_keys
+
+    options.check_names(solver, method, heuristic, metric)
     methods = solver.methods if everything else [solver.method(method)]
     for each in methods:
         metrics = solver.metrics(each.name) if everything else [solver.metric(each.name, metric)]
         for measure in metrics:
             count = prepare(solver, each.name, heuristic, measure.name)
             built = f"{several(count, 'table')} built" if count else "all tables are there"
-            click.echo(f"{puzzle} {each.name} {measure.name}: {built}")
+            keys = table_keys(solver, each.name, heuristic, measure.name)
+            lost = sum(not os.path.exists(solver.store.path(key)) for key in keys)
+            what = f"{solver.puzzle.name} {each.name} {measure.name}"
+            if lost:
+                raise TableError(
+                    f"{what}: {several(lost, 'table')} could not be kept in {solver.store.root}"
+                )
+            click.echo(f"{what}: {built}")
     return 0
 
 
@@ -102,6 +155,7 @@ def verify() -> int:
     Example
       puzzlekit tables verify
     """
+    from puzzlekit.cli.errors import say
     from puzzlekit.cli.output import several, size
     from puzzlekit.tables.store import TableStore
 
@@ -109,7 +163,7 @@ def verify() -> int:
     found = store.verify()
     damaged = [(stored, problem) for stored, problem in found if problem]
     for stored, problem in damaged:
-        click.echo(f"error: {stored.path}: {problem}", err=True)
+        say(f"error: {stored.path}: {problem}")
     total = size(sum(stored.nbytes for stored, _ in found))
     said = f"{len(damaged)} damaged" if damaged else "none damaged"
     click.echo(f"{several(len(found), 'table')}, {total}, in {store.root}: {said}")
@@ -122,21 +176,45 @@ def verify() -> int:
 def clear(puzzle: str | None, stale: bool) -> int:
     """Remove tables from disk: all, those of PUZZLE, or the stale ones.
 
-    They are built again when they are needed.
+    They are built again when they are needed. The exit code is 4 if one cannot be removed.
 
     \b
     Examples
       puzzlekit tables clear --stale
       puzzlekit tables clear cube2
     """
+    import warnings
+
+    from puzzlekit.cli.errors import printable, say
     from puzzlekit.cli.output import several, size
     from puzzlekit.tables.store import TableStore
 
     store = TableStore()
-    removed = store.clear(keep=_in_use(store.entries()) if stale else None, puzzle=puzzle)
+    stored = store.entries()
+    if puzzle is not None:
+        known = options.puzzle_names(click.get_current_context())
+        there = {name for each in stored for name in (each.puzzle, _directory(each))}
+        if puzzle not in there.union(known):
+            raise click.UsageError(
+                f"there is no puzzle {puzzle!r}, and no table of one; there are "
+                f"{', '.join(known) or 'none'}{options.did_you_mean(puzzle, known)}"
+            )
+    keep = _in_use(stored) if stale else None
+    with warnings.catch_warnings(record=True) as problems:
+        warnings.simplefilter("always")
+        removed = store.clear(keep=keep, puzzle=puzzle)
+    for problem in problems:
+        say(f"error: {printable(str(problem.message))}")
     freed = size(sum(stored.nbytes for stored in removed))
     click.echo(f"removed {several(len(removed), 'table')}, {freed}, from {store.root}")
-    return 0
+    return 4 if problems else 0
+
+
+def _directory(stored: StoredFile) -> str:
+    """The name of the directory that a file lies in, which stands for its puzzle."""
+    import os
+
+    return os.path.basename(os.path.dirname(stored.path))
 
 
 def _in_use(stored: list[StoredFile]) -> set[str]:
@@ -145,6 +223,7 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     Where a plugin is broken, nobody knows what it would ask for, so the tables of puzzles that are
     not known stay.
     """
+    from puzzlekit.cli.errors import say
     from puzzlekit.phase.inventory import all_table_keys
     from puzzlekit.plugins.manager import manager
 
@@ -153,10 +232,9 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     broken = [plugin.name for plugin in manager().plugins if plugin.problem]
     unknown = {each.fingerprint for each in stored if each.puzzle not in names}
     if broken and unknown:
-        click.echo(
+        say(
             f"warning: tables of unknown puzzles stay, since plugins are broken: "
-            f"{', '.join(broken)}",
-            err=True,
+            f"{', '.join(broken)}"
         )
         keep |= unknown
     return keep

@@ -45,10 +45,10 @@ def command(
     held = solver.puzzle
     start = positions.read_position(solver, (scramble or "",), facelets, vectors, scheme)
     done = held.moves(" ".join(moves))
-    state = held.apply(start, done)
+    state = held.apply(start.state, done)
     solved = held.is_solved(state)
     if held.layout:
-        output.echo(output.net(held, state, output.wants_colour()))
+        output.echo(output.net(held, state, output.wants_colour(), start.symbols))
         click.echo()
     lengths = [f"{sum(map(metric.cost, done))} {metric.name}" for metric in held.metrics]
     click.echo(f"{'solved' if solved else 'not solved'} after {', '.join(lengths)}")

@@ -302,13 +302,16 @@ class Space:
     ) -> cython.int:
         """Whether every entry of a move table is the number of a row."""
         k: cython.Py_ssize_t
-        below: cython.int = 1
-        for k in range(entries):
-            if width == 2:
-                below &= self.narrow[c][k] < size
-            else:
-                below &= self.wide[c][k] < size
-        return below
+        largest: cython.uint = 0
+        narrow: cython.p_ushort = self.narrow[c]
+        wide: cython.p_uint = self.wide[c]
+        if width == 2:
+            for k in range(entries):
+                largest = max(largest, narrow[k])
+        else:
+            for k in range(entries):
+                largest = max(largest, wide[k])
+        return largest < size
 
     @cython.cfunc
     def _set_tables(self, coordinates: list, tables: list) -> None:

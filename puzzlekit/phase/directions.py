@@ -69,37 +69,54 @@ def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction
     if not puzzle.invertible:
         as_held = puzzle.holdings[0]
         return [Direction(as_held, as_held, {move: move for move in moves}, False)]
-    named = {puzzle.move(move.family).effect: move.family for move in moves}
+    families = list(dict.fromkeys(move.family for move in moves))
+    steps = {family: _turned_families(puzzle, families, family) for family in puzzle.rotations}
+    carried: dict[Effect, dict[str, str] | None] = {}
     found: list[Direction] = []
     seen = set()
-    for rotation in puzzle.holdings:
-        unrotation = invert(rotation, puzzle.modulus)
-        back = _carried(puzzle, moves, named, rotation, unrotation)
-        if back is None or any(metric.cost(move) != metric.cost(back[move]) for move in moves):
+    for rotation, step in puzzle.holding_steps.items():
+        carried[rotation] = _follow(families, carried, steps, step)
+        family_of = carried[rotation]
+        if family_of is None:
             continue
+        back = {move: puzzle.move(family_of[move.family], move.amount) for move in moves}
         image = frozenset(
             frozenset(back[move].name for move in later if move in back) for later in allowed
         )
-        if image not in seen:
+        dearer = any(metric.cost(move) != metric.cost(back[move]) for move in moves)
+        if image not in seen and not dearer:
             seen.add(image)
+            unrotation = invert(rotation, puzzle.modulus)
             found += [Direction(rotation, unrotation, back, turned) for turned in (False, True)]
     return found
 
 
-def _carried(
-    puzzle: Puzzle,
-    moves: Sequence[Move],
-    named: dict[Effect, str],
-    rotation: Effect,
-    unrotation: Effect,
-) -> dict[Move, Move] | None:
-    """The move that each becomes when the puzzle is turned back; None if one is not a move."""
-    family_of = {}
-    for family in {move.family for move in moves}:
-        base = puzzle.move(family).effect
-        turned = compose(unrotation, base, puzzle.modulus)
-        image = named.get(compose(turned, rotation, puzzle.modulus))
-        if image is None:
+def _turned_families(
+    puzzle: Puzzle, families: Sequence[str], rotation: str
+) -> dict[str, str] | None:
+    """What each family is called when the puzzle is turned back; None if one is not among them."""
+    named = {puzzle.turns[family]: family for family in families}
+    turn = puzzle.turns[rotation]
+    back = invert(turn, puzzle.modulus)
+    turned = {}
+    for family in families:
+        seen = compose(compose(back, puzzle.turns[family], puzzle.modulus), turn, puzzle.modulus)
+        if seen not in named:
             return None
-        family_of[family] = image
-    return {move: puzzle.move(family_of[move.family], move.amount) for move in moves}
+        turned[family] = named[seen]
+    return turned
+
+
+def _follow(
+    families: Sequence[str],
+    carried: dict[Effect, dict[str, str] | None],
+    steps: dict[str, dict[str, str] | None],
+    step: tuple[Effect, str] | None,
+) -> dict[str, str] | None:
+    """The names after one more rotation, from the names before it."""
+    if step is None:
+        return {family: family for family in families}
+    before, last = carried[step[0]], steps[step[1]]
+    if before is None or last is None:
+        return None
+    return {family: last[before[family]] for family in families}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -12,8 +12,7 @@ from puzzlekit.errors import UsageError
 _MOST = 10**15  # more moves or nodes than any search reaches
 
 
-@attrs.frozen
-class Limits:
+class Limits(NamedTuple):
     """What ends a search.
 
     max_length: no answer may cost more, and the first that does not ends the search. timeout: wall
@@ -27,7 +26,8 @@ class Limits:
     threads: int = 1
     cancel: threading.Event | None = None
 
-    def __attrs_post_init__(self) -> None:
+    def checked(self) -> Limits:
+        """The same limits; a UsageError if one of them makes no sense."""
         if not isinstance(self.threads, int) or self.threads < 1:
             raise UsageError("the number of threads must be at least 1")
         for name in ("max_length", "max_nodes"):
@@ -37,10 +37,10 @@ class Limits:
         seconds = self.timeout
         if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
             raise UsageError(f"timeout must be a number of seconds, not {seconds!r}")
+        return self
 
 
-@attrs.frozen
-class PhaseReport:
+class PhaseReport(NamedTuple):
     """One phase of a solution: its moves before merging, and what finding them took.
 
     `length` is the cost of the moves, `nodes` were generated, `expanded` had their children listed;

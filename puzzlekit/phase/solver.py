@@ -5,10 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from random import Random
 from time import perf_counter, thread_time
-
-import attrs
+from typing import TYPE_CHECKING
 
 from puzzlekit.errors import DeclarationError, NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.heuristic.base import Heuristic, find_heuristic
@@ -17,8 +15,12 @@ from puzzlekit.phase.declaration import IMPROVE, Method
 from puzzlekit.phase.solution import Limits, PhaseReport, Solution
 from puzzlekit.puzzle.diagnosis import check
 from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.position import read_position
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableStore
+
+if TYPE_CHECKING:
+    from random import Random
 
 _Key = tuple[str, str | None, str]  # method, identity of the heuristic, metric
 
@@ -95,6 +97,8 @@ class Solver:
 
         In place of a seed a generator may be given, for several states in a row.
         """
+        from random import Random
+
         from puzzlekit.puzzle.sampling import random_state
 
         return random_state(self.puzzle, seed if isinstance(seed, Random) else Random(seed))
@@ -155,7 +159,7 @@ class Solver:
         cancel: threading.Event | None = None,
         on_answer: Callable[[Solution], None] | None = None,
     ) -> Solution:
-        """Solve a scramble (text) or a state (bytes).
+        """Solve a scramble or stickers (text), or a state (bytes).
 
         With `max_length` the first answer that costs no more is returned; with `timeout` (wall
         seconds) or `max_nodes` (generated nodes) the best found by then; without any of these an
@@ -163,7 +167,7 @@ class Solver:
         that is shorter than those before. Raises NoSolutionError if nothing is
         found within the limits, NotationError or StateError for a position that cannot be.
         """
-        limits = Limits(max_length, timeout, max_nodes, threads, cancel)
+        limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
         best: Solution | None = None
         for solution in self._search(position, method, heuristic, metric, limits):
             if on_answer is not None and (best is None or solution.length < best.length):
@@ -189,7 +193,7 @@ class Solver:
 
         Takes what `solve` takes. Stop iterating to end the search early.
         """
-        limits = Limits(max_length, timeout, max_nodes, threads, cancel)
+        limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
         best: Solution | None = None
         for solution in self._search(position, method, heuristic, metric, limits):
             if best is None or solution.length < best.length:
@@ -217,7 +221,7 @@ class Solver:
         >>> [str(solution) for solution in cube.solutions("R U R'", max_length=5)]
         ["R U' R'"]
         """
-        limits = Limits(max_length, timeout, max_nodes, cancel=cancel)
+        limits = Limits(max_length, timeout, max_nodes, cancel=cancel).checked()
         chain, state = self._begin(position, method, None, metric)
         if not isinstance(chain, FirstChain):
             raise UsageError(
@@ -235,7 +239,10 @@ class Solver:
         metric: str | None,
     ) -> tuple[FirstChain | ImproveChain, bytes]:
         """The chain to be used and the state to be solved, checked."""
-        state = self.scrambled(position) if isinstance(position, str) else bytes(position)
+        if isinstance(position, str):
+            state = read_position(self.puzzle, position)
+        else:
+            state = bytes(position)
         check(self.puzzle, state)
         return self.chain(method, heuristic, metric), state
 
@@ -346,8 +353,7 @@ class _Run:
         numbers = {phase.name: i for i, phase in enumerate(self.chain.method.phases)}
         everything = max(sum(nodes), 1)
         phases = tuple(
-            attrs.evolve(
-                report,
+            report._replace(
                 nodes=nodes[numbers[report.name]],
                 expanded=answer.counts[numbers[report.name]][1],
                 seconds=seconds * nodes[numbers[report.name]] / everything,

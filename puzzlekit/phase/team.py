@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from queue import Empty, SimpleQueue
 from time import thread_time
 
-import attrs
-
 from puzzlekit.engine.search import ImproveSearch
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.solution import Limits
@@ -36,7 +34,7 @@ class Team:
         self._proven = False
         self._cpu = [0.0] * len(searches)
         share = None if limits.max_nodes is None else -(-limits.max_nodes // len(searches))
-        mine = attrs.evolve(limits, cancel=self._stop, max_nodes=share)
+        mine = limits._replace(cancel=self._stop, max_nodes=share)
         self._threads = [
             threading.Thread(target=self._work, args=(i, Driver(mine, deadline)), daemon=True)
             for i in range(len(searches))

@@ -12,8 +12,8 @@ named like a puzzle is tried first when that puzzle is asked for, so that no oth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
-import attrs
 import pluggy
 
 from puzzlekit.phase.declaration import Method
@@ -25,8 +25,7 @@ hookspec = pluggy.HookspecMarker("puzzlekit")
 hookimpl = pluggy.HookimplMarker("puzzlekit")
 
 
-@attrs.frozen(eq=False)
-class PuzzleEntry:
+class PuzzleEntry(NamedTuple):
     """A puzzle that a plugin offers; nothing is made before it is asked for.
 
     `puzzle` makes the puzzle, `methods` its methods, the default one first.

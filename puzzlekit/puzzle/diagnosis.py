@@ -141,19 +141,39 @@ def _frame_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:
         return []
     if labels in {puzzle.labels(held, orbit) for held in puzzle.solved_states}:
         return []
-    # Name what is displaced in the holding that leaves the fewest pieces displaced. The holdings
-    # come in a fixed order (the set of solved states does not), so the words are always the same.
-    displaced = min(
-        (
-            [i for i, label in enumerate(labels) if label != expected[i]]
-            for expected in (
-                puzzle.labels(puzzle.recolour(puzzle.solved, held), orbit)
-                for held in puzzle.holdings
-            )
-        ),
-        key=len,
-    )
-    words = ", ".join(f"{orbit.label_name(labels[i])} at {orbit.places[i]}" for i in displaced)
+    # Holdings come in a fixed order (the set of solved states does not), so the words never vary.
+    # Where all other pieces agree with one holding, that is how the puzzle is held; else name what
+    # is displaced in the one that leaves the fewest displaced, but no piece at its place.
+    start = puzzle.offsets[orbit.name]
+    end = start + orbit.width
+    held_states = [puzzle.recolour(puzzle.solved, held) for held in puzzle.holdings]
+    agreeing = [
+        held
+        for held in held_states
+        if end - start < len(state) and held[:start] + held[end:] == state[:start] + state[end:]
+    ]
+    if agreeing:
+        expected = puzzle.labels(agreeing[0], orbit)
+        displaced = [i for i in range(orbit.size) if labels[i] != expected[i]]
+    else:
+        displaced = min(
+            (
+                found
+                for found in (
+                    [i for i in range(orbit.size) if labels[i] != puzzle.labels(held, orbit)[i]]
+                    for held in held_states
+                )
+                if all(labels[i] != orbit.solved[i] for i in found)
+            ),
+            key=len,
+        )
+    if all(labels[i] != orbit.solved[i] for i in displaced):
+        words = ", ".join(f"{orbit.label_name(labels[i])} at {orbit.places[i]}" for i in displaced)
+    else:  # held so, even a piece at the place of its name may be displaced
+        words = ", ".join(
+            f"{orbit.label_name(labels[i])} where {orbit.label_name(expected[i])} belongs"
+            for i in displaced
+        )
     return [f"{orbit.piece}s: no way of holding the puzzle shows them so: {words}"]
 
 

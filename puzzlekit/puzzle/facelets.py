@@ -22,6 +22,7 @@ Letters = str | tuple[str, ...]
 # Stands for a sticker whose colour is not known, and for the label of a piece that is not known.
 UNKNOWN = "?"
 _NO_PIECE = 255
+_MANY = 6  # faults; where there are more, the faces may be in another order
 
 
 @attrs.frozen(slots=False, eq=False)
@@ -139,6 +140,18 @@ def read_facelets(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
     Traceback (most recent call last):
     puzzlekit.errors.StateError: 1 sticker instead of 2
     """
+    return read_facelets_with_scheme(puzzle, text, scheme)[0]
+
+
+def read_facelets_with_scheme(
+    puzzle: Puzzle, text: str, scheme: str | None = None
+) -> tuple[bytes, Mapping[str, str]]:
+    """As `read_facelets`, with the mapping from symbols to faces that was found or given.
+
+    Where usual letters have to be read in an unusual way, a UserWarning says so.
+    """
+    if puzzle.layout is None:
+        raise UsageError(f"{puzzle.name} has no stickers: its states cannot be given by them")
     look = appearance(puzzle)
     stickers = fold(look.layout, text)
     if len(stickers) != len(look.solved):
@@ -147,14 +160,27 @@ def read_facelets(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
     for mapping in _candidates(look, stickers, scheme):
         state, faults = _read(puzzle, look, stickers, mapping)
         if not faults:
-            return state
+            if scheme is None and "".join(mapping) != look.layout.faces:
+                from puzzlekit.puzzle.schemes import warn_if_unusual
+
+                warn_if_unusual(look.layout, mapping)
+            return state, mapping
         strange = sum(symbol not in mapping for symbol in stickers)
         if best is None or (strange, len(faults)) < best[:2]:
             best = strange, len(faults), faults
     assert best is not None  # the faces and the schemes of the layout are always tried
     if 3 * best[0] > len(stickers):
         raise StateError([_no_mapping(look.layout, stickers, scheme)])
-    raise StateError(best[2])
+    faults = best[2]
+    if len(faults) > _MANY:
+        from puzzlekit.puzzle.schemes import other_order
+
+        def valid(arranged: str, mapping: Mapping[str, str]) -> bool:
+            return not _read(puzzle, look, arranged, mapping)[1]
+
+        forced = None if scheme is None else _forced(look.layout, scheme)
+        faults = other_order(look, stickers, forced, valid) + faults
+    raise StateError(faults)
 
 
 def fold(layout: FaceletLayout, text: str) -> str:

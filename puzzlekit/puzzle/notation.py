@@ -90,7 +90,7 @@ class Notation:
         Moves need no space between them. A number after a move belongs to that move ("R2F" is
         R2 F) unless a space comes first ("R 2F"); of two digits or more it leaves to the next
         move what that move's spelling begins with ("U22R" is U2 2R where there is a 2R).
-        Moves that turn nothing (R0, R4) are dropped; neighbours are not merged.
+        Moves that turn nothing (R4) are dropped, but R0 is an error; neighbours are not merged.
 
         Raises NotationError, with the place, for whatever cannot be read, and for text that
         goes beyond MAX_TEXT, MAX_MOVES, MAX_DEPTH or MAX_DIGITS.
@@ -247,8 +247,10 @@ class _Reader:
         if not spelling:
             self.fail_unknown()
         family, unit = self.table[spelling]
-        amount = unit * self.read_suffix(begin, begin + len(spelling), split=True)
-        amount %= self.notation.orders[family]
+        times = self.read_suffix(begin, begin + len(spelling), split=True)
+        if not times:
+            self.fail("0 turns", begin, self.at, "a number says how many times to turn")
+        amount = unit * times % self.notation.orders[family]
         self.last = begin
         if amount:
             self.count_moves(1, begin)
@@ -306,7 +308,7 @@ class _Reader:
             self.fail("not a move", at, at + 1, hint)
         # "Rw" where only R is a move: the person wrote one word, so name the whole of it.
         begin = self.last if char.islower() and text[self.last : at] in self.table else at
-        word = re.compile(r"[0-9]*[^\W\d_]?[a-z]*").match(text, at)
+        word = re.compile(r"(?:[0-9]+-)?[0-9]*[^\W\d_]?[a-z]*").match(text, at)
         end = max(word.end() if word else at, at + 1)
         family = text[begin:end]
         if family.isdecimal():

@@ -149,19 +149,27 @@ class Puzzle:
     # --- holding -------------------------------------------------------------------------------
 
     @cached_property
-    def holdings(self) -> tuple[Effect, ...]:
-        """Every rotation of the whole puzzle, the identity first."""
+    def holding_steps(self) -> dict[Effect, tuple[Effect, str] | None]:
+        """Every rotation of the whole puzzle as (another one, the family turned after it).
+
+        None for the identity, which comes first; each comes after the one it is made from.
+        """
         identity = bytes(range(len(self.modulus))), bytes(len(self.modulus))
-        found = {identity: None}
+        found: dict[Effect, tuple[Effect, str] | None] = {identity: None}
         fresh = [identity]
         while fresh:
             held = fresh.pop()
             for family in self.rotations:
                 turned = compose(held, self.turns[family], self.modulus)
                 if turned not in found:
-                    found[turned] = None
+                    found[turned] = held, family
                     fresh.append(turned)
-        return tuple(found)
+        return found
+
+    @cached_property
+    def holdings(self) -> tuple[Effect, ...]:
+        """Every rotation of the whole puzzle, the identity first."""
+        return tuple(self.holding_steps)
 
     @cached_property
     def solved_states(self) -> frozenset[bytes]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from puzzlekit.puzzle.facelets import fold
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.facelets import Appearance, Letters
+    from puzzlekit.puzzle.facelets import Appearance, FaceletLayout, Letters
 
 # So many places of the orbit that is looked at may show no piece (or one that is seen elsewhere)
 # before a mapping is given up; more than none only serves to name faults of a text in odd symbols.
@@ -23,10 +25,7 @@ def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
     every piece of one orbit exists once; face letters and schemes with strange symbols in the text.
     """
     layout = look.layout
-    known = [
-        dict(zip(fold(layout, letters), layout.faces, strict=True))
-        for letters in (layout.faces, *layout.schemes.values())
-    ]
+    known = _known(layout)
     symbols = dict.fromkeys(stickers)
     yield from (mapping for mapping in known if mapping.keys() >= symbols.keys())
     # A rare symbol beyond the number of faces is a slip; sorting keeps the order of appearance.
@@ -36,6 +35,63 @@ def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
         yield from _by_centers(look, stickers, common)
         yield from _by_pieces(look, stickers, common)
     yield from (mapping for mapping in known if not mapping.keys() >= symbols.keys())
+
+
+def warn_if_unusual(layout: FaceletLayout, mapping: Mapping[str, str]) -> None:
+    """Warn where face letters, or those of a known scheme, mean other faces than they usually do.
+
+    Such stickers may be those of a puzzle in mirrored colours, or a slip.
+    """
+    known = _known(layout)
+    if mapping not in known and any(mapping.keys() == usual.keys() for usual in known):
+        symbols = "".join(sorted(mapping, key=lambda symbol: layout.faces.index(mapping[symbol])))
+        warnings.warn(
+            f"read as a mirrored or otherwise odd colour scheme; --scheme {symbols} confirms it",
+            stacklevel=4,
+        )
+
+
+def other_order(
+    look: Appearance,
+    stickers: str,
+    forced: Mapping[str, str] | None,
+    valid: Callable[[str, Mapping[str, str]], bool],
+) -> list[str]:
+    """In words, another order of the faces in which the stickers would be `valid`, if there is one.
+
+    Only the mapping that is `forced`, or face letters and the schemes of the layout, are tried.
+    """
+    layout = look.layout
+    faces = layout.faces
+    area = len(stickers) // len(faces)
+    if len(faces) > 6 or layout.face_of != tuple(i // area for i in range(len(stickers))):
+        return []
+    several = [pieces for pieces in look.orbits if len(pieces.places[0]) > 1]
+    blocks = [stickers[i : i + area] for i in range(0, len(stickers), area)]
+    for mapping in [forced] if forced else _known(layout):
+        if not mapping.keys() >= set(stickers):
+            continue
+        table = {ord(symbol): face for symbol, face in mapping.items()}
+        letters = [block.translate(table) for block in blocks]
+        for order in permutations(range(len(faces))):
+            shown = "".join(map(letters.__getitem__, order))
+            if all(at(shown) in pieces.reading for pieces in several for at in pieces.at):
+                arranged = "".join(map(blocks.__getitem__, order))
+                if valid(arranged, mapping):
+                    there = " ".join(faces[order.index(i)] for i in range(len(faces)))
+                    return [
+                        f"in the order {there} it would be a valid state; "
+                        f"the order of the faces here is {' '.join(faces)}"
+                    ]
+    return []
+
+
+def _known(layout: FaceletLayout) -> list[dict[str, str]]:
+    """What the face letters and the letters of each scheme of the layout mean."""
+    return [
+        dict(zip(fold(layout, letters), layout.faces, strict=True))
+        for letters in (layout.faces, *layout.schemes.values())
+    ]
 
 
 def _by_centers(look: Appearance, stickers: str, symbols: list[str]) -> Iterator[dict[str, str]]:

@@ -25,16 +25,16 @@ def sticker_effect(
     """
     gather = bytearray()
     add = bytearray()
+    moved = {sticker for sticker, arrival in enumerate(destination) if arrival != sticker}
     for orbit in orbits:
         start = len(gather)
-        at = {
-            sticker: (i, k)
-            for i, place in enumerate(places[orbit.name])
-            for k, sticker in enumerate(place)
-        }
-        source = bytearray(orbit.size)
+        concerned = [
+            (i, place) for i, place in enumerate(places[orbit.name]) if not moved.isdisjoint(place)
+        ]
+        at = {sticker: (i, k) for i, place in concerned for k, sticker in enumerate(place)}
+        source = bytearray(range(orbit.size))
         twist = bytearray(orbit.size)
-        for i, place in enumerate(places[orbit.name]):
+        for i, place in concerned:
             arrival = [at.get(destination[sticker], (-1, 0)) for sticker in place]
             j, k = arrival[0]
             if j < 0 or arrival != [(j, (k + n) % len(place)) for n in range(len(place))]:

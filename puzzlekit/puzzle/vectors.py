@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from puzzlekit.errors import StateError
+from puzzlekit.errors import StateError, UsageError
 from puzzlekit.puzzle.constraint import Frame
 from puzzlekit.puzzle.diagnosis import check
 
@@ -37,6 +37,8 @@ def format_vectors(puzzle: Puzzle, state: bytes) -> dict[str, list[int]]:
 def parse_vectors(puzzle: Puzzle, text: str) -> bytes:
     """Read named vectors; a StateError names every fault, of the text or else of the state.
 
+    A UsageError tells of a puzzle that has no vectors.
+
     Each name is followed by its numbers; blanks, commas, `=`, `:`, quotes and brackets separate.
     Orbits that name no vectors stay solved; so do frames whose vectors are not given.
 
@@ -47,10 +49,12 @@ def parse_vectors(puzzle: Puzzle, text: str) -> bytes:
     >>> parse_vectors(ring, "ep = [1, 0, 2]  eo: 0 1 1") == bytes([1, 0, 2, 0, 1, 1])
     True
     """
-    given, faults = _split(text)
     known = [name for orbit in puzzle.orbits for name in orbit.vectors]
+    if not known:
+        raise UsageError(f"{puzzle.name} has no vectors: its states cannot be given by them")
+    given, faults = _split(text)
     faults += [
-        f"unknown vector {name}: {puzzle.name} has {', '.join(known) or 'none'}"
+        f"unknown vector {name}: {puzzle.name} has {', '.join(known)}"
         for name in given
         if name not in known
     ]
@@ -61,6 +65,8 @@ def parse_vectors(puzzle: Puzzle, text: str) -> bytes:
             state += bytes(orbit.solved) + bytes(orbit.width - orbit.size)
         else:
             state += _read_orbit(orbit, given, faults)
+    if not given and not faults:
+        faults.append(f"no vectors are given: {puzzle.name} has {', '.join(known)}")
     if faults:
         raise StateError(faults)
     check(puzzle, bytes(state))

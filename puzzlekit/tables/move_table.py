@@ -24,12 +24,6 @@ def moves_identity(moves: Sequence[Move]) -> str:
 
 def move_table_key(coordinate: Coordinate, moves: Sequence[Move]) -> TableKey:
     """The name under which a move table is kept; shape (size, moves), unsigned 16 or 32 bits."""
-    if not coordinate.closed_under(moves):
-        raise DeclarationError(
-            f"coordinate {coordinate.name} is not closed under the moves "
-            f"{' '.join(move.name for move in moves)}: "
-            "they bring in pieces that it does not look at"
-        )
     return TableKey(
         puzzle=coordinate.puzzle.name,
         name=f"{coordinate.name} moves",
@@ -56,6 +50,12 @@ def build_move_table(
     """Apply each move to a state of each rank, then rank it; shape (size, moves)."""
     import numpy as np
 
+    if not coordinate.closed_under(moves):
+        raise DeclarationError(
+            f"coordinate {coordinate.name} is not closed under the moves "
+            f"{' '.join(move.name for move in moves)}: "
+            "they bring in pieces that it does not look at"
+        )
     table = np.empty((coordinate.size, len(moves)), dtype=dtype)
     vector = coordinate.unrank(np.arange(coordinate.size, dtype=np.int64))
     for column, move in enumerate(moves):

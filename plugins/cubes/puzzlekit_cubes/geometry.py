@@ -60,11 +60,17 @@ def layer_of(point: Point, face: str, size: int) -> int:
     return (size - 1 - cubie) // 2 + 1
 
 
+@cache
+def sticker_numbers(size: int) -> dict[Point, int]:
+    """The place of each sticker in a facelet string, counted from 0."""
+    return {point: i for i, point in enumerate(sticker_points(size))}
+
+
 def turned_stickers(size: int, face: str, number: int) -> list[int]:
     """For each sticker the index to which turning one layer, counted at `face`, carries it."""
-    points = sticker_points(size)
-    index = {point: i for i, point in enumerate(points)}
-    return [
-        index[turn(point, face)] if layer_of(point, face, size) == number else i
-        for i, point in enumerate(points)
-    ]
+    carried = list(range(6 * size * size))
+    numbers = sticker_numbers(size)
+    for point, i in numbers.items():
+        if layer_of(point, face, size) == number:
+            carried[i] = numbers[turn(point, face)]
+    return carried

@@ -46,12 +46,15 @@ def families(size: int) -> list[Family]:
 
 
 def aliases(size: int) -> dict[str, tuple[str, int]]:
-    """Other spellings: r for Rw, 2Rw for Rw, and 2R for the slice under R on a 3x3x3."""
+    """Other spellings: r, 2r and 2Rw for Rw, 3r for 3Rw; 2R for the slice of a 3x3x3 under R."""
     found: dict[str, tuple[str, int]] = {}
     if size > 2:
         for face in FACES:
             found[face.lower()] = (f"{face}w", 1)
             found[f"2{face}w"] = (f"{face}w", 1)
+            found[f"2{face.lower()}"] = (f"{face}w", 1)
+            for depth in range(3, size):
+                found[f"{depth}{face.lower()}"] = (f"{depth}{face}w", 1)
     if size == 3:
         for name, face in SLICES.items():
             found[f"2{face}"] = (name, 1)
@@ -63,6 +66,10 @@ def hint(size: int) -> Callable[[str], str]:
     """What to tell a person about a token that does not exist on a cube of this size."""
 
     def explain(token: str) -> str:
+        if "-" in token:
+            return (
+                "ranges of layers such as 2-3Rw are not read: turn the layers one after the other"
+            )
         face = token.lstrip("0123456789")[:1].upper()
         digits = token[: len(token) - len(token.lstrip("0123456789"))]
         wide = token.endswith("w") or (face in FACES and token[len(digits) :].islower())

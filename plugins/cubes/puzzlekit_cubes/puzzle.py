@@ -17,7 +17,7 @@ from puzzlekit import (
     state_modulus,
     sticker_effect,
 )
-from puzzlekit_cubes.geometry import FACES, NORMALS, Point, sticker_points, turned_stickers
+from puzzlekit_cubes.geometry import FACES, NORMALS, Point, sticker_numbers, turned_stickers
 from puzzlekit_cubes.notation import Family, aliases, families, hint
 
 # Places by the faces they touch; the first letter is the sticker that shows orientation 0, the
@@ -93,8 +93,7 @@ def _metrics(size: int, known: list[Family]) -> tuple[Metric, ...]:
 
 
 def _layout(size: int, orbits: list[Orbit]) -> FaceletLayout:
-    points = sticker_points(size)
-    at = {point: i for i, point in enumerate(points)}
+    at = sticker_numbers(size)
     area = size * size
     return FaceletLayout(
         faces=FACES,
