@@ -33,8 +33,31 @@ COMMANDS = (
 )
 
 
-class Group(click.Group):
+def _show_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+class Command(click.Command):
+    """A command whose option --help is its own: click's imports `locale` to translate it."""
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """The option that shows the help."""
+        return click.Option(
+            self.get_help_option_names(ctx),
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_help,
+            help="Show this message and exit.",
+        )
+
+
+class Group(Command, click.Group):
     """A group that suggests a command for one that does not exist."""
+
+    command_class = Command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

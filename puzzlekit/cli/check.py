@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from puzzlekit.cli import options
+from puzzlekit.cli import Command, options
 
 
-@click.command("check", short_help="Say what is wrong with a state.")
+@click.command("check", cls=Command, short_help="Say what is wrong with a state.")
 @options.puzzle_option
 @options.scramble_argument
 @options.state_options

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from puzzlekit.cli import Command
+
 _NEEDED = ("attrs", "click", "cython", "filelock", "numpy", "pluggy", "rich")
 
 
-@click.command("doctor", short_help="Show versions, cache and plugins.")
+@click.command("doctor", cls=Command, short_help="Show versions, cache and plugins.")
 def command() -> int:
     """Show versions, whether the engine is compiled, the cache, and the plugins.
 

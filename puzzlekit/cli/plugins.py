@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
+from puzzlekit.cli import Command
 
-@click.command("plugins", short_help="List plugins and what is wrong with them.")
+
+@click.command("plugins", cls=Command, short_help="List plugins and what is wrong with them.")
 def command() -> int:
     """List the plugins: where they come from, what they offer, what is wrong with them.
 

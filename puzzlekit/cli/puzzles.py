@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from puzzlekit.cli import options
+from puzzlekit.cli import Command, options
 
 
-@click.command("puzzles", short_help="List puzzles, methods and metrics.")
+@click.command("puzzles", cls=Command, short_help="List puzzles, methods and metrics.")
 def command() -> int:
     """List the puzzles with their methods and metrics, the default ones first.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from puzzlekit.cli import options
+from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _NODES = 30_000  # that a scramble may take to find; more where that finds none
 
 
-@click.command("scramble", short_help="Print scrambles of random states.")
+@click.command("scramble", cls=Command, short_help="Print scrambles of random states.")
 @options.puzzle_option
 @click.option(
     "--count",

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from puzzlekit.cli import options
+from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver
 
 
-@click.command("show", short_help="Show a position: net, facelets, vectors.")
+@click.command("show", cls=Command, short_help="Show a position: net, facelets, vectors.")
 @options.puzzle_option
 @options.scramble_argument
 @options.state_options

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from puzzlekit.cli import options
+from puzzlekit.cli import Command, options
 from puzzlekit.errors import NoSolutionError, NotationError, StateError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
 
 
-@click.command("solve", short_help="Solve a scramble, a state, or a file of them.")
+@click.command("solve", cls=Command, short_help="Solve a scramble, a state, or a file of them.")
 @options.puzzle_option
 @options.scramble_argument
 @options.state_options

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from puzzlekit.cli import options
+from puzzlekit.cli import Command, options
 
 
-@click.command("verify", short_help="Say whether moves solve a position.")
+@click.command("verify", cls=Command, short_help="Say whether moves solve a position.")
 @options.puzzle_option
 @click.argument("moves", nargs=-1, metavar="MOVES")
 @click.option(

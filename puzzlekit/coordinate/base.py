@@ -20,7 +20,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 Vector = Sequence[Any] | Mapping[int, Any]
 
 
-@attrs.frozen(slots=False, eq=False)
+@attrs.frozen(slots=False, eq=False, repr=False)
 class Coordinate(ABC):
     """A number that tells apart the states of a puzzle in one respect.
 
@@ -33,6 +33,9 @@ class Coordinate(ABC):
     orbit_name: str
 
     version = 1
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {self.puzzle!r}, {self.orbit_name!r})"
 
     @property
     @abstractmethod

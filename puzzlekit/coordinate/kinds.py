@@ -20,7 +20,7 @@ from puzzlekit.errors import DeclarationError
 _BLANK = 127  # a label that no piece of interest has
 
 
-@attrs.frozen(slots=False, eq=False)
+@attrs.frozen(slots=False, eq=False, repr=False)
 class Orientation(Coordinate):
     """How the pieces at some places are turned, to the base of the number of orientations.
 
@@ -80,7 +80,7 @@ class Orientation(Coordinate):
         return orientation(self.orbit.orientations, self.reads[: len(self._counted)])
 
 
-@attrs.frozen(slots=False, eq=False)
+@attrs.frozen(slots=False, eq=False, repr=False)
 class _PiecesAtPlaces(Coordinate):
     """Shared by the coordinates that ask where some pieces sit among some places."""
 

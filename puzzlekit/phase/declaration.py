@@ -16,7 +16,7 @@ FIRST = "first"
 IMPROVE = "improve"
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Phase:
     """One step of a method: a goal that allowed moves reach, and how far it is.
 
@@ -36,6 +36,9 @@ class Phase:
     heuristic: Heuristic = Max()
     bits: int = 4
     caps: Mapping[str, int] = attrs.field(factory=dict)
+
+    def __repr__(self) -> str:
+        return f"Phase({self.name!r})"
 
     def __attrs_post_init__(self) -> None:
         names = [coordinate.name for coordinate in self.coordinates]
@@ -65,7 +68,7 @@ class Phase:
         return tuple(moves)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Method:
     """A way of solving: phases in order and how they are chained.
 
@@ -87,6 +90,9 @@ class Method:
     premoves: int = 0
     seconds: float = 0.2
     metrics: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Method({self.name!r})"
 
     def __attrs_post_init__(self) -> None:
         if self.chaining not in (FIRST, IMPROVE):

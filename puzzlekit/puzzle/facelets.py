@@ -25,7 +25,7 @@ _NO_PIECE = 255
 _MANY = 6  # faults; where there are more, the faces may be in another order
 
 
-@attrs.frozen(slots=False, eq=False)
+@attrs.frozen(slots=False, eq=False, repr=False)
 class FaceletLayout:
     """Where the stickers of a puzzle are.
 

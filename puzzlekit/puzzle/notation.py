@@ -59,7 +59,7 @@ def _spellings(notation: Notation) -> dict[str, _Move]:
     return table
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Notation:
     """How the moves of one puzzle are written.
 

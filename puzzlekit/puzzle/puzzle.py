@@ -16,7 +16,7 @@ from puzzlekit.puzzle.notation import Notation
 from puzzlekit.puzzle.orbit import Orbit
 
 
-@attrs.frozen(slots=False, eq=False)
+@attrs.frozen(slots=False, eq=False, repr=False)
 class Puzzle:
     """A permutation puzzle, stated as data.
 
@@ -40,7 +40,10 @@ class Puzzle:
     layout: FaceletLayout | None = None
     aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
     hints: object = None
-    _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict, repr=False)
+    _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
+
+    def __repr__(self) -> str:
+        return f"Puzzle({self.name!r})"
 
     # --- the layout of a state -----------------------------------------------------------------
 
