@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.coordinate.programs import rebase
 from puzzlekit.engine.search import ImproveSearch, Link, Search
@@ -12,7 +12,7 @@ from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.declaration import Method
 from puzzlekit.phase.directions import Direction, directions, look
-from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver
+from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.phase.merge import merge
 from puzzlekit.phase.premoves import engine_premoves, premove_sequences
 from puzzlekit.phase.short import short_answer
@@ -21,6 +21,9 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableStore
+
+if TYPE_CHECKING:
+    from puzzlekit.phase.team import Team
 
 _ANY_LENGTH = 1 << 20
 # Every answer within this cost is looked for before anything else, so that a short scramble never
@@ -82,19 +85,6 @@ class _Chain:
         """The counts before anything was searched."""
         return ((0, 0),) * len(self.phases)
 
-    def short(self, state: bytes, limits: Limits) -> Answer | None:
-        """An answer of at most three moves, where the chain's own search might miss it."""
-        if self.admissible and (len(self.phases) == 1 or isinstance(self, ImproveChain)):
-            return None
-        moves = short_answer(self.puzzle, state, self.phases[0].moves, self.metric)
-        if moves is None:
-            return None
-        cost = sum(map(self.metric.cost, moves))
-        if limits.max_length is not None and cost > limits.max_length:
-            return None
-        # Any answer that costs at most three has at most three moves.
-        return self.answer(((len(self.phases) - 1, moves),), cost <= 3, self.no_counts)
-
     def answer(self, parts: Parts, proven: bool, counts: Counts, seen: str = "") -> Answer:
         """An answer, its moves merged over the seams of the phases."""
         moves = merge(self.puzzle, [move for _, part in parts for move in part])
@@ -126,9 +116,22 @@ def _bytes_of(puzzle: Puzzle, name: str, place: str) -> list[int]:
 class FirstChain(_Chain):
     """Takes the first answer of each phase, shortest first where the estimate is admissible."""
 
+    def _short(self, state: bytes, limits: Limits) -> Answer | None:
+        """An answer of at most three moves, where the chain's own search might miss it."""
+        if self.admissible and len(self.phases) == 1:
+            return None
+        moves = short_answer(self.puzzle, state, self.phases[0].moves, self.metric)
+        if moves is None:
+            return None
+        cost = sum(map(self.metric.cost, moves))
+        if limits.max_length is not None and cost > limits.max_length:
+            return None
+        # Any answer that costs at most three has at most three moves.
+        return self.answer(((len(self.phases) - 1, moves),), cost <= 3, self.no_counts)
+
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield the answer, if there is one within the limits."""
-        if (answer := self.short(state, limits)) is not None:
+        if (answer := self._short(state, limits)) is not None:
             yield answer
             return
         driver = Driver(limits, Deadline(limits.timeout))
@@ -235,9 +238,6 @@ class ImproveChain(_Chain):
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield ever shorter answers, then the totals."""
-        if (answer := self.short(state, limits)) is not None:
-            yield answer
-            return
         deadline = Deadline(limits.timeout)
         driver = Driver(limits, deadline)
         longest = _longest(limits)
@@ -256,50 +256,39 @@ class ImproveChain(_Chain):
             if not found and longest > _SHORT:
                 for search in searches:
                     search.restart(longest)
-                proven = yield from self._long(searches, looking, driver, limits, deadline)
-        yield Answer(None, None, proven and self.admissible, self._counts(searches))
+                runner: Solo | Team = Solo(short, driver)
+                if len(searches) > 1:
+                    from puzzlekit.phase.team import Team  # one thread has no time to import it
+
+                    runner = Team(searches, limits, deadline)
+                proven = yield from self._long(runner, searches, looking, limits, deadline)
+        yield Answer(None, None, proven, self._counts(searches))
 
     def _long(
         self,
+        runner: Solo | Team,
         searches: list[ImproveSearch],
         looking: list[list[Direction]],
-        driver: Driver,
         limits: Limits,
         deadline: Deadline,
     ) -> Generator[Answer, None, bool]:
         """Yield ever shorter answers, or one that is short enough; return whether it is optimal."""
         found = False
-        one = limits.max_length is not None
-        unlimited = (limits.timeout, limits.max_length, limits.max_nodes) == (None, None, None)
-        if len(searches) == 1:
-            search = searches[0]
-            while (status := driver.run(search)) == FOUND:
-                found = True
-                answer = self._answer(search.answer, looking[0], searches)
-                search.tighten(self._cost(answer) - 1)
-                yield answer
-                if one:
-                    return False
-                if unlimited:  # an answer there has to be; improving it has its time
-                    deadline.allow(self.method.seconds)
-            return found and status == EXHAUSTED and not search.is_capped
-        from puzzlekit.phase.team import Team  # a solve in one thread has no time to import it
-
-        team = Team(searches, limits, deadline)
         try:
-            while (status := team.run()) == FOUND and team.found is not None:
+            while (status := runner.run()) == FOUND and runner.found is not None:
                 found = True
-                number, raw = team.found
+                number, raw = runner.found
                 answer = self._answer(raw, looking[number], searches)
-                team.tighten(self._cost(answer) - 1)
-                yield answer._replace(helpers_cpu=team.cpu)
-                if one:
+                runner.tighten(self._cost(answer) - 1)
+                yield answer._replace(helpers_cpu=runner.cpu)
+                if limits.max_length is not None:
                     return False
-                if unlimited:
+                if limits.timeout is None and limits.max_nodes is None:
+                    # Without any limit an answer there has to be; improving it has its time.
                     deadline.allow(self.method.seconds)
             return found and status == EXHAUSTED
         finally:
-            team.stop()
+            runner.stop()
 
     def _cost(self, answer: Answer) -> int:
         """The cost of an answer, which may be less than the engine's: its moves are merged."""

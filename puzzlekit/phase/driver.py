@@ -78,4 +78,31 @@ class Driver:
             self._budget = max(50, min(_LARGEST_BUDGET, 2 * self._budget, wanted))
 
 
-__all__ = ["EXHAUSTED", "FOUND", "OUT_OF_LIMITS", "Deadline", "Driver"]
+class Solo:
+    """One search in the caller's thread, run as `puzzlekit.phase.team.Team` runs several."""
+
+    cpu = 0.0  # seconds of other threads
+
+    def __init__(self, search: Any, driver: Driver) -> None:
+        self.found: tuple[int, Any] | None = None
+        self._search = search
+        self._driver = driver
+
+    def run(self) -> int:
+        """FOUND with `found` set; EXHAUSTED where no shorter answer exists; OUT_OF_LIMITS."""
+        status = self._driver.run(self._search)
+        if status == FOUND:
+            self.found = 0, self._search.answer
+        elif status == EXHAUSTED and self._search.is_capped:
+            return OUT_OF_LIMITS
+        return status
+
+    def tighten(self, limit: int) -> None:
+        """Ask for answers of at most this cost from now on."""
+        self._search.tighten(limit)
+
+    def stop(self) -> None:
+        """There is nothing to end: the search pauses by itself."""
+
+
+__all__ = ["EXHAUSTED", "FOUND", "OUT_OF_LIMITS", "Deadline", "Driver", "Solo"]
