@@ -22,6 +22,7 @@ from puzzlekit import Heuristic, Max, Move, NoSolutionError, Solution, Solver, S
 from puzzlekit.engine import search as engine
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
+from puzzlekit.phase.chain import ImproveChain
 from puzzlekit.puzzle.sampling import random_state
 
 PLENTY = 1 << 40
@@ -498,3 +499,20 @@ def test_every_product_of_two_moves_is_solved_in_its_least_number_of_moves() -> 
         expected = 0 if puzzle.is_solved(state) else 1 if state in one else 2
         solution = solver.solve(state, max_length=22)
         assert solution.length == expected, pair
+
+
+def test_a_chain_counts_its_first_phase_bound_by_bound() -> None:
+    solver = puzzlekit.load("cube3")
+    chain = solver.chain()
+    assert isinstance(chain, ImproveChain)
+    (search,), _ = chain._searches(chain.normal(solver.random_state(1)), 1)
+    search.restart(30)
+    while search.work < 50_000 and search.run(1000) != EXHAUSTED:
+        pass
+    rounds = search.iterations
+    (generated, expanded), _ = search.nodes
+    assert [bound for bound, _, _ in rounds] == list(
+        range(rounds[0][0], search.iterations[-1][0] + 1)
+    )
+    assert sum(nodes for _, nodes, _ in rounds) == generated
+    assert sum(nodes for _, _, nodes in rounds) == expanded

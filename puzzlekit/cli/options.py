@@ -182,15 +182,14 @@ def state_options(command: F) -> F:
         click.option(
             "--scheme",
             metavar="S",
-            help="Which colours the faces have: western, japanese, or six symbols for URFDLB. "
-            "Found out from the stickers unless given.",
+            help="Which colours the faces have: the name of a scheme, or the symbols in the order "
+            "of the faces. Found out from the stickers unless given.",
         ),
         click.option(
             "--vectors",
             metavar="S",
-            help="A state as vectors, 'cp=0,1,... co=... ep=... eo=...': cp[i] is the piece at "
-            "place i, from 0. Of cubes: corners ULB UBR URF UFL DBL DRB DFR DLF, edges BL BR FR FL "
-            "UB UR UF UL DB DR DF DL; co 1 is clockwise, eo 1 flipped.",
+            help="A state as vectors, 'cp=0,1,... co=0,1,...': which piece is at each place, and "
+            "how it is turned, from 0. 'puzzlekit puzzles' lists the vectors and their places.",
         ),
         click.option(
             "--facelets", metavar="S", help="A state as its stickers, in the order of the faces."

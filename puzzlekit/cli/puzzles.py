@@ -7,9 +7,9 @@ import click
 from puzzlekit.cli import Command, options
 
 
-@click.command("puzzles", cls=Command, short_help="List puzzles, methods and metrics.")
+@click.command("puzzles", cls=Command, short_help="List puzzles, methods, metrics, vectors.")
 def command() -> int:
-    """List the puzzles with their methods and metrics, the default ones first.
+    """List the puzzles with their methods and metrics (the default ones first) and vectors.
 
     \b
     Example
@@ -40,5 +40,13 @@ def command() -> int:
             ]
             for metric in solver.puzzle.metrics
         ]
+        rows += [
+            ["  vectors", " ".join(orbit.vectors), "for " + " ".join(orbit.places)]
+            for orbit in solver.puzzle.orbits
+            if orbit.vectors
+        ]
+        if solver.puzzle.layout:
+            schemes = ", ".join(solver.puzzle.layout.schemes)
+            rows.append(["  faces", solver.puzzle.layout.faces, f"colour schemes {schemes}"])
         click.echo(columns(rows))
     return worst

@@ -65,9 +65,9 @@ class Coordinate(ABC):
 
     @property
     def program(self) -> tuple[int, ...] | None:
-        """How the engine ranks a state by itself (see `puzzlekit.engine.search`); None: it cannot.
+        """How the engine ranks a state by itself, or None: it cannot.
 
-        The numbers of bytes are those of a state.
+        See `puzzlekit.coordinate.programs`; the numbers of bytes are those of a state.
         """
         return None
 

@@ -701,19 +701,19 @@ class Search:
             status = self._step(self.space, stop - self.generated)
             if status != 2:
                 return status
-            self._note_round(self.generated, self.expanded)
+            self._note_round()
             self._begin(self.state[0], self.spent[0], self.next_bound)
         return 2
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _note_round(self, generated: cython.longlong, expanded: cython.longlong) -> cython.void:
+    def _note_round(self) -> cython.void:
         """Keep the totals at the end of an iteration."""
         if self.rounds < 256:
             self.round[3 * self.rounds] = self.bound
-            self.round[3 * self.rounds + 1] = generated
-            self.round[3 * self.rounds + 2] = expanded
+            self.round[3 * self.rounds + 1] = self.generated
+            self.round[3 * self.rounds + 2] = self.expanded
             self.rounds += 1
 
     @property
@@ -1063,10 +1063,7 @@ class ImproveSearch:
                     self.member = 0
                     self.members = self.alike[self.at]
                 elif not self._next_start(self.outer, self.link):
-                    self.outer._note_round(
-                        self.outer.generated + self.inner.generated,
-                        self.outer.expanded + self.inner.expanded,
-                    )
+                    self.outer._note_round()
                     self.bound += 1
                     self.at = -1
 
@@ -1183,9 +1180,9 @@ class ImproveSearch:
         return self.outer.generated + self.inner.generated
 
     @property
-    def f_bound(self) -> int:
-        """No first phase cheaper than this is left to try."""
-        return self.bound
+    def iterations(self) -> list:
+        """(bound, generated, expanded) of the outer phase, for each bound on its cost so far."""
+        return self.outer.iterations
 
     @property
     def nodes(self) -> tuple:

@@ -14,7 +14,7 @@ from puzzlekit.errors import DeclarationError, NotationError, TableError
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.phase.declaration import Phase
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Move, compose
+from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning_table import pruning_table
@@ -134,9 +134,9 @@ def assemble(
 
 
 def _pairs(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Pairs:
-    identity = bytes(range(len(puzzle.modulus))), bytes(len(puzzle.modulus))
     product = partial(compose, modulus=puzzle.modulus)
-    return pruned_pairs([move.effect for move in moves], costs, product, identity)
+    effects = [move.effect for move in moves]
+    return pruned_pairs(effects, costs, product, no_effect(puzzle.modulus))
 
 
 def _joined(puzzle: Puzzle, joiner: Heuristic, radix: list[int], store: TableStore) -> Table:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
@@ -164,8 +163,8 @@ class Solver:
         With `max_length` the first answer that costs no more is returned; with `timeout` (wall
         seconds) or `max_nodes` (generated nodes) the best found by then; without any of these an
         improving method goes on for a short time of its own. `on_answer` is called with each answer
-        that is shorter than those before. Raises NoSolutionError if nothing is
-        found within the limits, NotationError or StateError for a position that cannot be.
+        that is shorter than those before. Raises NoSolutionError if nothing is found within the
+        limits, NotationError or StateError for a position that cannot be.
         """
         limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
         best: Solution | None = None
@@ -191,7 +190,8 @@ class Solver:
     ) -> Iterator[Solution]:
         """Yield ever shorter solutions.
 
-        Takes what `solve` takes. Stop iterating to end the search early.
+        Takes what `solve` takes, and raises what it raises. To end the search early close the
+        iterator, or drop it: leaving a loop over it does.
         """
         limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
         best: Solution | None = None
@@ -270,11 +270,6 @@ class Solver:
         if best is None:
             raise NoSolutionError(_no_solution(limits))
         yield best
-
-    @cached_property
-    def title(self) -> str:
-        """The name of the puzzle for people."""
-        return self.puzzle.title
 
 
 def heuristic_name(chain: FirstChain | ImproveChain, chosen: str | Heuristic | None) -> str:

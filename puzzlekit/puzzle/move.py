@@ -76,6 +76,15 @@ def compose(first: Effect, second: Effect, modulus: bytes) -> Effect:
     return gather.translate(first[0].ljust(256)), act(first[1], gather, add, modulus)
 
 
+def no_effect(modulus: bytes) -> Effect:
+    r"""The effect of doing nothing.
+
+    >>> no_effect(bytes(3))
+    (b'\x00\x01\x02', b'\x00\x00\x00')
+    """
+    return bytes(range(len(modulus))), bytes(len(modulus))
+
+
 def invert(effect: Effect, modulus: bytes) -> Effect:
     """The effect that undoes `effect`."""
     gather, add = effect
@@ -94,10 +103,9 @@ def powers(effect: Effect, modulus: bytes) -> list[Effect]:
     >>> len(powers((bytes([1, 2, 3, 0]), bytes(4)), bytes(4)))
     3
     """
-    identity = bytes(range(len(effect[0]))), bytes(len(effect[0]))
     found = []
     power = effect
-    while power != identity:
+    while power != no_effect(modulus):
         found.append(power)
         power = compose(power, effect, modulus)
     return found
@@ -105,10 +113,10 @@ def powers(effect: Effect, modulus: bytes) -> list[Effect]:
 
 def product(effects: Iterable[Effect], modulus: bytes) -> Effect:
     """The effect of doing several one after the other."""
-    identity = bytes(range(len(modulus))), bytes(len(modulus))
+    done = no_effect(modulus)
     for effect in effects:
-        identity = compose(identity, effect, modulus)
-    return identity
+        done = compose(done, effect, modulus)
+    return done
 
 
 def permutation_parity(permutation: Sequence[int]) -> int:

@@ -11,7 +11,7 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.constraint import Constraint
 from puzzlekit.puzzle.facelets import FaceletLayout
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, powers
+from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, no_effect, powers
 from puzzlekit.puzzle.notation import Notation
 from puzzlekit.puzzle.orbit import Orbit
 
@@ -157,7 +157,7 @@ class Puzzle:
 
         None for the identity, which comes first; each comes after the one it is made from.
         """
-        identity = bytes(range(len(self.modulus))), bytes(len(self.modulus))
+        identity = no_effect(self.modulus)
         found: dict[Effect, tuple[Effect, str] | None] = {identity: None}
         fresh = [identity]
         while fresh:
