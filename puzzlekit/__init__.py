@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         OrientedCombination,
         Permutation,
     )
+    from puzzlekit.coordinate.pairs import Pairing, PairSplit, Parity
     from puzzlekit.errors import (
         DeclarationError,
         NoSolutionError,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from puzzlekit.heuristic import Heuristic, Max, Sum
+    from puzzlekit.heuristic.formulas import Blended, Euclid, MaxSd
     from puzzlekit.phase import (
         Limits,
         Method,
@@ -41,7 +43,15 @@ if TYPE_CHECKING:
         Solution,
         Solver,
     )
-    from puzzlekit.plugins import API_VERSION, PuzzleEntry, available, hookimpl, load
+    from puzzlekit.plugins import (
+        API_VERSION,
+        PuzzleEntry,
+        available,
+        find_heuristic,
+        heuristics,
+        hookimpl,
+        load,
+    )
     from puzzlekit.puzzle import (
         Effect,
         EvenParity,
@@ -56,6 +66,7 @@ if TYPE_CHECKING:
         state_modulus,
         sticker_effect,
     )
+    from puzzlekit.puzzle.view import View
     from puzzlekit.tables import TableStore, TableWarning
 
 _HOMES = {
@@ -66,6 +77,7 @@ _HOMES = {
         "OrientedCombination",
         "Permutation",
     ),
+    "puzzlekit.coordinate.pairs": ("PairSplit", "Pairing", "Parity"),
     "puzzlekit.errors": (
         "DeclarationError",
         "NoSolutionError",
@@ -77,8 +89,17 @@ _HOMES = {
         "UsageError",
     ),
     "puzzlekit.heuristic": ("Heuristic", "Max", "Sum"),
+    "puzzlekit.heuristic.formulas": ("Blended", "Euclid", "MaxSd"),
     "puzzlekit.phase": ("Limits", "Method", "Phase", "PhaseReport", "Solution", "Solver"),
-    "puzzlekit.plugins": ("API_VERSION", "PuzzleEntry", "available", "hookimpl", "load"),
+    "puzzlekit.plugins": (
+        "API_VERSION",
+        "PuzzleEntry",
+        "available",
+        "find_heuristic",
+        "heuristics",
+        "hookimpl",
+        "load",
+    ),
     "puzzlekit.puzzle": (
         "Effect",
         "EvenParity",
@@ -93,22 +114,26 @@ _HOMES = {
         "state_modulus",
         "sticker_effect",
     ),
+    "puzzlekit.puzzle.view": ("View",),
     "puzzlekit.tables": ("TableStore", "TableWarning"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "API_VERSION",
+    "Blended",
     "Combination",
     "Coordinate",
     "DeclarationError",
     "Effect",
+    "Euclid",
     "EvenParity",
     "FaceletLayout",
     "Frame",
     "Heuristic",
     "Limits",
     "Max",
+    "MaxSd",
     "Method",
     "Metric",
     "Move",
@@ -118,6 +143,9 @@ __all__ = [
     "Orientation",
     "OrientationSum",
     "OrientedCombination",
+    "PairSplit",
+    "Pairing",
+    "Parity",
     "Permutation",
     "Phase",
     "PhaseReport",
@@ -133,7 +161,10 @@ __all__ = [
     "TableStore",
     "TableWarning",
     "UsageError",
+    "View",
     "available",
+    "find_heuristic",
+    "heuristics",
     "hookimpl",
     "load",
     "product",

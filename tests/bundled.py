@@ -14,17 +14,19 @@ from puzzlekit.puzzle.move import compose
 
 # Without a compiler the same tests run, on fewer states.
 COMPILED: bool = fill.COMPILED
-BUNDLED = ("cube2", "cube3")
+BUNDLED = ("cube2", "cube3", "cube4")
 METHODS = [(puzzle, method.name) for puzzle in BUNDLED for method in puzzlekit.load(puzzle).methods]
 WAYS = [
     (puzzle, method, metric.name)
     for puzzle, method in METHODS
     for metric in puzzlekit.load(puzzle).metrics(method)
 ]
+# Those seen through a view are the phases of another puzzle.
 PHASES = [
-    (puzzle, method, phase)
+    (puzzle, method, number)
     for puzzle, method in METHODS
-    for phase in range(len(puzzlekit.load(puzzle).method(method).phases))
+    for number, phase in enumerate(puzzlekit.load(puzzle).method(method).phases)
+    if phase.view is None
 ]
 
 
@@ -95,8 +97,8 @@ def quarter(n: int) -> list[int]:
 class StickerCube:
     """A cube as a string of stickers in the order URFDLB, turned by carrying stickers about.
 
-    It shares nothing with puzzlekit: one face turn and two rotations are written down here, and all
-    else follows from them.
+    It shares nothing with puzzlekit: two rotations are written down here, a layer turns as they
+    do, and all else follows from that.
     """
 
     def __init__(self, size: int) -> None:
@@ -121,28 +123,35 @@ class StickerCube:
                 ("B", "U", here[::-1]),
             ):
                 turn_x[face[to] + i] = face[source] + order[i]
-        turn_u = [
-            source if i < area or (i % area < n and not face["D"] <= i < face["L"]) else i
-            for i, source in enumerate(turn_y)
-        ]
-        self.turns = {"U": turn_u, "x": turn_x, "y": turn_y}
+        self.turns = {"x": turn_x, "y": turn_y}
+        self.turns["z"] = self.sequence("x y x x x")
+
+        def layer(row: int) -> list[int]:
+            # A row of each side; an outermost layer takes the stickers of its face along.
+            ends = {"U": 0, "D": n - 1}
+            return [
+                source if ends.get("URFDLB"[i // area], i % area // n) == row else i
+                for i, source in enumerate(turn_y)
+            ]
+
+        layers = {"U": range(1)}
+        layers |= {f"{'' if depth == 2 else depth}Uw": range(depth) for depth in range(2, n)}
+        layers |= {f"{depth}U": range(depth - 1, depth) for depth in range(2, n // 2 + 1)}
+        for name, rows in layers.items():
+            turned = list(range(6 * area))
+            for row in rows:
+                turned = [turned[i] for i in layer(row)]
+            self.turns[name] = turned
+            for other, there, back in (
+                ("F", "x", "x x x"),
+                ("B", "x x x", "x"),
+                ("D", "x x", "x x"),
+                ("R", "z z z", "z"),
+                ("L", "z", "z z z"),
+            ):
+                as_moves = f"{there} {name} {back}"
+                self.turns[name.replace("U", other)] = self.sequence(as_moves)
         for name, as_moves in (
-            ("z", "x y x x x"),
-            ("F", "x U x x x"),
-            ("B", "x x x U x"),
-            ("D", "x x U x x"),
-            ("R", "z z z U z"),
-            ("L", "z U z z z"),
-        ):
-            self.turns[name] = self.sequence(as_moves)
-        for name, as_moves in (
-            # The wide turns and slices of a 3x3x3: the opposite layers and the whole cube.
-            ("Uw", "D y"),
-            ("Dw", "U y y y"),
-            ("Rw", "L x"),
-            ("Lw", "R x x x"),
-            ("Fw", "B z"),
-            ("Bw", "F z z z"),
             ("M", "x x x R L L L"),
             ("E", "y y y U D D D"),
             ("S", "z F F F B"),
@@ -162,7 +171,8 @@ class StickerCube:
         """What a cube looks like after moves."""
         for move in moves.split():
             name = move.rstrip("2'")
-            amount = (2 if "2" in move else 1) * (-1 if "'" in move else 1) % 4
+            suffix = move.removeprefix(name)
+            amount = (2 if "2" in suffix else 1) * (-1 if "'" in suffix else 1) % 4
             for _ in range(amount):
                 stickers = "".join(stickers[i] for i in self.turns[name])
         return stickers
@@ -181,9 +191,14 @@ def stickers(puzzle: str) -> StickerCube:
 
 
 def counted(moves: Sequence[str], metric: str) -> int:
-    """The length of an answer without rotations and slices, by the definition of the metric."""
+    """The length of an answer without rotations and slices, by the definition of the metric.
+
+    Wide turns are taken to be those of two layers of a 4x4x4.
+    """
     if metric == "QTM":
         return sum(2 if move.endswith("2") else 1 for move in moves)
+    if metric == "STM":
+        return sum(2 if "w" in move else 1 for move in moves)
     return len(moves)
 
 

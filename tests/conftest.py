@@ -38,5 +38,6 @@ def positions_at_depth() -> dict[str, list[int]]:
 def random_facelets() -> dict[str, list[str]]:
     """Random states of each puzzle, as facelets."""
     return {
-        puzzle: (DATA / f"{puzzle}_states.txt").read_text().split() for puzzle in ("cube2", "cube3")
+        puzzle: (DATA / f"{puzzle}_states.txt").read_text().split()
+        for puzzle in ("cube2", "cube3", "cube4")
     }

@@ -76,8 +76,54 @@ def test_metric() -> None:
 def test_explain() -> None:
     found = run("solve", "-p", "cube3", "R U F2 D L' B", "--explain", "--max-length", "12")
     assert found.exit_code == 0
-    for words in ("orient: corners and edges oriented", "finish: the cube is solved", "solution"):
+    for words in (
+        "phase 0, orient: corners and edges oriented",
+        "phase 1, finish: the cube is solved",
+        "solution",
+    ):
         assert words in found.output
+    assert "shortest for this phase" not in found.output
+
+
+def test_explain_tells_which_phases_are_shortest() -> None:
+    found = run("solve", "-p", "cube3", "--random", "--seed", "7", "--heuristic", "1=blended",
+                "--explain")  # fmt: skip
+    said = [line.strip() for line in found.output.splitlines() if " node" in line]
+    assert "9 HTM, shortest for this phase, " in said[0]
+    assert "shortest" not in said[1]
+    assert "HTM, shortest for this phase," in run("solve", "-p", "cube2", "R U", "--explain").output
+
+
+def test_heuristics(validator: jsonschema.Draft202012Validator) -> None:
+    for asked, told in (
+        ("blended", "blended"),
+        ("blended:a=2.0,sd=population", "blended:sd=population"),
+        ("finish=euclid", "0=max/1=euclid"),
+    ):
+        found = run(
+            "solve", "-p", "cube3", "--random", "--seed", "3", "--heuristic", asked, "--json"
+        )
+        record = json.loads(found.output)
+        validator.validate(record)
+        assert record["heuristic"] == told
+        assert [phase["optimal"] for phase in record["phases"]] == ["0=max" in told, False]
+        assert not record["optimal"]
+    assert json.loads(run("solve", "-p", "cube2", "R U", "--json").output)["phases"][0]["optimal"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [
+        ("guess", "error: there is no heuristic 'guess'; there are max, sum, max-sd:a=1,sd=sum, "),
+        ("blended:e=1", "error: the heuristic blended has no parameter 'e'; it has a=2, b=0.625, "),
+        ("2=max", "error: two-phase has no phase '2'; it has 0 orient, 1 finish\n"),
+    ],
+)
+def test_heuristics_that_do_not_exist(asked: str, problem: str) -> None:
+    for command in (("solve", "-p", "cube3", "R U"), ("tables", "build", "cube3")):
+        found = run(*command, "--heuristic", asked)
+        assert found.exit_code == 2
+        assert problem in found.stderr
 
 
 def test_json(validator: jsonschema.Draft202012Validator) -> None:

@@ -27,7 +27,8 @@ from puzzlekit import (
     Puzzle,
 )
 from puzzlekit.engine import search
-from puzzlekit.tables.move_table import move_table
+from puzzlekit.tables.goals import goal_flags
+from puzzlekit.tables.move_table import is_tabulated, move_table
 
 DECLARED = every_coordinate()
 CUBE3 = puzzlekit.load("cube3").puzzle
@@ -127,11 +128,9 @@ def test_goals_hold_the_solved_state(coordinate: Coordinate, moves: tuple[Move, 
     assert len(set(coordinate.goals)) == len(coordinate.goals)
 
 
-@declared
-def test_the_coordinates_of_a_phase_are_closed_under_its_moves(
-    coordinate: Coordinate, moves: tuple[Move, ...]
-) -> None:
-    assert coordinate.closed_under(moves)
+def test_which_coordinates_are_not_closed_under_the_moves_of_their_phase() -> None:
+    open_ones = [name for name, (each, moves) in DECLARED.items() if not each.closed_under(moves)]
+    assert open_ones == ["cube4-split-split", "cube4-pair-middle"]
 
 
 def test_closed_under_tells_moves_that_bring_in_other_pieces() -> None:
@@ -165,8 +164,12 @@ def table(name: str) -> Any:
     return data.reshape(coordinate.size, len(moves))
 
 
+# What only the engine ranks has no move table.
+TABULATED = [name for name, (each, moves) in DECLARED.items() if is_tabulated(each, moves)]
+
+
 @given(data=st.data())
-@pytest.mark.parametrize("name", DECLARED)
+@pytest.mark.parametrize("name", TABULATED)
 def test_the_move_table_does_what_moves_do_to_full_states(name: str, data: st.DataObject) -> None:
     coordinate, moves = DECLARED[name]
     puzzle = coordinate.puzzle
@@ -181,13 +184,22 @@ def test_the_move_table_does_what_moves_do_to_full_states(name: str, data: st.Da
     assert table(name)[value, number] == coordinate.rank(puzzle.apply(state, [moves[number]]))
 
 
-@pytest.mark.parametrize("name", DECLARED)
+@pytest.mark.parametrize("name", TABULATED)
 def test_each_move_permutes_the_values(name: str) -> None:
     for column in table(name).T:
         assert np.array_equal(np.sort(column), np.arange(len(column)))
 
 
-@pytest.mark.parametrize("name", DECLARED)
+# How many values the moves of a phase reach from the solved one, where that is not all of them.
+REACHED = {
+    "cube4-pair-rl": 12,
+    "cube4-reduce-fb": 6,
+    "cube4-reduce-rl": 6,
+    "cube4-reduce-pairing": 20_160,
+}
+
+
+@pytest.mark.parametrize("name", TABULATED)
 def test_every_value_can_be_reached(name: str) -> None:
     coordinate, _ = DECLARED[name]
     seen = np.zeros(coordinate.size, dtype=bool)
@@ -196,7 +208,7 @@ def test_every_value_can_be_reached(name: str) -> None:
         seen[fresh] = True
         near = np.unique(table(name)[fresh])
         fresh = near[~seen[near]]
-    assert seen.all()
+    assert seen.sum() == REACHED.get(name, coordinate.size)
 
 
 @given(data=st.data())
@@ -208,8 +220,9 @@ def test_a_later_phase_keeps_what_earlier_phases_achieved(
     path = data.draw(st.lists(st.sampled_from(moves), max_size=20))
     state = solver.puzzle.apply(solver.puzzle.solved, path)
     for earlier in solver.method(method).phases[:number]:
+        goal_moves = earlier.kept(solver.puzzle)
         for coordinate in earlier.coordinates:
-            assert coordinate.rank(state) in coordinate.goals
+            assert goal_flags(solver.store, coordinate, goal_moves)[coordinate.rank(state)]
 
 
 def test_coordinates_that_rank_differently_have_different_identities() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("puzzlekit", "puzzlekit_cubes", "puzzlekit_cube2", "puzzlekit_cube3")
+PACKAGES = ("puzzlekit", "puzzlekit_cubes", "puzzlekit_cube2", "puzzlekit_cube3", "puzzlekit_cube4")
 MODULES = [
     *PACKAGES,
     *(

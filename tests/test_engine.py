@@ -22,8 +22,11 @@ from puzzlekit import Heuristic, Max, Move, NoSolutionError, Solution, Solver, S
 from puzzlekit.engine import search as engine
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
+from puzzlekit.phase.assembly import PhaseNeeds
 from puzzlekit.phase.chain import ImproveChain
 from puzzlekit.puzzle.sampling import random_state
+from puzzlekit.tables.move_table import move_table
+from puzzlekit.tables.pruning_table import pruning_table
 
 PLENTY = 1 << 40
 
@@ -516,3 +519,89 @@ def test_a_chain_counts_its_first_phase_bound_by_bound() -> None:
     )
     assert sum(nodes for _, nodes, _ in rounds) == generated
     assert sum(nodes for _, _, nodes in rounds) == expanded
+
+
+# --- coordinates that are ranked, not looked up -------------------------------------------------
+
+
+def ranked_space(module: Any, phase: puzzlekit.Phase, names: tuple[str, ...], late: bool) -> Any:
+    """The space of a phase of cube2 in which some coordinates have rank programs.
+
+    With `late`, the tables that read them are left out.
+    """
+    moves = phase.allowed(CUBE2)
+    numbers = [i for i, each in enumerate(phase.coordinates) if each.name in names]
+    coordinates = []
+    for i, coordinate in enumerate(phase.coordinates):
+        table = move_table(SOLVER.store, coordinate, moves).data
+        run = coordinate.program if i in numbers else table
+        coordinates.append((coordinate.size, run, coordinate.goals))
+    tables = [
+        (each, phase.bits, pruning_table(SOLVER.store, *needs.pruning(each)).data)
+        for needs in [PhaseNeeds(CUBE2, phase, CUBE2.metric("HTM"))]
+        for each in map(phase.coordinate_numbers, phase.tables)
+        if not (late and set(each) & set(numbers))
+    ]
+    return engine_space(
+        module,
+        SOLVER,
+        phase,
+        "HTM",
+        coordinates=coordinates,
+        tables=tables,
+        carry=module.Carry([move.effect for move in moves], CUBE2.modulus),
+    )
+
+
+@given(word=st.lists(st.integers(0, len(MOVES) - 1), max_size=7), late=st.booleans())
+@settings(max_examples=15)
+def test_a_ranked_coordinate_is_searched_as_a_tabulated_one(word: list[int], late: bool) -> None:
+    state = after(*word)
+    names = [each.name for each in SMALL.coordinates]
+    usual = engine.Search(engine_space(engine, SOLVER, SMALL, "HTM"), exact=True)
+    usual.start(ranks(SMALL, state), 7)
+    expected = exhaust(usual)
+    for module in (engine, plain()):
+        for some in ((names[0],), tuple(names)):
+            if late and (some != (names[0],) or module is not engine):
+                continue  # too slow without any table, or without a compiler
+            search = module.Search(ranked_space(module, SMALL, some, late), plies=3, exact=True)
+            search.start(ranks(SMALL, state), 7, 0, state)
+            assert sorted(exhaust(search)) == sorted(expected)
+            if not late:
+                assert search.generated_nodes == usual.generated_nodes
+                assert search.expanded_nodes == usual.expanded_nodes
+
+
+def test_a_state_that_leaves_the_domain_of_a_ranked_coordinate_is_told() -> None:
+    cube3 = puzzlekit.load("cube3").puzzle
+    middle = puzzlekit.Permutation("m", cube3, "edges", "BL BR FR FL", "BL BR FR FL")
+    twist = puzzlekit.Orientation("twist", cube3, "corners")
+    moves = cube3.moves("R U")
+    for module in (engine, plain()):
+        table = array("H", [0] * (2 * twist.size))
+        space = module.Space(
+            [1, 1],
+            [[(0, 0), (1, 0)]],
+            [(twist.size, table, [5]), (middle.size, middle.program, [3])],
+            [((1,), 8, bytes(middle.size))],
+            carry=module.Carry([move.effect for move in moves], cube3.modulus),
+        )
+        search = module.Search(space)
+        search.start([0, middle.rank(cube3.solved)], 3, 0, cube3.solved)
+        with pytest.raises(ValueError, match="left the domain"):
+            search.run(PLENTY)
+
+
+def test_a_space_that_does_not_fit_together_is_refused() -> None:
+    program = SMALL.coordinates[0].program
+    size = SMALL.coordinates[0].size
+    for module in (engine, plain()):
+        with pytest.raises(ValueError, match="not carried"):
+            module.Space([1], [[(0, 0)]], [(size, program, [0])], [])
+        carry = module.Carry([MOVES[0].effect], CUBE2.modulus)
+        with pytest.raises(ValueError, match="every value"):
+            module.Space([1], [[(0, 0)]], [(size, program, b"\1")], [], carry=carry)
+        space = module.Space([1], [[(0, 0)]], [(size, program, [0])], [], carry=carry)
+        with pytest.raises(ValueError, match="carried along"):
+            module.Search(space).start([0], 3)

@@ -13,20 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlekit.errors import DeclarationError, StateError, UsageError
-from puzzlekit.puzzle import (
-    FaceletLayout,
-    Metric,
-    Orbit,
-    OrientationSum,
-    Puzzle,
-    sticker_effect,
-)
+from puzzlekit.puzzle import FaceletLayout, Orbit, Puzzle
 from puzzlekit.puzzle.diagnosis import diagnose
 from puzzlekit.puzzle.facelets import facelets, read_facelets, read_facelets_with_scheme
 from puzzlekit.puzzle.sampling import random_state
 from puzzlekit_cubes import cube_puzzle
-from puzzlekit_cubes.geometry import FACES, sticker_points, turned_stickers
-from puzzlekit_cubes.notation import Family, aliases, families
+from puzzlekit_cubes.geometry import FACES
 
 EXAMPLES = [
     [part.strip() for part in line.split("|")]
@@ -36,78 +28,9 @@ EXAMPLES = [
 SIZES = (2, 3, 4)
 
 
-def turned_layers(size: int, face: str, layers: range) -> list[int]:
-    """Where turning several layers carries each sticker."""
-    carried = list(range(6 * size * size))
-    for number in layers:
-        turned = turned_stickers(size, face, number)
-        carried = [turned[sticker] for sticker in carried]
-    return carried
-
-
-def four() -> Puzzle:
-    """A 4x4x4 with wings that cannot be turned and four alike centers a face."""
-    slices = [Family(f"2{face}", face, range(2, 3)) for face in FACES]
-    carried = {f.name: turned_layers(4, f.face, f.layers) for f in families(4) + slices}
-    points = sticker_points(4)
-    cubies: dict[tuple[int, ...], list[int]] = {}
-    for i, point in enumerate(points):
-        cubies.setdefault(tuple(max(-3, min(3, c)) for c in point), []).append(i)
-    # The stickers of the wings fall into two classes; a wing starts with the one of the first.
-    first = next(stickers[0] for stickers in cubies.values() if len(stickers) == 2)
-    reached = {first}
-    fresh = [first]
-    while fresh:
-        sticker = fresh.pop()
-        new = {destination[sticker] for destination in carried.values()} - reached
-        reached |= new
-        fresh += new
-    small = cube_puzzle("cube2", 2)
-    at = {point: i for i, point in enumerate(points)}
-
-    def outwards(facelet: int) -> int:
-        point = sticker_points(2)[facelet]
-        return at[tuple(4 * c // 2 if abs(c) == 2 else 3 * c for c in point)]  # type: ignore[index]
-
-    assert small.layout is not None
-    corners = [tuple(map(outwards, place)) for place in small.layout.places["corners"]]
-    wings = [
-        tuple(sorted(stickers, key=lambda s: s not in reached))
-        for stickers in cubies.values()
-        if len(stickers) == 2
-    ]
-    centers = sorted(tuple(stickers) for stickers in cubies.values() if len(stickers) == 1)
-    face_of = [i // 16 for i in range(96)]
-    orbits = (
-        Orbit("corners", "corner", small.orbits[0].places, orientations=3),
-        Orbit("wings", "wing", tuple("".join(FACES[face_of[s]] for s in wing) for wing in wings)),
-        Orbit(
-            "centers",
-            "center",
-            tuple(f"{FACES[i // 4]}{i % 4}" for i in range(24)),
-            solved=tuple(i // 4 for i in range(24)),
-        ),
-    )
-    places = {"corners": tuple(corners), "wings": tuple(wings), "centers": tuple(centers)}
-    layout = FaceletLayout(
-        FACES, tuple(face_of), places, (), small.layout.schemes, small.layout.colours
-    )
-    return Puzzle(
-        name="cube4",
-        title="4x4x4",
-        orbits=orbits,
-        turns={name: sticker_effect(orbits, places, moved) for name, moved in carried.items()},
-        metrics=(Metric("OBTM", "", dict.fromkeys(carried, 1)),),
-        rotations=("x", "y", "z"),
-        constraints=(OrientationSum("corners"),),
-        layout=layout,
-        aliases=aliases(4),
-    )
-
-
 @cache
 def cube(size: int) -> Puzzle:
-    return four() if size == 4 else cube_puzzle(f"cube{size}", size)
+    return cube_puzzle(f"cube{size}", size)
 
 
 @st.composite

@@ -20,7 +20,7 @@ from puzzlekit.plugins import PluginManager
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-PACKAGES = ("puzzlekit", "puzzlekit_cubes", "puzzlekit_cube2", "puzzlekit_cube3")
+PACKAGES = ("puzzlekit", "puzzlekit_cubes", "puzzlekit_cube2", "puzzlekit_cube3", "puzzlekit_cube4")
 
 
 def blocks(document: Path, language: str) -> str:
@@ -61,7 +61,7 @@ def test_entry_points() -> None:
     ours = {
         each.name: each.value for each in plugins if each.dist and each.dist.name == "puzzlekit"
     }
-    assert ours == {"cube2": "puzzlekit_cube2", "cube3": "puzzlekit_cube3"}
+    assert ours == {f"cube{size}": f"puzzlekit_cube{size}" for size in (2, 3, 4)}
     (script,) = metadata.entry_points(group="console_scripts", name="puzzlekit")
     assert callable(script.load())
 
@@ -114,6 +114,7 @@ def test_the_plugin_of_the_tutorial() -> None:
     exec(blocks(ROOT / "docs" / "plugins.md", "python"), module.__dict__)
     manager = PluginManager()
     manager.register(module, "rings")
+    assert [str(kind(by=2)) for kind in manager.heuristics()] == ["scaled:by=2"]
     entry = manager.entry("rings")
     rings = entry.puzzle()
     solver = Solver(rings, entry.methods(rings))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+import puzzlekit
 from puzzlekit import API_VERSION, PluginError, PuzzleEntry, Solver, UsageError, hookimpl
+from puzzlekit.cli.plugins import plugin_lines
+from puzzlekit.plugins import hooks
+from puzzlekit.plugins import manager as manager_module
 from puzzlekit.plugins.manager import Plugin, PluginManager
 
 GOOD = """
@@ -24,6 +30,25 @@ def puzzle():
 @hookimpl
 def puzzlekit_puzzles():
     yield PuzzleEntry("{name}", "a ring", puzzle, lambda made: ())
+"""
+
+HEURISTIC = """
+import attrs
+from puzzlekit import Heuristic, Max, hookimpl
+
+puzzlekit_api = 1
+
+@attrs.frozen
+class Scaled(Heuristic):
+    name = "{name}"
+    by: float = 1.5
+
+    def join(self, distances):
+        return Max().join(distances) * self.by // 1
+
+@hookimpl
+def puzzlekit_heuristics():
+    yield Scaled
 """
 
 Install = Callable[..., PluginManager]
@@ -250,3 +275,95 @@ def test_a_puzzle_that_cannot_be_made_is_the_plugins_fault(
     monkeypatch.setattr(module, "manager", lambda: installed)
     with pytest.raises(PluginError, match=r"boom.*ZeroDivisionError"):
         module.load.__wrapped__("boom")
+
+
+# --- heuristics ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[PluginManager], None]:
+    """Take a manager for that of the process."""
+    return lambda made: monkeypatch.setattr(manager_module, "manager", lambda: made)
+
+
+def test_a_plugin_may_offer_heuristics(
+    install: Install, use: Callable[[PluginManager], None]
+) -> None:
+    manager = install(scaled=HEURISTIC.format(name="scaled"), ring=GOOD.format(name="ring"))
+    use(manager)
+    assert puzzlekit.find_heuristic("max") == puzzlekit.Max()
+    assert "plugin_scaled" not in sys.modules, "built-in names import no plugin"
+    found = puzzlekit.find_heuristic("scaled:by=2")
+    assert (str(found), found.join([3, 7])) == ("scaled:by=2", 14)
+    assert puzzlekit.heuristics()[-1].name == "scaled"
+    assert [kind.name for kind in manager.heuristics()] == ["scaled"]
+    assert named(manager, "scaled").entries == ()
+    assert named(manager, "ring").heuristics == ()
+    solution = puzzlekit.load("cube2").solve(
+        "R U F2 R U2", method="small-tables", heuristic="0=scaled:by=1.25"
+    )
+    assert (solution.heuristic, solution.verified) == ("scaled:by=1.25", True)
+    with pytest.raises(UsageError, match=r"no heuristic 'other'; there are max, .* scaled:by=1.5"):
+        puzzlekit.find_heuristic("other")
+
+
+def test_a_plugin_may_offer_puzzles_and_heuristics(install: Install) -> None:
+    both = GOOD.format(name="ring") + HEURISTIC.format(name="scaled")
+    plugin = named(manager := install(both=both), "both")
+    assert "ring" in puzzles(manager) and plugin.problem is None
+    assert [kind.name for kind in plugin.heuristics] == ["scaled"]
+
+
+SCALED = HEURISTIC.format(name="scaled")
+BROKEN_HEURISTICS = {
+    "an object": (SCALED.replace("yield Scaled", "yield Scaled()"), "Scaled(by=1.5) is not a sub"),
+    "another class": (SCALED.replace("yield Scaled", "yield int"), "<class 'int'> is not a sub"),
+    "nothing": (SCALED.replace("yield Scaled", "Scaled"), "NoneType"),
+    "raises": (SCALED.replace("yield Scaled", "raise KeyError('gone')"), "KeyError: 'gone'"),
+    "no name": (SCALED.replace('name = "scaled"', ""), "Scaled needs a name"),
+    "unreadable name": (
+        HEURISTIC.format(name="a=b"),
+        "needs a name of letters, digits and hyphens",
+    ),
+    "no default": (SCALED.replace("float = 1.5", "float"), "scaled: by needs a default"),
+    "strange default": (SCALED.replace("= 1.5", "= None"), "scaled: by needs a default"),
+    "no formula": (SCALED.replace("join", "joined"), "scaled does not work: TypeError"),
+    "bad formula": (SCALED.replace("// 1", "// 0"), "scaled does not work: ZeroDivisionError"),
+    "built-in name": (HEURISTIC.format(name="blended"), "another has: blended (of puzzlekit)"),
+    "name of another": (HEURISTIC.format(name="taken"), "another has: taken (of first)"),
+    "twice": (SCALED + "    yield Scaled\n", "it offers scaled more than once"),
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN_HEURISTICS)
+def test_a_broken_heuristic_is_recorded_and_the_others_work(
+    install: Install, use: Callable[[PluginManager], None], fault: str
+) -> None:
+    source, problem = BROKEN_HEURISTICS[fault]
+    manager = install(first=HEURISTIC.format(name="taken"), second=source)
+    use(manager)
+    assert [kind.name for kind in manager.heuristics()] == ["taken"]
+    assert problem in str(named(manager, "second").problem)
+    assert puzzlekit.find_heuristic("taken").join([2]) == 3
+    assert {"cube2", "cube3"} <= set(puzzles(manager))
+
+
+def test_plugins_are_listed_with_what_they_offer(
+    install: Install, use: Callable[[PluginManager], None]
+) -> None:
+    use(install(scaled=SCALED, second=HEURISTIC.format(name="max")))
+    lines = [line.split() for line in plugin_lines()]
+    assert lines[0] == ["plugin", "module", "distribution", "puzzles", "heuristics"]
+    assert ["scaled", "plugin_scaled", "dist_scaled", "-", "scaled"] in lines
+    assert ["cube2", "-"] in [line[-2:] for line in lines]
+    assert "max (of puzzlekit)" in " ".join(lines[-1])
+
+
+def test_the_example_of_the_hook_is_complete() -> None:
+    text = inspect.getdoc(hooks.puzzlekit_heuristics) or ""
+    made = ModuleType("example")
+    exec(textwrap.dedent(text[text.index("    import attrs") :]), made.__dict__)
+    manager = PluginManager()
+    manager.register(made, "example")
+    (kind,) = manager.heuristics()
+    assert kind().join([2, 4]) == 6

@@ -22,6 +22,8 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import Coordinate, DeclarationError, Move, Orientation, Permutation, TableStore
 from puzzlekit.engine import fill
+from puzzlekit.phase.assembly import PhaseNeeds
+from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import move_table, move_table_key
 from puzzlekit.tables.pruning_table import build_distances, pack_nibbles, pruning_table
 
@@ -67,7 +69,8 @@ def stored(
     coordinates = [phase.coordinates[i] for i in phase.coordinate_numbers(table)]
     measure = solver.puzzle.metric(metric)
     costs = costs_in(measure, moves)
-    found = pruning_table(solver.store, coordinates, moves, costs, measure.name, phase.bits)
+    needs = PhaseNeeds(solver.puzzle, phase, measure)
+    found = pruning_table(solver.store, *needs.pruning(phase.coordinate_numbers(table)))
     entries = int(np.prod([each.size for each in coordinates]))
     largest = 15 if phase.bits == 4 else 255
     return unpacked(found.data, phase.bits, entries), coordinates, moves, costs, largest
@@ -91,17 +94,27 @@ def test_every_entry_is_one_move_from_its_nearest_neighbour(
     It follows that |h(s) - h(s m)| is never more than the cost of m.
     """
     distances, coordinates, moves, costs, largest = stored(puzzle, method, number, table, metric)
-    solver = puzzlekit.load(puzzle)
+    solver, phase, _ = find(puzzle, method, number)
     sizes = [each.size for each in coordinates]
     goals = np.zeros(sizes, dtype=bool)
-    goals[np.ix_(*(each.goals for each in coordinates))] = True
+    kept = phase.kept(solver.puzzle)
+    flags = [goal_flags(solver.store, each, kept) > 0 for each in coordinates]
+    goals[np.ix_(*map(np.flatnonzero, flags))] = True
     assert np.array_equal(distances.reshape(sizes) == 0, goals)
 
     least = np.full(sizes, 255, dtype=np.uint8)
-    after = [moves_of(each, moves, solver.store) for each in coordinates]
     grid = distances.reshape(sizes)
-    for column, cost in enumerate(costs):
-        neighbours = grid[np.ix_(*(each[:, column] for each in after))]
+    columns = zip(*(each.passages(moves) for each in coordinates), strict=True)
+    for passages, cost in zip(columns, costs, strict=True):
+        neighbours = grid
+        for axis, (before, after) in enumerate(passages):
+            if np.array_equal(after, np.arange(len(after))):
+                neighbours = np.take(neighbours, before, axis)
+                continue
+            # The nearest of all values to which the move may lead, group by group.
+            group = np.full((int(after.max()) + 1, *np.delete(grid.shape, axis)), 255, np.uint8)
+            np.minimum.at(group, after, np.moveaxis(neighbours, axis, 0))
+            neighbours = np.moveaxis(group[before], 0, axis)
         assert np.all(np.abs(neighbours.astype(np.int16) - grid) <= cost)
         np.minimum(least, neighbours + np.uint8(cost), out=least)
     assert np.array_equal(grid[~goals], np.minimum(least, largest)[~goals])

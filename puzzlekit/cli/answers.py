@@ -49,6 +49,7 @@ def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
                 "nodes": phase.nodes,
                 "expanded": phase.expanded,
                 "seconds": round(phase.seconds, 6),
+                "optimal": phase.optimal,
             }
             for phase in solution.phases
         ],
@@ -137,12 +138,13 @@ def explain(
             "their moves are undone here, the last phase first.",
             "",
         ]
-    for number, phase in enumerate(solution.phases, 1):
+    for number, phase in zip(order, solution.phases, strict=True):
         state = puzzle.apply(state, puzzle.moves(" ".join(phase.moves)))
+        proven = ", shortest for this phase" if phase.optimal else ""
         lines += [
-            f"{number}. {phase.name}: {phase.goal}",
+            f"phase {number}, {phase.name}: {phase.goal}",
             f"   {' '.join(phase.moves) or '(no moves)'}",
-            f"   {phase.length} {solution.metric}, {several(phase.nodes, 'node')}",
+            f"   {phase.length} {solution.metric}{proven}, {several(phase.nodes, 'node')}",
             "",
             *picture(),
         ]

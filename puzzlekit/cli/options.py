@@ -82,9 +82,9 @@ def check_names(
             f"{', '.join(names)}{did_you_mean(metric, names)}"
         ) from error
     if heuristic is not None:
-        from puzzlekit.heuristic.base import find_heuristic
+        from puzzlekit.phase.joiners import parse_joiners
 
-        find_heuristic(heuristic)
+        parse_joiners(solver.method(method), heuristic)
 
 
 def did_you_mean(name: str | None, names: Sequence[str]) -> str:
@@ -135,7 +135,7 @@ def _metric_names(ctx: click.Context) -> list[str]:
 
 
 def _heuristic_names(_: click.Context) -> list[str]:
-    from puzzlekit.heuristic.base import heuristics
+    from puzzlekit.plugins import heuristics
 
     return [heuristic.name for heuristic in heuristics()]
 
@@ -168,7 +168,8 @@ heuristic_option = click.option(
     "--heuristic",
     metavar="NAME",
     shell_complete=complete_heuristics,
-    help="How distances are joined to an estimate: max, sum.",
+    help="How distances are joined to an estimate: max, sum, max-sd, euclid, blended; with "
+    "parameters, as blended:a=3,d=1.5; or by phase, as 0=max/1=euclid.",
 )
 seed_option = click.option(
     "--seed", type=whole(0, 2**64 - 1), metavar="N", help="Make what is random repeatable."

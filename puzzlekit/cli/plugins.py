@@ -29,12 +29,13 @@ def plugin_lines() -> list[str]:
     plugins = manager().plugins
     if not plugins:
         return []
-    rows = [["plugin", "module", "distribution", "puzzles"]] + [
+    rows = [["plugin", "module", "distribution", "puzzles", "heuristics"]] + [
         [
             plugin.name,
             plugin.module,
             plugin.distribution or "-",
             ", ".join(entry.name for entry in plugin.entries or ()) or "-",
+            ", ".join(kind.name for kind in plugin.heuristics) or "-",
         ]
         for plugin in plugins
     ]

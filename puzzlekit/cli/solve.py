@@ -62,6 +62,7 @@ def command(
       puzzlekit solve --puzzle cube3 "[R: U] (F B')3" --timeout 2 --explain
       puzzlekit solve --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB
       puzzlekit solve --puzzle cube3 --random --seed 7 --max-length 20 --json
+      puzzlekit solve --puzzle cube3 --random --heuristic 0=max/1=blended:a=3 --explain
       puzzlekit scramble --puzzle cube3 --count 9 | puzzlekit solve --puzzle cube3 --input -
 
     \b

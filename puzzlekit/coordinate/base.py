@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 from zlib import crc32
@@ -18,6 +18,15 @@ from puzzlekit.puzzle.puzzle import Puzzle
 # A vector maps byte numbers of a state to their values: plain integers, or NumPy arrays of them,
 # one for each of many states. Ranks are then integers or arrays alike: one source serves both.
 Vector = Sequence[Any] | Mapping[int, Any]
+
+
+def look_up(table: Sequence[int], value: Any) -> Any:
+    """The entry of a table for an integer, or for each of an array of them."""
+    if isinstance(value, int):
+        return table[value]
+    import numpy as np
+
+    return np.asarray(table)[value]
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -118,6 +127,26 @@ class Coordinate(ABC):
         """Whether the rank after each of these moves follows from the rank before it."""
         reads = set(self.reads)
         return all({move.gather[j] for j in reads} == reads for move in moves)
+
+    def passages(self, moves: Iterable[Move]) -> Iterator[tuple[Any, Any]]:
+        """Where each of some moves may lead: two arrays (before, after) over all ranks.
+
+        From rank r it may lead to rank s exactly where before[r] == after[s]. For a coordinate that
+        is closed that is one rank; else one for every state that agrees with what is known of r.
+        Distances in the graph of all that may happen are never more than the true ones. A kind that
+        can be run without being closed gives its own.
+        """
+        import numpy as np
+
+        every = np.arange(self.size)
+        vector = self.unrank(every)
+        for move in moves:
+            if not self.closed_under([move]):
+                raise DeclarationError(
+                    f"coordinate {self.name} is not closed under the move {move.name}: it brings "
+                    "in pieces that the coordinate does not look at"
+                )
+            yield self.rank(self.after(vector, move)), every
 
     @property
     def _start(self) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import comb, perm
 from typing import Any
 
 import attrs
 
-from puzzlekit.coordinate.base import Coordinate, Vector
+from puzzlekit.coordinate.base import Coordinate, Vector, look_up
 from puzzlekit.coordinate.programs import (
     combination,
     orientation,
@@ -17,7 +18,36 @@ from puzzlekit.coordinate.programs import (
 )
 from puzzlekit.errors import DeclarationError
 
-_BLANK = 127  # a label that no piece of interest has
+BLANK = 127  # a label that no piece of interest has
+
+
+def rank_places(positions: Sequence[Any], n: int) -> Any:
+    """The rank of different places out of n, in the factorial number system: below n! / (n-k)!.
+
+    The first digit is the first place, the next the second among the places still free, and so on.
+
+    >>> rank_places([2, 0], 3), unrank_places(4, 3, 2)
+    (4, [2, 0])
+    """
+    rank: Any = 0
+    for k, position in enumerate(positions):
+        digit = position - sum((other < position) + 0 for other in positions[:k])
+        rank = rank * (n - k) + digit
+    return rank
+
+
+def unrank_places(index: Any, n: int, count: int) -> list[Any]:
+    """The `count` places out of n with that rank."""
+    digits = []
+    for k in reversed(range(count)):
+        digits.append(index % (n - k))
+        index = index // (n - k)
+    positions: list[Any] = []
+    for digit in digits:  # the last one first
+        # Among all places, not only those still free: step over each earlier piece at or below.
+        positions = [later + (digit <= later) for later in positions]
+        positions.insert(0, digit)
+    return positions
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -125,36 +155,22 @@ class Permutation(_PiecesAtPlaces):
 
     def rank(self, vector: Vector) -> Any:
         """The rank of the places of the pieces, in the factorial number system."""
-        n = len(self.reads)
         positions: list[Any] = []
-        rank: Any = 0
         there: Any = 1
-        for k, label in enumerate(self._labels):
-            position = sum(i * (vector[j] == label) for i, j in enumerate(self.reads))
+        for label in self._labels:
+            positions.append(sum(i * (vector[j] == label) for i, j in enumerate(self.reads)))
             there = there * sum((vector[j] == label) + 0 for j in self.reads)
-            digit = position - sum((other < position) + 0 for other in positions)
-            positions.append(position)
-            rank = rank * (n - k) + digit
-        return rank * there - (1 - there)  # -1 where a piece is somewhere else
+        # -1 where a piece is somewhere else
+        return rank_places(positions, len(self.reads)) * there - (1 - there)
 
     def unrank(self, index: Any) -> dict[int, Any]:
         """The labels with that rank; other places get a label of no piece."""
-        n = len(self.reads)
-        digits = []
-        for k in reversed(range(len(self._labels))):
-            digits.append(index % (n - k))
-            index = index // (n - k)
-        digits.reverse()
-        positions: list[Any] = []
-        for k in reversed(range(len(digits))):
-            # Among all places, not only those still free: step over each earlier piece at or below.
-            positions = [later + (digits[k] <= later) for later in positions]
-            positions.insert(0, digits[k])
+        positions = unrank_places(index, len(self.reads), len(self._labels))
         vector: dict[int, Any] = {}
         for i, j in enumerate(self.reads):
             here = [(position == i) + 0 for position in positions]
             value = sum(flag * label for flag, label in zip(here, self._labels, strict=True))
-            vector[j] = value + (1 - sum(here)) * _BLANK
+            vector[j] = value + (1 - sum(here)) * BLANK
         return vector
 
     @property
@@ -190,8 +206,8 @@ class Combination(_PiecesAtPlaces):
         for i, j in enumerate(self._label_reads):
             here = sum((vector[j] == label) + 0 for label in labels)
             count = count + here
-            term = sum((count == c) * comb(i, c) for c in range(1, min(i, self._occupied) + 1))
-            rank = rank + here * term
+            chosen = tuple(comb(i, c) for c in range(len(self._label_reads) + 1))
+            rank = rank + here * look_up(chosen, count)
         there = (count == self._occupied) + 0
         return rank * there - (1 - there)  # -1 where a piece is somewhere else
 
@@ -201,11 +217,11 @@ class Combination(_PiecesAtPlaces):
         vector: dict[int, Any] = {}
         label = self._labels[0]
         for i in reversed(range(len(self._label_reads))):
-            skipped = sum((left == c) * comb(i, c) for c in range(1, self._occupied + 1))
+            skipped = look_up(tuple(comb(i, c) for c in range(self._occupied + 1)), left)
             here = ((index >= skipped) + 0) * ((left > 0) + 0)
             index = index - here * skipped
             left = left - here
-            vector[self._label_reads[i]] = here * label + (1 - here) * _BLANK
+            vector[self._label_reads[i]] = here * label + (1 - here) * BLANK
         return vector
 
     @property
@@ -261,7 +277,7 @@ class OrientedCombination(Combination):
         vector = super().unrank(index // self._turns)
         turns = index % self._turns
         for j in self._label_reads:
-            here = (vector[j] != _BLANK) + 0
+            here = (vector[j] != BLANK) + 0
             vector[j + self.orbit.size] = here * (turns % base)
             turns = turns // (1 + here * (base - 1))
         return vector

@@ -6,7 +6,7 @@ numbers; what follows depends on the kind. Labels go up to 127.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import comb
 
 # The kinds; `puzzlekit.engine.search` spells them as numbers.
@@ -14,6 +14,9 @@ ORIENTATION = 0
 PERMUTATION = 1
 COMBINATION = 2
 ORIENTED_COMBINATION = 3
+PAIRING = 4
+PAIR_SPLIT = 5
+PARITY = 6
 
 
 def orientation(base: int, reads: Sequence[int]) -> tuple[int, ...]:
@@ -45,6 +48,40 @@ def oriented_combination(
     half = len(reads) // 2
     plain = combination(labels, count, reads[:half])
     return (ORIENTED_COMBINATION, count, len(reads), *reads, *plain[3 + half :], base)
+
+
+def pairing(pairs: Sequence[int], at: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
+    """Where the partner sits of the piece at each of the first places numbered in `at`.
+
+    `pairs` gives the labels of the pieces two by two; the bytes are those of first places, then
+    those of the second places of the same pairs.
+    """
+    return (PAIRING, len(at), len(reads), *reads, *_pair_numbers(pairs), len(pairs) // 2, *at)
+
+
+def pair_split(pairs: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
+    """How the pieces of all pairs are split between first and second places; see `PairSplit`."""
+    second = [0] * 128
+    for label in pairs[1::2]:
+        second[label] = 1
+    return (PAIR_SPLIT, len(pairs) // 2, len(reads), *reads, *_pair_numbers(pairs), *second)
+
+
+def parity(parts: Sequence[tuple[Sequence[int], Mapping[int, int]]]) -> tuple[int, ...]:
+    """The parity of several permutations together: for each its bytes and numbers of labels."""
+    reads = [j for part, _ in parts for j in part]
+    tables: list[int] = []
+    for part, numbers in parts:
+        tables += [len(part), *(numbers.get(label, -1) for label in range(128))]
+    return (PARITY, len(parts), len(reads), *reads, *tables)
+
+
+def _pair_numbers(pairs: Sequence[int]) -> list[int]:
+    """For each label the number of its pair, or -1."""
+    numbers = [-1] * 128
+    for i, label in enumerate(pairs):
+        numbers[label] = i // 2
+    return numbers
 
 
 def rebase(program: Sequence[int], byte_at: dict[int, int]) -> tuple[int, ...]:

@@ -104,6 +104,80 @@ def _programs_at(programs: list, owners: list) -> tuple[cython.p_int, cython.p_i
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _rank_pairs(
+    program: cython.p_int, at: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
+) -> cython.longlong:
+    """Run a rank program that numbers labels: of pairs of pieces, or a parity."""
+    kind: cython.int = program[at]
+    count: cython.int = program[at + 1]
+    places: cython.int = program[at + 2]
+    numbers: cython.int = at + 3 + places
+    n: cython.int = places // 2
+    i: cython.int
+    k: cython.int
+    piece: cython.int
+    digit: cython.int
+    rank: cython.longlong = 0
+    position = cython.declare(cython.int[128])
+    partner = cython.declare(cython.int[128])
+    if kind == 4:  # PAIRING: the second place at which the partner of a first place's piece is
+        for i in range(program[numbers + 128]):
+            position[i] = -1
+        for i in range(n):
+            piece = program[numbers + vector[base + program[at + 3 + n + i]]]
+            if piece < 0 or position[piece] >= 0:
+                return -1
+            position[piece] = i
+        for i in range(count):
+            k = program[numbers + 129 + i]
+            piece = program[numbers + vector[base + program[at + 3 + k]]]
+            if piece < 0 or position[piece] < 0:
+                return -1
+            digit = partner[i] = position[piece]
+            for k in range(i):
+                digit -= partner[k] < partner[i]
+            rank = rank * (n - i) + digit
+        return rank
+    if kind == 5:  # PAIR_SPLIT: is one piece of each pair at a first place, and which one
+        for i in range(n):
+            position[i] = 0
+        for i in range(n):
+            k = vector[base + program[at + 3 + i]]
+            piece = program[numbers + k]
+            if piece < 0 or position[piece]:
+                return 2
+            position[piece] = 1
+            rank += program[numbers + 128 + k]
+        return rank & 1
+    # PARITY: that of several permutations together, by their cycles
+    k = 0
+    while count > 0:
+        count -= 1
+        n = program[numbers]
+        for i in range(n):
+            position[i] = -1
+        for i in range(n):
+            piece = program[numbers + 1 + vector[base + program[at + 3 + k + i]]]
+            if piece < 0 or position[piece] >= 0:
+                return -1
+            position[piece] = i
+        rank += n
+        for i in range(n):
+            if position[i] >= 0:
+                rank -= 1
+                piece = i
+                while position[piece] >= 0:
+                    digit = position[piece]
+                    position[piece] = -1
+                    piece = digit
+        k += n
+        numbers += 129
+    return rank & 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _rank(
     program: cython.p_int, at: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
 ) -> cython.longlong:
@@ -112,7 +186,7 @@ def _rank(
     The programs are made, and their kinds named, in `puzzlekit.coordinate.programs`.
     """
     kind: cython.int = program[at]
-    if kind < 0 or kind > 3:
+    if kind < 0 or kind > 6:
         return -1
     count: cython.int = program[at + 1]
     places: cython.int = program[at + 2]
@@ -128,6 +202,8 @@ def _rank(
             rank = rank * count + vector[base + program[at + 3 + i]]
         return rank
     labels: cython.int = at + 3 + places
+    if kind > 3:
+        return _rank_pairs(program, at, vector, base)
     if kind == 1:  # PERMUTATION: the places of `count` pieces, each among those still free
         for i in range(places):
             piece = program[labels + vector[base + program[at + 3 + i]]]
@@ -173,15 +249,67 @@ def rank(program: array, vector: bytes) -> int:
 
 @cython.final
 @cython.cclass
+class Carry:
+    """How moves act on some bytes of a state: (gather, add) of each move, and their modulus.
+
+    A modulus of 0 stands for bytes that are only moved.
+    """
+
+    width: cython.int
+    gather: cython.p_uchar
+    add: cython.p_uchar
+    modulus: cython.p_uchar
+    turned: cython.p_uchar
+    _owners: list
+
+    def __init__(self, effects: list, modulus: bytes) -> None:
+        owners: list = []
+        self._owners = owners
+        self.width = len(modulus)
+        self.gather = _bytes_at(b"".join([gather for gather, _ in effects]) or b"\0", owners)
+        self.add = _bytes_at(b"".join([add for _, add in effects]) or b"\0", owners)
+        self.turned = _bytes_at(bytes([any(add) for _, add in effects]) or b"\0", owners)
+        self.modulus = _bytes_at(modulus or b"\0", owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _do(
+        self,
+        move: cython.Py_ssize_t,
+        rows: cython.p_uchar,
+        source: cython.Py_ssize_t,
+        others: cython.p_uchar,
+        target: cython.Py_ssize_t,
+    ) -> cython.void:
+        """Write the bytes at `rows[source]` after a move to `others[target]`."""
+        j: cython.int
+        value: cython.int
+        width: cython.int = self.width
+        for j in range(width):
+            value = rows[source + self.gather[move * width + j]]
+            if self.turned[move]:
+                value += self.add[move * width + j]
+                if self.modulus[j] and value >= self.modulus[j]:
+                    value -= self.modulus[j]
+            others[target + j] = value
+
+
+@cython.final
+@cython.cclass
 class Space:
     """What a phase looks like to the engine: moves, coordinates, pruning tables, goals.
 
     costs: cost of each move (positive). automaton: for each state the list of (move, next state)
     that may follow. coordinates: for each (size, move table, goals), the move table flat, row by
-    row (size * moves), unsigned 16 or 32 bits. tables: for each pruning table (coordinate numbers,
-    bits per entry 4 or 8, bytes); the entry of a product is that of the first coordinate times the
-    sizes of the others and so on. join: None for the maximum, else (radix of each table, estimates
-    as unsigned 16 bits) for every vector of distances, the first distance most significant.
+    row (size * moves), unsigned 16 or 32 bits; the goals a list of values, or a byte for each
+    value, not 0 at goals. With a rank program (a tuple) in place of the move table the coordinate
+    is ranked where it is needed, on the bytes of a state that `carry` carries along; if no table
+    reads it, only where all others are at a goal. tables: for each pruning table (coordinate
+    numbers, bits per entry 4 or 8, bytes); the entry of a product is that of the first coordinate
+    times the sizes of the others and so on. join: None for the maximum, else (radix of each table,
+    estimates as unsigned 16 bits) for every vector of distances, the first distance most
+    significant.
     ending: the moves that may end the phase (None: all).
     """
 
@@ -190,6 +318,11 @@ class Space:
     tables: cython.int
     joined: cython.int
     cheapest: cython.int
+    carry: Carry
+    ranked: cython.int
+    late: cython.p_uchar
+    program: cython.p_int
+    program_at: cython.p_int
     cost: cython.p_int
     first: cython.p_int
     via: cython.p_int
@@ -218,6 +351,7 @@ class Space:
         tables: list,
         join: tuple | None = None,
         ending: bytes | None = None,
+        carry: Carry | None = None,
     ) -> None:
         if len(coordinates) > MAX_COORDINATES or len(tables) > MAX_TABLES:
             raise ValueError("at most 16 coordinates and 16 pruning tables in a phase")
@@ -252,8 +386,12 @@ class Space:
         if ending is not None and len(ending) != len(costs):
             raise ValueError("which moves may end the phase has to be said of every move")
         self.ending = _bytes_at(ending or bytes([1]) * len(costs), owners)
+        self.carry = carry or Carry([], b"")
         self._set_coordinates(coordinates)
         self._set_tables(coordinates, tables)
+        read = {number for numbers, _, _ in tables for number in numbers}
+        late = [not self.width[i] and i not in read for i in range(self.coordinates)]
+        self.late = _bytes_at(bytes(late) or b"\0", owners)
         self.joined = JOIN_MAX if join is None else JOIN_TABLE
         radix, estimates = join or ([1], array("H", [0]))
         vectors = 1
@@ -270,26 +408,41 @@ class Space:
         widths = []
         single = []
         sizes = []
+        programs = []
         for i in range(self.coordinates):
             size, table, goals = coordinates[i]
             entries: cython.Py_ssize_t = size * self.moves
-            width = memoryview(table).itemsize
-            widths.append(width)
-            if memoryview(table).nbytes != entries * width:
-                raise ValueError("a move table has another shape than its coordinate and moves")
-            if width == 2:
-                self.narrow[i] = _shorts_at(table, self._owners)
+            width = 0
+            if isinstance(table, tuple):
+                if self.carry.width <= max(table[3 : 3 + table[2]]):
+                    raise ValueError("a coordinate reads bytes that are not carried along")
+                programs.append(table)
             else:
-                self.wide[i] = _words_at(table, self._owners)
-            # Compiled, a number that is too large would be followed out of the tables.
-            if cython.compiled and not self._all_below(i, entries, width, size):
-                raise ValueError("a move table leads out of its coordinate: it is damaged")
-            single.append(goals[0] if len(goals) == 1 else -1)
+                width = memoryview(table).itemsize
+                programs.append(())
+                if memoryview(table).nbytes != entries * width:
+                    raise ValueError("a move table has another shape than its coordinate and moves")
+                if width == 2:
+                    self.narrow[i] = _shorts_at(table, self._owners)
+                else:
+                    self.wide[i] = _words_at(table, self._owners)
+                # Compiled, a number that is too large would be followed out of the tables.
+                if cython.compiled and not self._all_below(i, entries, width, size):
+                    raise ValueError("a move table leads out of its coordinate: it is damaged")
+            widths.append(width)
             sizes.append(size)
-            flags = bytearray(size)
-            for index in goals:
-                flags[index] = 1
-            self.goals[i] = _bytes_at(bytes(flags), self._owners)
+            listed = isinstance(goals, (tuple, list))
+            single.append(goals[0] if listed and len(goals) == 1 else -1)
+            if listed:
+                flags = bytearray(size if len(goals) != 1 else 1)
+                for index in goals if len(goals) != 1 else ():
+                    flags[index] = 1
+                goals = bytes(flags)
+            elif len(goals) != size:
+                raise ValueError("it has to be said of every value of a coordinate if it is a goal")
+            self.goals[i] = _bytes_at(goals, self._owners)
+        self.ranked = 0 in widths
+        self.program, self.program_at = _programs_at(programs, self._owners)
         self.width = _ints_at(_numbers(widths), self._owners)
         self.goal = _ints_at(_numbers(single), self._owners)
         self.size = _ints_at(_numbers(sizes), self._owners)
@@ -384,12 +537,15 @@ class Search:
 
     space: Space
     exact: cython.int
+    staying: cython.int
     bound: cython.int
     next_bound: cython.int
     limit: cython.int
     depth: cython.int
     plies: cython.int
     changed: cython.int
+    carried: cython.int
+    strayed: cython.int
     rounds: cython.int
     round: cython.p_longlong
     generated: cython.longlong
@@ -404,15 +560,19 @@ class Search:
     spent: cython.p_int
     state: cython.p_int
     taken: cython.p_int
+    vector: cython.p_uchar
     _owners: list
 
     def __init__(self, space: Space, plies: int = 64, exact: bool = False) -> None:
         self.space = space
         self.exact = exact
+        self.staying = 0
         self._owners = []
         self.rounds = 0
         self.round = _longs_at(array("q", bytes(8 * 3 * 256)), self._owners)
         self.value = self.state = self.spent = self._room(max(space.coordinates, 1))
+        self.vector = _bytes_at(bytearray(space.carry.width + 1), self._owners)
+        self.strayed = 0
         self.generated = 0
         self.expanded = 0
         self.depth = -1
@@ -424,6 +584,7 @@ class Search:
         """Make room for paths of so many moves; only between iterations, the root is kept."""
         space: Space = self.space
         kept = [self.value[i] for i in range(space.coordinates)]
+        vector = [self.vector[i] for i in range(space.carry.width)]
         state, spent = self.state[0], self.spent[0]
         room = plies + 1
         self.plies = plies
@@ -438,8 +599,12 @@ class Search:
         self.spent = self._room(room)
         self.state = self._room(room)
         self.taken = self._room(room)
+        # One row more than the path: the bytes of a child while it is ranked.
+        self.vector = _bytes_at(bytearray((room + 1) * space.carry.width + 1), self._owners)
         for i in range(space.coordinates):
             self.value[i] = kept[i]
+        for i in range(space.carry.width):
+            self.vector[i] = vector[i]
         self.state[0], self.spent[0] = state, spent
         self.count[0] = -1
 
@@ -447,9 +612,16 @@ class Search:
     def _room(self, size: cython.Py_ssize_t) -> cython.p_int:
         return _ints_at(array("i", bytes(4 * size)), self._owners)
 
-    def start(self, values: list, limit: int, state: int = 0) -> None:
-        """Begin at coordinate values and an automaton state; no path may cost more than `limit`."""
+    def start(self, values: list, limit: int, state: int = 0, vector: bytes = b"") -> None:
+        """Begin at coordinate values and an automaton state; no path may cost more than `limit`.
+
+        `vector` holds the bytes of the state that are carried along.
+        """
         i: cython.int
+        if len(vector) != self.space.carry.width:
+            raise ValueError("a start needs the bytes that are carried along")
+        for i in range(self.space.carry.width):
+            self.vector[i] = vector[i]
         for i in range(self.space.coordinates):
             if not 0 <= values[i] < self.space.size[i]:
                 raise ValueError("a coordinate is outside its range")
@@ -468,6 +640,7 @@ class Search:
         self.count[0] = -1
         self.depth = 0
         self.changed = 0
+        self.carried = 0
         self.bound = bound
         self.next_bound = 1 << 30
 
@@ -477,17 +650,78 @@ class Search:
     def _at_goal(self, space: Space, depth: cython.int) -> cython.int:
         base: cython.Py_ssize_t = depth * space.coordinates
         i: cython.int
+        rank: cython.int
         if self.exact and self.spent[depth] != self.bound:
             return 0
         for i in range(space.coordinates):
+            if space.late[i]:
+                continue
             if space.goal[i] >= 0:
                 if self.value[base + i] != space.goal[i]:
                     return 0
             elif not space.goals[i][self.value[base + i]]:
                 return 0
+        if space.ranked:
+            self._carry_to(space, depth)
+            for i in range(space.coordinates):
+                if space.late[i]:
+                    rank = self._rank_at(space, i, depth)
+                    if space.goal[i] >= 0:
+                        if rank != space.goal[i]:
+                            return 0
+                    elif not space.goals[i][rank]:
+                        return 0
         if depth > 0:
             return space.ending[self.taken[depth]]
         return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _carry_to(self, space: Space, depth: cython.int) -> cython.void:
+        """Bring the carried bytes up to the path, from where it last changed."""
+        d: cython.int
+        width: cython.Py_ssize_t = space.carry.width
+        for d in range(self.carried, depth):
+            space.carry._do(self.taken[d + 1], self.vector, d * width, self.vector, (d + 1) * width)
+        self.carried = depth
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _rank_at(self, space: Space, c: cython.int, row: cython.int) -> cython.int:
+        """Rank a coordinate on a row of carried bytes.
+
+        Outside of its domain, where a declaration is wrong, it is 0 and the search has strayed.
+        """
+        base: cython.Py_ssize_t = row
+        rank: cython.longlong = _rank(
+            space.program, space.program_at[c], self.vector, base * space.carry.width
+        )
+        if rank < 0 or rank >= space.size[c]:
+            self.strayed = 1
+            return 0
+        return rank
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _rank_children(self, space: Space, depth: cython.int, n: cython.int) -> cython.void:
+        """Rank every coordinate that needs it for the first `n` living children of a node."""
+        i: cython.int
+        c: cython.int
+        m: cython.int
+        scratch: cython.int = self.plies + 1
+        width: cython.Py_ssize_t = space.carry.width
+        column: cython.Py_ssize_t
+        self._carry_to(space, depth)
+        for i in range(n):
+            m = self.alive[depth * space.moves + i]
+            space.carry._do(m, self.vector, depth * width, self.vector, scratch * width)
+            for c in range(space.coordinates):
+                if space.width[c] == 0 and not space.late[c]:
+                    column = depth * space.coordinates + c
+                    self.child[column * space.moves + m] = self._rank_at(space, c, scratch)
 
     @cython.cfunc
     @cython.nogil
@@ -521,6 +755,8 @@ class Search:
                 self.cursor[depth] += 1
                 if depth < self.changed:
                     self.changed = depth
+                if depth < self.carried:
+                    self.carried = depth
                 target = (depth + 1) * space.coordinates
                 source = depth * space.coordinates * space.moves + move
                 for i in range(space.coordinates):
@@ -552,6 +788,7 @@ class Search:
         base: cython.Py_ssize_t = depth * space.coordinates
         column: cython.Py_ssize_t
         known: cython.int = 0
+        ranked: cython.int = 0
         n: cython.int = 0
         kept: cython.int
         i: cython.int
@@ -589,7 +826,11 @@ class Search:
                 break
             for p in range(space.arity[t]):
                 c = space.part[3 * t + p]
-                if not (known >> c) & 1:
+                if space.width[c] == 0:
+                    if not ranked:
+                        self._rank_children(space, depth, n)
+                        ranked = 1
+                elif not (known >> c) & 1:
                     self._advance(space, c, depth, n)
                     known |= 1 << c
                 column = (base + c) * moves
@@ -627,7 +868,7 @@ class Search:
             n = kept
         if n > 0:
             for c in range(space.coordinates):
-                if not (known >> c) & 1:
+                if space.width[c] and not (known >> c) & 1:
                     self._advance(space, c, depth, n)
         self.next_bound = self.bound + low
         self.count[depth] = n
@@ -672,6 +913,10 @@ class Search:
             k += 1
         return self.space.first[state + 1] - k - 1
 
+    def stay(self, staying: bool) -> None:
+        """Whether `run` is to return EXHAUSTED at the end of each iteration; it may go on then."""
+        self.staying = staying
+
     def run(self, budget: int) -> int:
         """Search for about `budget` more nodes: FOUND, EXHAUSTED (none within the limit) or PAUSED.
 
@@ -685,6 +930,8 @@ class Search:
             self._make_room(2 * self.plies)
             with cython.nogil:
                 status = self._run(allowed)
+        if self.strayed:
+            raise ValueError("a state left the domain of a coordinate that is ranked")
         return status
 
     @cython.cfunc
@@ -703,6 +950,8 @@ class Search:
                 return status
             self._note_round()
             self._begin(self.state[0], self.spent[0], self.next_bound)
+            if self.staying:
+                return 2
         return 2
 
     @cython.cfunc
@@ -780,32 +1029,25 @@ class Search:
 class Link:
     """What passes from an outer phase to an inner one; shared by all searches.
 
-    carry: for each outer move (gather, add) on the bytes that the inner phase ranks, and the
-    modulus of these bytes (0 for none). programs: the rank programs of the inner coordinates on
-    them. seam: the inner automaton's state after no outer move and after each of them. cap: no
-    inner path that costs more is tried.
+    carry: how the outer moves act on the bytes that the inner phase ranks. programs: the rank
+    programs of the inner coordinates on them. seam: the inner automaton's state after no outer move
+    and after each of them. cap: no inner path that costs more is tried.
     """
 
+    carry: Carry
     width: cython.int
     cap: cython.int
-    gather: cython.p_uchar
-    add: cython.p_uchar
-    modulus: cython.p_uchar
-    turned: cython.p_uchar
     program: cython.p_int
     program_at: cython.p_int
     seam: cython.p_int
     _owners: list
 
-    def __init__(self, carry: list, modulus: bytes, programs: list, seam: list, cap: int) -> None:
+    def __init__(self, carry: Carry, programs: list, seam: list, cap: int) -> None:
         owners: list = []
         self._owners = owners
-        self.width = len(modulus)
+        self.carry = carry
+        self.width = carry.width
         self.cap = cap
-        self.gather = _bytes_at(b"".join([gather for gather, _ in carry]), owners)
-        self.add = _bytes_at(b"".join([add for _, add in carry]), owners)
-        self.turned = _bytes_at(bytes([any(add) for _, add in carry]), owners)
-        self.modulus = _bytes_at(modulus, owners)
         self.program, self.program_at = _programs_at(programs, owners)
         self.seam = _ints_at(_numbers(seam), owners)
 
@@ -1130,24 +1372,15 @@ class ImproveSearch:
     def _carry(self, outer: Search, link: Link, depth: cython.int) -> cython.void:
         """Bring the carried bytes up to the outer path, from where it last changed."""
         d: cython.int
-        j: cython.int
         m: cython.int
-        width: cython.int = link.width
-        move: cython.Py_ssize_t
         source: cython.Py_ssize_t
-        value: cython.int
         for m in range(self.alike[self.at]):
             for d in range(outer.changed, depth):
-                move = outer.taken[d + 1]
                 source = m * (outer.plies + 1) + d
-                source *= width
-                for j in range(width):
-                    value = self.carried[source + link.gather[move * width + j]]
-                    if link.turned[move]:
-                        value += link.add[move * width + j]
-                        if link.modulus[j] and value >= link.modulus[j]:
-                            value -= link.modulus[j]
-                    self.carried[source + width + j] = value
+                source *= link.width
+                link.carry._do(
+                    outer.taken[d + 1], self.carried, source, self.carried, source + link.width
+                )
         outer.changed = depth
 
     @cython.cfunc

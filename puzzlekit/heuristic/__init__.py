@@ -1,5 +1,9 @@
-"""How several distances become one estimate."""
+"""How several distances become one estimate.
 
-from puzzlekit.heuristic.base import Heuristic, Max, Sum, find_heuristic
+`puzzlekit.heuristic.formulas` has more of them; it is imported when one of those is asked for.
+"""
 
-__all__ = ["Heuristic", "Max", "Sum", "find_heuristic"]
+from puzzlekit.heuristic.base import Heuristic, Max, Sum
+from puzzlekit.heuristic.registry import find_heuristic, heuristics
+
+__all__ = ["Heuristic", "Max", "Sum", "find_heuristic", "heuristics"]

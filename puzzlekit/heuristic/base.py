@@ -9,8 +9,6 @@ from typing import Any, ClassVar
 
 import attrs
 
-from puzzlekit.errors import UsageError
-
 _SAMPLES = ((0, 0), (1, 0), (3, 7), (9, 2, 5), (4, 4, 6, 8))
 
 
@@ -20,7 +18,8 @@ class Heuristic(ABC):
     Subclasses are attrs classes whose fields are the parameters. They state their `name` and
     whether the estimate is `admissible` (never more than the true distance, given tables whose
     distances are not). The engine looks estimates up in a table made with `join`, so that a slow
-    formula costs it nothing.
+    formula costs it nothing. `str` gives the text by which `find_heuristic` finds the heuristic:
+    its name, and the parameters that differ from their defaults.
     """
 
     name: ClassVar[str]
@@ -40,9 +39,38 @@ class Heuristic(ABC):
         samples = [self.join(vector) for vector in _SAMPLES]
         return f"{kind.__module__}.{kind.__qualname__}.{self.version} {fields} {samples}"
 
+    def __str__(self) -> str:
+        """The name with the parameters that differ from their defaults, as in "max-sd:a=2"."""
+        given = ",".join(
+            f"{field.alias}={_text(getattr(self, field.name))}"
+            for field in parameters(type(self))
+            if getattr(self, field.name) != field.default
+        )
+        return f"{self.name}:{given}" if given else self.name
+
     @abstractmethod
     def join(self, distances: Sequence[Any]) -> Any:
         """The estimate for distances, one a table: integers, or NumPy arrays of one shape."""
+
+
+def parameters(kind: Any) -> tuple[Any, ...]:
+    """The attrs fields of a class of heuristics that are its parameters."""
+    fields = attrs.fields(kind) if attrs.has(kind) else ()
+    return tuple(field for field in fields if field.init)
+
+
+def usage(kind: type[Heuristic]) -> str:
+    """The name of a class of heuristics with all its parameters and their defaults.
+
+    >>> usage(Max)
+    'max'
+    """
+    given = ",".join(f"{field.alias}={_text(field.default)}" for field in parameters(kind))
+    return f"{kind.name}:{given}" if given else kind.name
+
+
+def _text(value: object) -> str:
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 @attrs.frozen
@@ -74,24 +102,3 @@ class Sum(Heuristic):
     def join(self, distances: Sequence[Any]) -> Any:
         """The sum of the distances."""
         return sum(distances)
-
-
-_BUILT_IN: tuple[type[Heuristic], ...] = (Max, Sum)
-
-
-def heuristics() -> tuple[Heuristic, ...]:
-    """Every heuristic that is there, with its usual parameters."""
-    return tuple(kind() for kind in _BUILT_IN)
-
-
-def find_heuristic(name: str) -> Heuristic:
-    """The heuristic of that name; a UsageError lists what exists.
-
-    >>> find_heuristic("max")
-    Max()
-    """
-    for kind in _BUILT_IN:
-        if kind.name == name:
-            return kind()
-    known = ", ".join(kind.name for kind in _BUILT_IN)
-    raise UsageError(f"there is no heuristic {name!r}; there are {known}")

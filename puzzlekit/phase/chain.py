@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.coordinate.programs import rebase
-from puzzlekit.engine.search import ImproveSearch, Link, Search
+from puzzlekit.engine.search import Carry, ImproveSearch, Link, Search
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.declaration import Method
 from puzzlekit.phase.directions import Direction, directions, look
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
+from puzzlekit.phase.joiners import format_joiners
 from puzzlekit.phase.merge import merge
 from puzzlekit.phase.premoves import engine_premoves, premove_sequences
 from puzzlekit.phase.short import short_answer
@@ -29,6 +30,8 @@ _ANY_LENGTH = 1 << 20
 # Every answer within this cost is looked for before anything else, so that a short scramble never
 # gets a long answer.
 _SHORT = 5
+# Looking for more answers of a phase takes so many nodes, or as many as the first one took.
+_LEAST_NODES = 20_000
 
 Counts = tuple[tuple[int, int], ...]
 Parts = Sequence[tuple[int, tuple[Move, ...]]]
@@ -41,7 +44,8 @@ class Answer(NamedTuple):
     of them, merged; both are None at the end of the search, when only the counts (generated,
     expanded nodes of each phase) and `proven` are news. `seen` says how the goal of a phase is to
     be understood, where it is not reached in the puzzle as held; `helpers_cpu` is the CPU time of
-    other threads.
+    other threads; `shortest` has the numbers of the phases whose moves are known to be the cheapest
+    that reach the phase's goal.
     """
 
     parts: Parts | None
@@ -50,6 +54,7 @@ class Answer(NamedTuple):
     counts: Counts
     seen: str = ""
     helpers_cpu: float = 0.0
+    shortest: frozenset[int] = frozenset()
 
 
 def _longest(limits: Limits) -> int:
@@ -58,26 +63,27 @@ def _longest(limits: Limits) -> int:
 
 
 class _Chain:
-    """A method made ready for one metric and heuristic."""
+    """A method made ready for one metric, and for one heuristic a phase."""
 
     def __init__(
         self,
         puzzle: Puzzle,
         method: Method,
         metric: Metric,
-        heuristic: Heuristic | None,
+        joiners: tuple[Heuristic, ...],
         store: TableStore,
     ) -> None:
         self.puzzle = puzzle
         self.method = method
         self.metric = metric
-        self.phases = self._assemble(heuristic, store)
+        self.heuristic = format_joiners(joiners)
+        self.phases = self._assemble(joiners, store)
         self.admissible = all(phase.admissible for phase in self.phases)
 
-    def _assemble(self, heuristic: Heuristic | None, store: TableStore) -> list[Assembled]:
+    def _assemble(self, joiners: tuple[Heuristic, ...], store: TableStore) -> list[Assembled]:
         return [
-            assemble(self.puzzle, phase, self.metric, heuristic, store)
-            for phase in self.method.phases
+            assemble(self.puzzle, phase, self.metric, joiner, store)
+            for phase, joiner in zip(self.method.phases, joiners, strict=True)
         ]
 
     @property
@@ -85,13 +91,24 @@ class _Chain:
         """The counts before anything was searched."""
         return ((0, 0),) * len(self.phases)
 
-    def answer(self, parts: Parts, proven: bool, counts: Counts, seen: str = "") -> Answer:
+    def answer(
+        self,
+        parts: Parts,
+        proven: bool,
+        counts: Counts,
+        seen: str = "",
+        shortest: Collection[int] = (),
+    ) -> Answer:
         """An answer, its moves merged over the seams of the phases."""
         moves = merge(self.puzzle, [move for _, part in parts for move in part])
-        return Answer(parts, moves, proven, counts, seen)
+        return Answer(parts, moves, proven, counts, seen, shortest=frozenset(shortest))
 
     def normal(self, state: bytes) -> bytes:
-        """The state with its pieces renamed such that the places the method fixes are solved."""
+        """The state with its pieces renamed as the method wants it.
+
+        Such that the places it fixes are solved, and so near to the first goal as possible if it
+        recolours.
+        """
         puzzle = self.puzzle
         fixed = [
             byte
@@ -99,10 +116,19 @@ class _Chain:
             for place in places.split()
             for byte in _bytes_of(puzzle, name, place)
         ]
-        for held in puzzle.holdings if fixed else puzzle.holdings[:1]:
+        best: tuple[int, bytes] | None = None
+        every = fixed or self.method.recolour
+        for held in puzzle.holdings if every else puzzle.holdings[:1]:
             renamed = puzzle.recolour(state, held)
-            if all(renamed[byte] == puzzle.solved[byte] for byte in fixed):
+            if any(renamed[byte] != puzzle.solved[byte] for byte in fixed):
+                continue
+            if not self.method.recolour:
                 return renamed
+            estimate = self.phases[0].estimate(puzzle, renamed)
+            if best is None or estimate < best[0]:
+                best = estimate, renamed
+        if best is not None:
+            return best[1]
         raise DeclarationError(f"no way of holding {puzzle.name} solves what is fixed")
 
 
@@ -126,8 +152,11 @@ class FirstChain(_Chain):
         cost = sum(map(self.metric.cost, moves))
         if limits.max_length is not None and cost > limits.max_length:
             return None
-        # Any answer that costs at most three has at most three moves.
-        return self.answer(((len(self.phases) - 1, moves),), cost <= 3, self.no_counts)
+        last = len(self.phases) - 1
+        proven = cost <= 3  # any answer that costs no more has at most three moves
+        return self.answer(
+            ((last, moves),), proven, self.no_counts, shortest=(last,) if proven else ()
+        )
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield the answer, if there is one within the limits."""
@@ -137,36 +166,78 @@ class FirstChain(_Chain):
         driver = Driver(limits, Deadline(limits.timeout))
         left = _longest(limits)
         counts = [(0, 0)] * len(self.phases)
-        parts = self._from(0, state, left, driver, counts)
+        shortest: set[int] = set()
+        parts = self._from(0, state, left, driver, counts, shortest)
         if parts is not None:
             proven = self.admissible and len(self.phases) == 1
-            yield self.answer(parts, proven, tuple(counts))
+            yield self.answer(parts, proven, tuple(counts), shortest=shortest)
 
     def _from(
-        self, number: int, state: bytes, left: int, driver: Driver, counts: list[tuple[int, int]]
+        self,
+        number: int,
+        state: bytes,
+        left: int,
+        driver: Driver,
+        counts: list[tuple[int, int]],
+        shortest: set[int],
     ) -> list[tuple[int, tuple[Move, ...]]] | None:
         """Solve from the phase of that number on; None if it cannot be done at that cost.
 
-        Where later phases fail for want of cost, the next answer of this one is tried.
+        Where later phases fail for want of cost, the next answer of this one is tried. Phases whose
+        moves are known to be the cheapest are added to `shortest`.
         """
         if number == len(self.phases):
             return []
         phase = self.phases[number]
         search = Search(phase.space)
-        search.start(phase.ranks(state), left)
+        phase.start(search, self.puzzle, state, left)
         parts = None
-        while parts is None and driver.run(search) == FOUND:
-            moves = tuple(phase.moves[move] for move in search.path)
-            reached = self.puzzle.apply(state, moves)
-            rest = self._from(number + 1, reached, left - search.spent_here, driver, counts)
+        least: int | None = None
+        for spent, moves, reached in self._choose(number, search, state, driver):
+            least = spent if least is None else least
+            rest = self._from(number + 1, reached, left - spent, driver, counts, shortest)
             if rest is not None:
                 parts = [(number, moves), *rest]
+                if phase.admissible and spent == least:
+                    shortest.add(number)
+                break
         generated, expanded = counts[number]
         counts[number] = (
             generated + search.generated_nodes,
             expanded + search.expanded_nodes,
         )
         return parts
+
+    def _choose(
+        self, number: int, search: Search, state: bytes, driver: Driver
+    ) -> Iterator[tuple[int, tuple[Move, ...], bytes]]:
+        """Yield (cost, moves, state reached) of the answers of a phase, as the search finds them.
+
+        Of those that it finds at one bound on the cost a few together, the most promising one
+        first; as long as that takes no longer than finding the first of them.
+        """
+        several = self.method.choices if number + 1 < len(self.phases) else 1
+        while driver.run(search) == FOUND:
+            nodes = max(_LEAST_NODES, search.work)
+            found = [self._reached(number, search, state)]
+            search.stay(True)
+            while len(found) < several and nodes > 0:
+                before = search.work
+                if driver.run(search, nodes=nodes) != FOUND:
+                    break
+                nodes -= search.work - before
+                found.append(self._reached(number, search, state))
+            search.stay(False)
+            if several > 1:
+                later = self.phases[number + 1]
+                found.sort(key=lambda each: each[0] + later.estimate(self.puzzle, each[2]))
+            yield from found
+
+    def _reached(
+        self, number: int, search: Search, state: bytes
+    ) -> tuple[int, tuple[Move, ...], bytes]:
+        moves = tuple(self.phases[number].moves[move] for move in search.path)
+        return search.spent_here, moves, self.puzzle.apply(state, moves)
 
     def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield every answer within the limits, the cheapest first."""
@@ -178,36 +249,41 @@ class FirstChain(_Chain):
         (phase,) = self.phases
         driver = Driver(limits, Deadline(limits.timeout))
         search = Search(phase.space, exact=True)
-        search.start(phase.ranks(state), _longest(limits))
-        shortest = None
+        phase.start(search, self.puzzle, state, _longest(limits))
+        least = None
         while driver.run(search) == FOUND:
-            shortest = search.spent_here if shortest is None else shortest
+            least = search.spent_here if least is None else least
+            proven = search.spent_here == least
             moves = tuple(phase.moves[move] for move in search.path)
             counts = ((search.generated_nodes, search.expanded_nodes),)
-            yield self.answer([(0, moves)], search.spent_here == shortest, counts)
+            yield self.answer([(0, moves)], proven, counts, shortest=(0,) if proven else ())
 
 
 class ImproveChain(_Chain):
     """Two phases whose first is lengthened as long as that can shorten the whole."""
 
-    def _assemble(self, heuristic: Heuristic | None, store: TableStore) -> list[Assembled]:
+    def _assemble(self, joiners: tuple[Heuristic, ...], store: TableStore) -> list[Assembled]:
         puzzle = self.puzzle
         outer, inner = self.method.phases
         for coordinate in outer.coordinates + inner.coordinates:
             if coordinate.engine_program is None:
                 raise DeclarationError(f"the engine cannot rank the coordinate {coordinate.name}")
-        first = assemble(puzzle, outer, self.metric, heuristic, store, after=inner)
-        second = assemble(puzzle, inner, self.metric, heuristic, store, before=first)
+        if outer.view or inner.view:
+            raise DeclarationError(f"method {self.method.name}: improving phases have no view")
+        first = assemble(puzzle, outer, self.metric, joiners[0], store, after=inner)
+        second = assemble(puzzle, inner, self.metric, joiners[1], store, before=first)
+        if first.carried or second.carried:
+            raise DeclarationError(f"method {self.method.name}: improving phases need move tables")
         self.directions = directions(puzzle, self.method, self.metric)
         # Only the bytes of a state that the inner phase ranks are carried along.
         reads = sorted({j for each in inner.coordinates for j in each.reads})
         byte_at = {j: i for i, j in enumerate(reads)}
+        effects = [
+            (bytes(byte_at[move.gather[j]] for j in reads), bytes(move.add[j] for j in reads))
+            for move in first.moves
+        ]
         self._link = Link(
-            [
-                (bytes(byte_at[move.gather[j]] for j in reads), bytes(move.add[j] for j in reads))
-                for move in first.moves
-            ],
-            bytes(puzzle.modulus[j] for j in reads),
+            Carry(effects, bytes(puzzle.modulus[j] for j in reads)),
             [rebase(coordinate.engine_program or (), byte_at) for coordinate in inner.coordinates],
             second.entries,
             inner.caps.get(self.metric.name, _ANY_LENGTH),

@@ -38,8 +38,8 @@ class Deadline:
 class Driver:
     """Keeps a search within its limits of time and nodes.
 
-    `run` returns FOUND, EXHAUSTED, or OUT_OF_LIMITS; it may be called again after FOUND, and for
-    one search after another, the limits being shared.
+    `run` returns FOUND, EXHAUSTED, PAUSED or OUT_OF_LIMITS; it may be called again after FOUND, and
+    for one search after another, the limits being shared.
     """
 
     def __init__(self, limits: Limits, deadline: Deadline) -> None:
@@ -48,12 +48,14 @@ class Driver:
         self._nodes_left = limits.max_nodes
         self._budget = _FIRST_BUDGET
 
-    def run(self, search: Any, prepare: Callable[[], None] | None = None) -> int:
+    def run(
+        self, search: Any, prepare: Callable[[], None] | None = None, nodes: int | None = None
+    ) -> int:
         """Run a search until it has something to tell or a limit is met.
 
-        `prepare` is called before each stretch.
+        `prepare` is called before each stretch. After about so many `nodes` it is PAUSED.
         """
-        while True:
+        while nodes is None or nodes > 0:
             if prepare is not None:
                 prepare()
             if self._cancel is not None and self._cancel.is_set():
@@ -65,9 +67,11 @@ class Driver:
                 budget = min(budget, self._nodes_left)
             before = search.work
             started = perf_counter()
-            status: int = search.run(budget)
+            status: int = search.run(budget if nodes is None else min(budget, nodes))
             now = perf_counter()
             done = search.work - before
+            if nodes is not None:
+                nodes -= done
             if self._nodes_left is not None:
                 self._nodes_left -= done
             if status != PAUSED:
@@ -76,6 +80,7 @@ class Driver:
                 return OUT_OF_LIMITS
             wanted = int(done * _STRETCH / max(now - started, 1e-6))
             self._budget = max(50, min(_LARGEST_BUDGET, 2 * self._budget, wanted))
+        return PAUSED
 
 
 class Solo:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from puzzlekit.heuristic.base import Heuristic, Max, find_heuristic, heuristics
-from puzzlekit.phase.assembly import joined_key
+from puzzlekit.heuristic.base import Heuristic, Max
+from puzzlekit.heuristic.registry import heuristics
+from puzzlekit.phase.assembly import PhaseNeeds, fixed_radix, join_radix, joined_key
 from puzzlekit.phase.declaration import Phase
+from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.solver import Solver
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.tables.move_table import move_table_key
-from puzzlekit.tables.pruning_table import pruning_table_key
 from puzzlekit.tables.store import TableKey
 
 
@@ -23,22 +23,26 @@ def table_keys(
 ) -> list[TableKey]:
     """The keys of all tables that `Solver.chain` takes with these arguments.
 
-    The table of a heuristic over tables of 8 bits is left out where those are not built yet, since
-    its size follows from their entries.
+    The table of a heuristic is left out where its size follows from the entries of tables that are
+    not built yet.
 
     >>> import puzzlekit
     >>> [key.name for key in table_keys(puzzlekit.load("cube2"), "optimal")]
     ['orientation moves', 'permutation moves', 'permutation x orientation distance HTM']
     """
-    joiner = find_heuristic(heuristic) if isinstance(heuristic, str) else heuristic
+    chosen = solver.method(method)
+    measure = solver.metric(method, metric)
     found: dict[TableKey, None] = {}
-    for phase in solver.method(method).phases:
-        found.update(dict.fromkeys(_of_phase(solver, phase, solver.metric(method, metric), joiner)))
+    for phase, joiner in zip(chosen.phases, parse_joiners(chosen, heuristic), strict=True):
+        found.update(dict.fromkeys(_of_phase(solver, phase, measure, joiner)))
     return list(found)
 
 
 def all_table_keys(solver: Solver) -> set[TableKey]:
-    """The keys of all tables for every method in every metric with every heuristic."""
+    """The keys of all tables for every method in every metric with every heuristic.
+
+    Of a heuristic with parameters the usual ones: its tables with others are made in a moment.
+    """
     found: set[TableKey] = set()
     for method in solver.methods:
         for heuristic, metric in product((None, *heuristics()), solver.metrics(method.name)):
@@ -47,30 +51,17 @@ def all_table_keys(solver: Solver) -> set[TableKey]:
 
 
 def _of_phase(
-    solver: Solver, phase: Phase, metric: Metric, heuristic: Heuristic | None
+    solver: Solver, phase: Phase, metric: Metric, joiner: Heuristic
 ) -> Iterator[TableKey]:
-    moves = phase.allowed(solver.puzzle)
-    costs = [metric.cost(move) for move in moves]
-    for coordinate in phase.coordinates:
-        yield move_table_key(coordinate, moves)
-    pruning = [
-        pruning_table_key(
-            [phase.coordinates[number] for number in phase.coordinate_numbers(table)],
-            moves,
-            costs,
-            metric.name,
-            phase.bits,
-        )
-        for table in phase.tables
-    ]
+    needs = PhaseNeeds(solver.puzzle, phase, metric)
+    simple, pruning = needs.keys()
+    yield from simple
     yield from pruning
-    joiner = heuristic or phase.heuristic
     if type(joiner) is Max or len(pruning) < 2:
         return
-    if phase.bits == 4:
-        yield joined_key(solver.puzzle, joiner, [16] * len(pruning))
-        return
     tables = [solver.store.find(key) for key in pruning]
-    sizes = [max(table.data) + 1 for table in tables if table]
-    if len(sizes) == len(tables):
-        yield joined_key(solver.puzzle, joiner, sizes)
+    radix = fixed_radix(len(pruning), phase.bits)
+    if radix is None and all(tables):
+        radix = join_radix([table.data for table in tables if table], phase.bits)
+    if radix is not None:
+        yield joined_key(needs.puzzle, joiner, radix)

@@ -44,7 +44,8 @@ class PhaseReport(NamedTuple):
     """One phase of a solution: its moves before merging, and what finding them took.
 
     `length` is the cost of the moves, `nodes` were generated, `expanded` had their children listed;
-    `seconds` is the wall time of the phase, or its share by nodes where phases are interleaved.
+    `seconds` is the wall time of the phase, or its share by nodes where phases are interleaved;
+    `optimal` says that no shorter sequence of the phase's moves reaches its goal.
     """
 
     name: str
@@ -54,16 +55,18 @@ class PhaseReport(NamedTuple):
     nodes: int
     expanded: int
     seconds: float
+    optimal: bool
 
 
 @attrs.frozen
 class Solution:
     """An answer, replayed on the full state before anyone sees it.
 
-    `state` is the state as held, `moves` the names of the moves, `length` their cost in `metric`,
-    `lengths` their cost in every metric of the puzzle; `optimal` says that no shorter answer
-    exists in that metric. `nodes` (generated), `expanded`, `seconds` (wall) and `cpu_seconds` are
-    of the search alone, with the tables loaded.
+    `heuristic` is the text by which the same heuristics can be asked for again, `state` the state
+    as held, `moves` the names of the moves, `length` their cost in `metric`, `lengths` their cost
+    in every metric of the puzzle; `optimal` says that no shorter answer exists in that metric.
+    `nodes` (generated), `expanded`, `seconds` (wall) and `cpu_seconds` are of the search alone,
+    with the tables loaded.
     """
 
     puzzle: str

@@ -8,9 +8,10 @@ from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
 from puzzlekit.errors import DeclarationError, NoSolutionError, PuzzlekitError, UsageError
-from puzzlekit.heuristic.base import Heuristic, find_heuristic
+from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.chain import Answer, FirstChain, ImproveChain
 from puzzlekit.phase.declaration import IMPROVE, Method
+from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.solution import Limits, PhaseReport, Solution
 from puzzlekit.puzzle.diagnosis import check
 from puzzlekit.puzzle.metric import Metric
@@ -21,7 +22,7 @@ from puzzlekit.tables.store import TableStore
 if TYPE_CHECKING:
     from random import Random
 
-_Key = tuple[str, str | None, str]  # method, identity of the heuristic, metric
+_Key = tuple[str, tuple[str, ...], str]  # method, identities of given heuristics, metric
 
 
 class Solver:
@@ -110,23 +111,24 @@ class Solver:
     ) -> FirstChain | ImproveChain:
         """A method made ready: its tables loaded or built, its phases assembled.
 
-        With a heuristic that is not admissible an improving method solves its phases one after the
-        other: whether an answer can still be shortened is then not known.
+        `heuristic` may be a text as `puzzlekit.phase.joiners` reads it. With one that is not
+        admissible an improving method solves its phases one after the other: whether an answer can
+        still be shortened is then not known.
         """
         chosen = self.method(method)
         measure = self.metric(method, metric)
-        joiner = find_heuristic(heuristic) if isinstance(heuristic, str) else heuristic
-        key = (chosen.name, None if joiner is None else joiner.identity, measure.name)
+        joiners = parse_joiners(chosen, heuristic)
+        given = () if heuristic is None else tuple(joiner.identity for joiner in joiners)
+        key = (chosen.name, given, measure.name)
         if key in self._chains:
             return self._chains[key]
         with self._lock:
             building = self._building.setdefault(key, threading.Lock())
         with building:  # another chain may be used, or made, meanwhile
             if key not in self._chains:
-                joiners = [joiner or phase.heuristic for phase in chosen.phases]
                 improving = chosen.chaining == IMPROVE and all(each.admissible for each in joiners)
                 kind = ImproveChain if improving else FirstChain
-                self._chains[key] = kind(self.puzzle, chosen, measure, joiner, self.store)
+                self._chains[key] = kind(self.puzzle, chosen, measure, joiners, self.store)
             return self._chains[key]
 
     def metrics(self, method: str | None = None) -> tuple[Metric, ...]:
@@ -227,7 +229,7 @@ class Solver:
             raise UsageError(
                 f"{chain.method.name} improves one solution: it does not list them all"
             )
-        run = _Run(self.puzzle, chain, state, heuristic_name(chain, None))
+        run = _Run(self.puzzle, chain, state)
         for answer in chain.every_answer(chain.normal(state), limits):
             yield run.solution(answer)
 
@@ -256,7 +258,7 @@ class Solver:
     ) -> Iterator[Solution]:
         """Yield ever shorter solutions, at last the best again with the totals of the search."""
         chain, state = self._begin(position, method, heuristic, metric)
-        run = _Run(self.puzzle, chain, state, heuristic_name(chain, heuristic))
+        run = _Run(self.puzzle, chain, state)
         best: Solution | None = None
         if self.puzzle.is_solved(state):
             yield run.solution(chain.answer((), True, chain.no_counts))
@@ -270,16 +272,6 @@ class Solver:
         if best is None:
             raise NoSolutionError(_no_solution(limits))
         yield best
-
-
-def heuristic_name(chain: FirstChain | ImproveChain, chosen: str | Heuristic | None) -> str:
-    """What to report as the heuristic: the one chosen, or that of the phases."""
-    if isinstance(chosen, str):
-        return chosen
-    if chosen is not None:
-        return chosen.name
-    names = [phase.heuristic.name for phase in chain.method.phases]
-    return names[0] if len(set(names)) == 1 else "/".join(names)
 
 
 def _no_solution(limits: Limits) -> str:
@@ -298,13 +290,10 @@ def _no_solution(limits: Limits) -> str:
 class _Run:
     """One search for one state: turns answers into checked solutions and keeps the time."""
 
-    def __init__(
-        self, puzzle: Puzzle, chain: FirstChain | ImproveChain, state: bytes, heuristic: str
-    ) -> None:
+    def __init__(self, puzzle: Puzzle, chain: FirstChain | ImproveChain, state: bytes) -> None:
         self.puzzle = puzzle
         self.chain = chain
         self.state = state
-        self.heuristic = heuristic
         self.started = perf_counter()
         self.cpu_started = thread_time()
 
@@ -322,7 +311,7 @@ class _Run:
         solution = Solution(
             puzzle=puzzle.name,
             method=self.chain.method.name,
-            heuristic=self.heuristic,
+            heuristic=self.chain.heuristic,
             metric=metric.name,
             state=self.state,
             moves=tuple(move.name for move in moves),
@@ -378,4 +367,5 @@ class _Run:
             goal += f" ({answer.seen})"
         length = sum(self.chain.metric.cost(move) for move in moves)
         names = tuple(move.name for move in moves)
-        return PhaseReport(phase.name, goal, names, length, 0, 0, 0.0)
+        shortest = number in answer.shortest
+        return PhaseReport(phase.name, goal, names, length, 0, 0, 0.0, shortest)

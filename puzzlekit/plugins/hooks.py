@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import pluggy
 
+from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.declaration import Method
 from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -50,5 +51,35 @@ def puzzlekit_puzzles() -> Iterable[PuzzleEntry]:
         @hookimpl
         def puzzlekit_puzzles():
             yield PuzzleEntry("cube2", "2x2x2 cube", make_puzzle, make_methods)
+    """
+    return ()
+
+
+@hookspec
+def puzzlekit_heuristics() -> Iterable[type[Heuristic]]:
+    """Yield the classes of heuristics that this plugin offers.
+
+    The fields of a class are its parameters. Each has a default, a float, an int or a text, which
+    says what can be given for it. `join` takes integers and NumPy arrays alike, and its estimate is
+    from 0 to 65,535.
+
+    A complete example, after which `--heuristic scaled` and `--heuristic scaled:by=0.75` work:
+
+        import attrs
+        from puzzlekit import Heuristic, Max, hookimpl
+
+        puzzlekit_api = 1
+
+        @attrs.frozen
+        class Scaled(Heuristic):
+            name = "scaled"
+            by: float = 1.5
+
+            def join(self, distances):
+                return Max().join(distances) * self.by // 1
+
+        @hookimpl
+        def puzzlekit_heuristics():
+            yield Scaled
     """
     return ()

@@ -6,7 +6,7 @@ import importlib
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -14,6 +14,8 @@ from typing import Any
 import pluggy
 
 from puzzlekit.errors import PluginError, UsageError
+from puzzlekit.heuristic import registry
+from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins import hooks
 from puzzlekit.plugins.hooks import API_VERSION, PuzzleEntry
@@ -24,8 +26,8 @@ GROUP = "puzzlekit"
 class Plugin:
     """An installed plugin: where it comes from, and what became of it.
 
-    `problem` says in words why it cannot be used; it is None while nothing is wrong. `entries` is
-    None until the plugin has been imported.
+    `problem` says in words why it cannot be used; it is None while nothing is wrong. `entries`, its
+    puzzles, is None until the plugin has been imported; `heuristics` are the classes it offers.
     """
 
     def __init__(self, name: str, module: str, distribution: str) -> None:
@@ -34,6 +36,7 @@ class Plugin:
         self.distribution = distribution
         self.problem: str | None = None
         self.entries: tuple[PuzzleEntry, ...] | None = None
+        self.heuristics: tuple[type[Heuristic], ...] = ()
 
 
 class PluginManager:
@@ -68,6 +71,12 @@ class PluginManager:
         with self._lock:
             return [entry for plugin in self.plugins for entry in self._entries(plugin)]
 
+    def heuristics(self) -> list[type[Heuristic]]:
+        """The classes of heuristics of every plugin that works; all plugins are imported."""
+        with self._lock:
+            self.entries()
+            return [kind for plugin in self.plugins for kind in plugin.heuristics]
+
     def register(self, module: ModuleType, name: str) -> None:
         """Add a plugin that is not installed, such as a module of a notebook or a test."""
         self.entries()  # so that a clash is the newcomer's
@@ -88,7 +97,7 @@ class PluginManager:
         return plugin.entries or ()
 
     def _ask(self, plugin: Plugin, module: ModuleType) -> None:
-        """Take the puzzles of an imported plugin, or note why it cannot be used."""
+        """Take what an imported plugin offers, or note why it cannot be used."""
         version = getattr(module, "puzzlekit_api", None)
         if version != API_VERSION:
             plugin.problem = (
@@ -98,46 +107,72 @@ class PluginManager:
         try:
             self._pluggy.register(module, plugin.name)
             self._pluggy.check_pending()
-            callers: Any = self._pluggy.get_hookcallers(module) or []
-            found = [
-                entry
-                for caller in callers
-                for implementation in caller.get_hookimpls()
-                if implementation.plugin is module
-                for entry in implementation.function()
-            ]
-            plugin.problem = _wrong_entries(found)
+            entries = self._answers(module, "puzzlekit_puzzles")
+            kinds = self._answers(module, "puzzlekit_heuristics")
+            plugin.problem = (
+                _wrong_entries(entries)
+                or _wrong_heuristics(kinds)
+                or self._clash(plugin, entries, kinds)
+            )
         except (Exception, SystemExit) as error:
             plugin.problem = _said(error)
         if plugin.problem is None:
-            plugin.problem = self._clash(plugin, found)
-        if plugin.problem is None:
-            plugin.entries = tuple(found)
+            plugin.entries, plugin.heuristics = tuple(entries), tuple(kinds)
         elif self._pluggy.has_plugin(plugin.name):
             self._pluggy.unregister(name=plugin.name)
 
-    def _clash(self, plugin: Plugin, found: list[PuzzleEntry]) -> str | None:
-        """Which other plugins offer the same puzzles, in words.
+    def _answers(self, module: ModuleType, hook: str) -> list[Any]:
+        """All that a plugin yields for a hook."""
+        caller: Any = getattr(self._pluggy.hook, hook)
+        return [
+            each
+            for implementation in caller.get_hookimpls()
+            if implementation.plugin is module
+            for each in implementation.function()
+        ]
 
-        A puzzle belongs to the plugin that is named like it, else to the first that was imported.
+    def _clash(
+        self, plugin: Plugin, entries: list[PuzzleEntry], kinds: list[type[Heuristic]]
+    ) -> str | None:
+        """Which others offer the same puzzles or heuristics, in words.
+
+        A puzzle belongs to the plugin that is named like it, else to the first that was imported,
+        as a heuristic does.
         """
         others = [other for other in self.plugins if other is not plugin]
         taken = {entry.name: other.name for other in others for entry in other.entries or ()}
         taken |= {other.name: other.name for other in others if plugin.name != other.name}
-        clashes = [entry.name for entry in found if entry.name in taken]
-        if not clashes:
-            return None
-        owners = ", ".join(f"{name} (of {taken[name]})" for name in clashes)
-        return f"it offers puzzles that another plugin has: {owners}"
+        clash = _taken("puzzles", entries, taken)
+        if kinds and clash is None:
+            taken = {kind.name: other.name for other in others for kind in other.heuristics}
+            taken |= {kind.name: GROUP for kind in registry.built_in()}
+            clash = _taken("heuristics", kinds, taken)
+        return clash
 
 
-def _wrong_entries(found: list[PuzzleEntry]) -> str | None:
+def _taken(what: str, found: Sequence[Any], owners: Mapping[str, str]) -> str | None:
+    """Which of the things found have a name that belongs to someone else, in words."""
+    clashes = [f"{each.name} (of {owners[each.name]})" for each in found if each.name in owners]
+    return f"it offers {what} that another has: {', '.join(clashes)}" if clashes else None
+
+
+def _wrong_entries(found: list[Any]) -> str | None:
     """What is wrong with the entries of one plugin, in words."""
     strange = [entry for entry in found if not isinstance(entry, PuzzleEntry)]
     if strange:
         kind = type(strange[0]).__name__
         return f"puzzlekit_puzzles yields a {kind}, {strange[0]!r}, in place of a PuzzleEntry"
-    names = [entry.name for entry in found]
+    return _double(found)
+
+
+def _wrong_heuristics(found: list[Any]) -> str | None:
+    """What is wrong with the heuristics of one plugin, in words."""
+    faults = (registry.fault(kind) for kind in found)
+    return next((fault for fault in faults if fault), None) or _double(found)
+
+
+def _double(found: list[Any]) -> str | None:
+    names = [each.name for each in found]
     double = {name for name in names if names.count(name) > 1}
     return f"it offers {', '.join(sorted(double))} more than once" if double else None
 
@@ -195,6 +230,9 @@ def _group(text: str) -> Iterator[tuple[str, str]]:
 def manager() -> PluginManager:
     """The manager of this process."""
     return PluginManager()
+
+
+registry.sources.append(lambda: manager().heuristics())
 
 
 @cache

@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 VERSION = 1  # count up when the same declaration gives other numbers
+_MOST_ENTRIES = 1 << 22  # of a move table; what would need more is ranked by the engine
+
+
+def is_tabulated(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
+    """Whether a coordinate is run by a move table: it is closed under the moves, and not too large.
+
+    Other coordinates are ranked, node by node.
+    """
+    return coordinate.size * len(moves) <= _MOST_ENTRIES and coordinate.closed_under(moves)
 
 
 def moves_identity(moves: Sequence[Move]) -> str:

@@ -7,20 +7,31 @@ cost this is Dijkstra's algorithm with a bucket for each distance.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any
-from zlib import crc32
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.move_table import move_table, moves_identity
+from puzzlekit.tables.goals import goal_flags, goals_identity
+from puzzlekit.tables.move_table import is_tabulated, move_table, moves_identity
 from puzzlekit.tables.store import Table, TableKey, TableStore
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+
+class PruningNeeds(NamedTuple):
+    """What a pruning table is built from: see `pruning_table`."""
+
+    coordinates: Sequence[Coordinate]
+    moves: Sequence[Move]
+    costs: Sequence[int]
+    metric: str
+    bits: int
+    goal_moves: Sequence[Move]
+
 
 VERSION = 1  # count up when the same declaration gives other numbers
 UNREACHED = 255
@@ -32,11 +43,12 @@ def pruning_table_key(
     costs: Sequence[int],
     metric: str,
     bits: int,
+    goal_moves: Sequence[Move] = (),
 ) -> TableKey:
     """The name under which a pruning table is kept; bytes, of one entry (8 bits) or two (4)."""
     names = " x ".join(coordinate.name for coordinate in coordinates)
     entries = prod(coordinate.size for coordinate in coordinates)
-    goals = [crc32(repr(coordinate.goals).encode()) for coordinate in coordinates]
+    goals = goals_identity(coordinates, goal_moves)
     parts = " ".join(coordinate.identity for coordinate in coordinates)
     return TableKey(
         puzzle=coordinates[0].puzzle.name,
@@ -56,14 +68,16 @@ def pruning_table(
     costs: Sequence[int],
     metric: str,
     bits: int = 4,
+    goal_moves: Sequence[Move] = (),
 ) -> Table:
     """The pruning table from the store, built if need be."""
 
     def build() -> Any:
-        distance = build_distances(store, coordinates, moves, costs)
+        distance = build_distances(store, coordinates, moves, costs, goal_moves)
         return distance if bits == 8 else pack_nibbles(distance)
 
-    return store.get(pruning_table_key(coordinates, moves, costs, metric, bits), build)
+    key = pruning_table_key(coordinates, moves, costs, metric, bits, goal_moves)
+    return store.get(key, build)
 
 
 def pack_nibbles(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -87,34 +101,105 @@ def build_distances(
     coordinates: Sequence[Coordinate],
     moves: Sequence[Move],
     costs: Sequence[int],
+    goal_moves: Sequence[Move] = (),
 ) -> npt.NDArray[np.uint8]:
     """The distance of every value of a product of 1 to 3 coordinates; 255 where no goal is reached.
 
-    Flat, the first coordinate most significant, dtype uint8.
+    Flat, the first coordinate most significant, dtype uint8. Where a coordinate is not closed under
+    the moves it is the distance in the graph of all that may happen (see `Coordinate.passages`):
+    never more than the true one, and no more than a move's cost apart before and after the move.
     """
     import numpy as np
-
-    from puzzlekit.engine import fill
 
     if not 1 <= len(coordinates) <= 3:
         raise DeclarationError("a pruning table reads 1 to 3 coordinates")
     sizes = [coordinate.size for coordinate in coordinates]
+    distance = np.full(sizes, UNREACHED, dtype=np.uint8)
+    goals = [np.flatnonzero(goal_flags(store, each, goal_moves)) for each in coordinates]
+    distance[np.ix_(*goals)] = 0
+    if all(is_tabulated(coordinate, moves) for coordinate in coordinates):
+        _fill(store, distance.reshape(-1), coordinates, moves, costs)
+    else:
+        relax(distance, coordinates, moves, costs)
+    if ((distance > UNREACHED - 1 - max(costs)) & (distance < UNREACHED)).any():
+        raise DeclarationError("distances do not fit into a byte")
+    return distance.reshape(-1)
+
+
+def _fill(
+    store: TableStore,
+    distance: npt.NDArray[np.uint8],
+    coordinates: Sequence[Coordinate],
+    moves: Sequence[Move],
+    costs: Sequence[int],
+) -> None:
+    """Fill in distances from the goals outwards, over coordinates that have move tables."""
+    import numpy as np
+
+    from puzzlekit.engine import fill
+
     backward = [_undone(store, coordinate, moves) for coordinate in coordinates]
     while len(backward) < 3:
         backward.append(np.zeros((1, len(moves)), dtype=np.uint32))
-    distance = np.full(prod(sizes), UNREACHED, dtype=np.uint8)
-    for goal in product(*(coordinate.goals for coordinate in coordinates)):
-        distance[np.ravel_multi_index(goal, sizes)] = 0
     prices = np.array(costs, dtype=np.int32)
     sweep: Any = fill.sweep if fill.COMPILED else _sweep
     level = 0
     empty = 0
-    while empty < max(costs):
-        if level + max(costs) >= UNREACHED:
-            raise DeclarationError("distances do not fit into a byte")
+    while empty < max(costs) and level + max(costs) < UNREACHED:
         empty = 0 if sweep(distance, *backward, prices, level) else empty + 1
         level += 1
-    return distance
+
+
+def relax(
+    distance: npt.NDArray[np.uint8],
+    coordinates: Sequence[Coordinate],
+    moves: Sequence[Move],
+    costs: Sequence[int],
+) -> None:
+    """Lower distances, over coordinates of any kind, until no move leads anywhere nearer.
+
+    `distance` has one axis for each coordinate.
+    """
+    import numpy as np
+
+    columns = [[Passage(*each) for each in part.passages(moves)] for part in coordinates]
+    passages = list(zip(*columns, strict=True))
+    changed = True
+    while changed:
+        changed = False
+        for parts, cost in zip(passages, costs, strict=True):
+            near = distance
+            for axis, part in enumerate(parts):
+                near = part.least(near, axis)
+            near = np.where(near < UNREACHED - cost, near + np.uint8(cost), np.uint8(UNREACHED))
+            changed |= bool((near < distance).any())
+            np.minimum(distance, near, out=distance)
+
+
+class Passage:
+    """Where one move may lead from each value of a coordinate: see `Coordinate.passages`."""
+
+    def __init__(
+        self, before: npt.NDArray[np.integer[Any]], after: npt.NDArray[np.integer[Any]]
+    ) -> None:
+        import numpy as np
+
+        groups, first, sizes = np.unique(after, return_index=True, return_counts=True)
+        self._single = bool((sizes == 1).all())
+        if self._single:
+            self._order = first.astype(np.uint32)
+        else:
+            self._order = np.argsort(after, kind="stable").astype(np.uint32)
+            self._starts = np.cumsum(sizes) - sizes
+        self._group = np.searchsorted(groups, before).astype(np.uint32)
+
+    def least(self, distance: npt.NDArray[np.uint8], axis: int) -> npt.NDArray[np.uint8]:
+        """For each value along an axis, the least distance of those to which it may lead."""
+        import numpy as np
+
+        ordered = distance.take(self._order, axis)
+        least = ordered if self._single else np.minimum.reduceat(ordered, self._starts, axis)
+        return least.take(self._group, axis)
 
 
 def _undone(

@@ -12,6 +12,12 @@ ROTATIONS = {"x": "R", "y": "U", "z": "F"}
 SLICES = {"M": "L", "E": "D", "S": "F"}
 OPPOSITE = dict(zip("URFDLB", "DLBURF", strict=True))
 
+# What else there is to turn, for hints, by size.
+_BEYOND_FACES = {
+    3: ", wide turns Rw, slices M E S",
+    4: ", wide turns Rw and 3Rw, inner slices 2R",
+}
+
 
 class Family(NamedTuple):
     """A base move: which layers, counted from 1 at `face`, turn clockwise as seen from there."""
@@ -26,13 +32,21 @@ class Family(NamedTuple):
 def families(size: int) -> list[Family]:
     """Every base move of a cube: outer turns first, then wide turns, slices, rotations.
 
+    Inner slices are counted from the nearer face (2R of a 4x4x4); the middle ones are M, E and S.
+
     >>> [family.name for family in families(2)]
     ['U', 'R', 'F', 'D', 'L', 'B', 'x', 'y', 'z']
+    >>> " ".join(family.name for family in families(4) if len(family.layers) < 3)
+    'U R F D L B Uw Rw Fw Dw Lw Bw 2U 2R 2F 2D 2L 2B'
     """
     found = [Family(face, face, range(1, 2)) for face in FACES]
     for depth in range(2, size):
         prefix = "" if depth == 2 else str(depth)
         found += [Family(f"{prefix}{face}w", face, range(1, depth + 1)) for face in FACES]
+    for depth in range(2, size // 2 + 1):
+        found += [
+            Family(f"{depth}{face}", face, range(depth, depth + 1), inner=True) for face in FACES
+        ]
     if size % 2:
         middle = size // 2 + 1
         found += [
@@ -46,7 +60,11 @@ def families(size: int) -> list[Family]:
 
 
 def aliases(size: int) -> dict[str, tuple[str, int]]:
-    """Other spellings: r, 2r and 2Rw for Rw, 3r for 3Rw; 2R for the slice of a 3x3x3 under R."""
+    """Other spellings: r, 2r and 2Rw for Rw, 3r for 3Rw; slices counted from the further face.
+
+    >>> aliases(3)["2R"], aliases(4)["3R"]
+    (('M', -1), ('2L', -1))
+    """
     found: dict[str, tuple[str, int]] = {}
     if size > 2:
         for face in FACES:
@@ -55,10 +73,13 @@ def aliases(size: int) -> dict[str, tuple[str, int]]:
             found[f"2{face.lower()}"] = (f"{face}w", 1)
             for depth in range(3, size):
                 found[f"{depth}{face.lower()}"] = (f"{depth}{face}w", 1)
-    if size == 3:
+            for depth in range(size // 2 + 1 + size % 2, size):
+                found[f"{depth}{face}"] = (f"{size + 1 - depth}{OPPOSITE[face]}", -1)
+    if size % 2:
+        middle = size // 2 + 1
         for name, face in SLICES.items():
-            found[f"2{face}"] = (name, 1)
-            found[f"2{OPPOSITE[face]}"] = (name, -1)
+            found[f"{middle}{face}"] = (name, 1)
+            found[f"{middle}{OPPOSITE[face]}"] = (name, -1)
     return found
 
 
@@ -74,8 +95,9 @@ def hint(size: int) -> Callable[[str], str]:
         digits = token[: len(token) - len(token.lstrip("0123456789"))]
         wide = token.endswith("w") or (face in FACES and token[len(digits) :].islower())
         cube = f"a {size}x{size}x{size}"
-        if token in SLICES:
-            return f"{cube} has no middle layer"
+        if token.upper() in SLICES and size % 2 == 0:
+            inner = ": write inner slices as 2R, wide turns as Rw" if size > 2 else ""
+            return f"{cube} has no middle layer{inner}"
         if face and face in FACES and (digits or wide):
             depth = int(digits or 2)
             if depth > size:
@@ -90,6 +112,6 @@ def hint(size: int) -> Callable[[str], str]:
             if not wide and depth == size:
                 return f"that is the layer {OPPOSITE[face]}, turned the other way"
             return f"layer 1 is written {face}" if depth < 2 else ""
-        return "faces are U R F D L B" + (", wide turns Rw, slices M E S" if size == 3 else "")
+        return "faces are U R F D L B" + _BEYOND_FACES.get(size, "")
 
     return explain

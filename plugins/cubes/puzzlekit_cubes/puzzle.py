@@ -1,10 +1,11 @@
-"""The puzzle of the NxNxN cube, for 2x2x2 and 3x3x3."""
+"""The puzzle of the NxNxN cube, for 2x2x2, 3x3x3 and 4x4x4."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from puzzlekit import (
+    DeclarationError,
     Effect,
     EvenParity,
     FaceletLayout,
@@ -27,25 +28,59 @@ from puzzlekit_cubes.notation import Family, aliases, families, hint
 CORNERS = "ULB UBR URF UFL DBL DRB DFR DLF"
 EDGES = "BL BR FR FL UB UR UF UL DB DR DF DL"
 
+# Small letters name faces towards which a place lies without touching them. The faces of a wing are
+# in right-handed order, which no turn changes; so a turn carries first stickers to first stickers,
+# and wings need no orientation. In the order of EDGES one wing of each, then the other: first those
+# that <U, D, F, B, R2, L2, Uw2, Rw2, Fw2> brings to UFr (low), then those that it does not (high).
+LOW_WINGS = "LBd RBu RFd LFu UBl URb UFr ULf DBr DRf DFl DLb"
+HIGH_WINGS = "BLu BRd FRu FLd BUr RUf FUl LUb BDl RDb FDr LDf"
+# Face by face, in the order of its stickers.
+INNER_CENTERS = (
+    "Ubl Ubr Ufl Ufr Ruf Rub Rdf Rdb Ful Fur Fdl Fdr "
+    "Dfl Dfr Dbl Dbr Lub Luf Ldb Ldf Bur Bul Bdr Bdl"
+)
+
 SCHEMES = {"western": "WRGYOB", "japanese": "WRGBOY"}
 COLOURS = ("white", "red", "green", "yellow", "orange", "blue")
 
 
 def cube_puzzle(name: str, size: int) -> Puzzle:
-    """The cube with `size` layers (2 or 3) as a puzzle.
+    """The cube with `size` layers (2, 3 or 4) as a puzzle; a DeclarationError for other sizes.
+
+    Places are named by the faces they touch, in capitals. On the 4x4x4 small letters say towards
+    which other faces a wing or center lies; the wings of the edge UF are UFr and FUl (the order of
+    the two capitals follows from the third letter). Its upper face, seen from above:
+
+                     B
+            ULB  UBl  BUr  UBR
+            LUb  Ubl  Ubr  URb
+        L   ULf  Ufl  Ufr  RUf   R
+            UFL  FUl  UFr  URF
+                     F
+
+    The four centers of a face are alike: their label is the number of the face in URFDLB.
 
     >>> cube = cube_puzzle("cube3", 3)
     >>> [orbit.name for orbit in cube.orbits], len(cube.holdings)
     (['corners', 'edges', 'centers'], 24)
+    >>> [(orbit.name, orbit.size) for orbit in cube_puzzle("cube4", 4).orbits]
+    [('corners', 8), ('wings', 24), ('centers', 24)]
     """
     orbits = [Orbit("corners", "corner", CORNERS, orientations=3, vectors="cp co")]
     constraints: list[OrientationSum | EvenParity | Frame] = [OrientationSum("corners")]
-    if size % 2:
+    if size == 3:
         orbits.append(Orbit("edges", "edge", EDGES, orientations=2, vectors="ep eo"))
         orbits.append(Orbit("centers", "center", " ".join(FACES)))
         constraints.append(OrientationSum("edges"))
         constraints.append(EvenParity(("corners", "edges", "centers")))
         constraints.append(Frame("centers"))
+    elif size == 4:
+        # Quarter turns of inner layers make every combination of parities: nothing more is fixed.
+        orbits.append(Orbit("wings", "wing", f"{LOW_WINGS} {HIGH_WINGS}", vectors="wp"))
+        faces = tuple(face for face in range(6) for _ in range(4))
+        orbits.append(Orbit("centers", "center", INNER_CENTERS, solved=faces, vectors="xp"))
+    elif size != 2:
+        raise DeclarationError(f"no cube of {size} layers is known: there are those of 2, 3 and 4")
     layout = _layout(size, orbits)
     known = families(size)
     return Puzzle(
@@ -79,17 +114,20 @@ def _turns(
 
 
 def _metrics(size: int, known: list[Family]) -> tuple[Metric, ...]:
-    inner = {family.name: family.inner for family in known}
-    rotation = {family.name: family.rotation for family in known}
-    block = {name: 0 if rotation[name] else 2 if inner[name] else 1 for name in inner}
-    layer = {name: 0 if rotation[name] else 1 for name in inner}
+    outer = {family.name: 0 if family.rotation else 2 if family.inner else 1 for family in known}
+    # Turning most layers is turning the whole cube, and the few others back.
+    single = {family.name: min(len(family.layers), size - len(family.layers)) for family in known}
+    block = {family.name: 0 if family.rotation else 1 for family in known}
+    by_outer = "turns of an outer block by any angle"
+    by_layer = Metric("STM", "turns of single layers by any angle", single)
+    if size == 4:
+        by_block = "turns of any block of neighbouring layers by any angle"
+        return Metric("OBTM", by_outer, outer), by_layer, Metric("BTM", by_block, block)
     metrics = [
-        Metric("HTM", "turns of an outer block by any angle", block),
-        Metric("QTM", "quarter turns of an outer block", block, per_turn=True),
+        Metric("HTM", by_outer, outer),
+        Metric("QTM", "quarter turns of an outer block", outer, per_turn=True),
     ]
-    if size % 2:
-        metrics.append(Metric("STM", "turns of any layer or block", layer))
-    return tuple(metrics)
+    return (*metrics, by_layer) if size == 3 else tuple(metrics)
 
 
 def _layout(size: int, orbits: list[Orbit]) -> FaceletLayout:
@@ -111,13 +149,20 @@ def _layout(size: int, orbits: list[Orbit]) -> FaceletLayout:
 
 
 def _stickers(size: int, place: str) -> list[Point]:
-    """The stickers of the corner, middle edge or center on these faces, in their order."""
+    """The stickers of a place, in the order of the faces that it touches.
+
+    A face in small letters is one towards which the place lies, one step from the middle.
+
+    >>> _stickers(4, "UFr"), _stickers(3, "U")
+    ([(1, 4, 3), (1, 3, 4)], [(0, 3, 0)])
+    """
     stickers = []
-    for face in place:
+    for face in filter(str.isupper, place):
         point = [0, 0, 0]
-        for other in place:
-            axis, side = NORMALS[other]
-            point[axis] = side * (size if other == face else size - 1)
+        for letter in place:
+            axis, side = NORMALS[letter.upper()]
+            outermost = size if letter == face else size - 1
+            point[axis] = side * (outermost if letter.isupper() else 1)
         stickers.append((point[0], point[1], point[2]))
     return stickers
 

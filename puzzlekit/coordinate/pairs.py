@@ -1,0 +1,319 @@
+"""Coordinates of pieces that come in pairs, such as the wings of a dedge; and parities.
+
+Places come in pairs too, a first and a second one, and each pair of pieces has such a pair of
+places as its home. A piece may sit at a first or at a second place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from math import factorial, perm
+from typing import Any
+
+import attrs
+
+from puzzlekit.coordinate.base import Coordinate, Vector, look_up
+from puzzlekit.coordinate.kinds import rank_places, unrank_places
+from puzzlekit.coordinate.programs import pair_split, pairing, parity
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class _Pairs(Coordinate):
+    """Shared by the coordinates that know pieces and places by pairs.
+
+    `pairs` lists the first and the second place of each pair, one pair after the other.
+    """
+
+    pairs: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        if len(self._paired) % 2 or not self._paired:
+            raise DeclarationError(f"coordinate {self.name}: its pairs need two places each")
+
+    @cached_property
+    def _paired(self) -> tuple[int, ...]:
+        return self._places(self.pairs)
+
+    @cached_property
+    def _labels(self) -> tuple[int, ...]:
+        return tuple(self.orbit.solved[place] for place in self._paired)
+
+    @cached_property
+    def _number(self) -> tuple[int, ...]:
+        """The number of the pair of each label; -1 for labels of other pieces."""
+        numbers = [-1] * 128
+        for i, label in enumerate(self._labels):
+            numbers[label] = i // 2
+        return tuple(numbers)
+
+    @cached_property
+    def reads(self) -> tuple[int, ...]:
+        """The numbers of the label bytes: all first places, then all second ones."""
+        return tuple(self._start + place for place in self._paired[::2] + self._paired[1::2])
+
+    @property
+    def _firsts(self) -> tuple[int, ...]:
+        return self.reads[: len(self.reads) // 2]
+
+    @property
+    def _seconds(self) -> tuple[int, ...]:
+        return self.reads[len(self.reads) // 2 :]
+
+    @property
+    def parameters(self) -> str:
+        """The pairs, by labels and places."""
+        return f"{self._labels} {self._paired}"
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class Pairing(_Pairs):
+    """Which pieces sit together: at which second place the partner of each first place's piece is.
+
+    `within` names the first places of n pairs of places (all without), and `at` the k of them that
+    are looked at (all of these without): size n! / (n-k)!. The pieces are paired where each partner
+    is at the second place of the same pair; which pair of pieces it is does not matter. Defined
+    while one piece of each pair is at a first place and the other at a second one, and those within
+    find their partners within.
+
+    It follows moves that keep first places first. Looking at some places only, it is not closed
+    under moves that bring in others: then the engine ranks every node, and a pruning table over it
+    holds the distance in the graph in which such a move may lead to any value that agrees with what
+    is known, which never exceeds the true one.
+    """
+
+    within: str = ""
+    at: str = ""
+
+    @cached_property
+    def _within(self) -> tuple[int, ...]:
+        """The numbers of the pairs of places."""
+        return self._chosen(self.within, tuple(range(len(self._paired) // 2)))
+
+    @cached_property
+    def _at(self) -> tuple[int, ...]:
+        """Which of the pairs within are looked at."""
+        chosen = self._chosen(self.at, self._within)
+        if not set(chosen) <= set(self._within):
+            raise DeclarationError(f"coordinate {self.name}: it looks at places within others")
+        return tuple(map(self._within.index, chosen))
+
+    def _chosen(self, names: str, otherwise: tuple[int, ...]) -> tuple[int, ...]:
+        firsts = self._paired[::2]
+        if not names:
+            return otherwise
+        if not set(self._places(names)) <= set(firsts):
+            raise DeclarationError(f"coordinate {self.name}: first places of pairs are to be named")
+        return tuple(map(firsts.index, self._places(names)))
+
+    @cached_property
+    def reads(self) -> tuple[int, ...]:
+        """The numbers of the label bytes: the first places within, then the second ones."""
+        return tuple(
+            self._start + self._paired[2 * i + second] for second in (0, 1) for i in self._within
+        )
+
+    @cached_property
+    def size(self) -> int:
+        """How many values the coordinate takes."""
+        return perm(len(self._firsts), len(self._at))
+
+    @property
+    def parameters(self) -> str:
+        """The pairs and the places that are looked at."""
+        return f"{super().parameters} within {self._within} at {self._at}"
+
+    def rank(self, vector: Vector) -> Any:
+        """The rank of the partners' places, in the factorial number system."""
+        here = [look_up(self._number, vector[j]) for j in self._firsts]
+        there = [look_up(self._number, vector[j]) for j in self._seconds]
+        met = [[(one == other) * (one >= 0) + 0 for other in there] for one in here]
+        whole: Any = 1  # each pair has one piece at a second place
+        for j in range(len(there)):
+            for i in range(j):
+                whole = whole * ((there[i] != there[j]) | (there[j] < 0))
+        positions = []
+        for i in self._at:
+            whole = whole * (sum(met[i]) == 1)
+            positions.append(sum(j * flag for j, flag in enumerate(met[i])))
+        return rank_places(positions, len(there)) * whole - (1 - whole)
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        """Labels with that rank: first places solved, other partners at the first free places."""
+        n, k = len(self._firsts), len(self._at)
+        order = [*self._at, *(i for i in range(n) if i not in self._at)]
+        positions = unrank_places(index * factorial(n - k), n, n)
+        vector: dict[int, Any] = {j: index * 0 for j in self.reads}
+        for i, position in zip(order, positions, strict=True):
+            pair = self._within[i]
+            first, second = self._labels[2 * pair : 2 * pair + 2]
+            vector[self._firsts[i]] = index * 0 + first
+            for j, byte in enumerate(self._seconds):
+                vector[byte] = vector[byte] + (position == j) * second
+        return vector
+
+    def closed_under(self, moves: Iterable[Move]) -> bool:
+        """Whether the places that are looked at, and the second ones, stay among themselves."""
+        at = {self._firsts[i] for i in self._at}
+        return all(
+            {move.gather[j] for j in part} == part for move in moves for part in (at, self._second)
+        )
+
+    @cached_property
+    def _second(self) -> set[int]:
+        return set(self._seconds)
+
+    def passages(self, moves: Iterable[Move]) -> Iterator[tuple[Any, Any]]:
+        """What is known of the partners' places after each move: see `Coordinate.passages`."""
+        import numpy as np
+
+        positions = unrank_places(np.arange(self.size), len(self._firsts), len(self._at))
+        for move in moves:
+            arrival = {move.gather[j]: i for i, j in enumerate(self._seconds)}
+            if arrival.keys() != self._second:
+                raise DeclarationError(
+                    f"coordinate {self.name}: the move {move.name} brings pieces of first places "
+                    "to second ones"
+                )
+            carried = np.array([arrival[j] for j in self._seconds])
+            before = after = np.zeros(self.size, dtype=np.int64)
+            for position, i in zip(positions, self._at, strict=True):
+                old = self._source(move, self._firsts[i])
+                if old in self._at:
+                    before = before * len(carried) + carried[positions[self._at.index(old)]]
+                    after = after * len(carried) + position
+            yield before, after
+
+    def _source(self, move: Move, byte: int) -> int | None:
+        """The number of the pair from whose first place a move brings a piece, if from any."""
+        old = move.gather[byte]
+        return self._firsts.index(old) if old in self._firsts else None
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return pairing(self._labels, self._at, self.reads)
+
+
+class PairSplit(_Pairs):
+    """Whether one piece of each pair is at a first place, and the parity of the exchanged pairs.
+
+    0: one of each is, and the number of pairs whose second piece is at the first place is even; 1:
+    it is odd; 2: some pair has both pieces, or none, at first places. Moves that mix first and
+    second places change it in ways that do not follow from it: it is for goals.
+    """
+
+    size = 3
+
+    def rank(self, vector: Vector) -> Any:
+        """0, 1 or 2."""
+        numbers = [look_up(self._number, vector[j]) for j in self._firsts]
+        split: Any = 1
+        for i, number in enumerate(numbers):
+            split = split * (number >= 0)
+            for other in numbers[:i]:
+                split = split * (number != other)
+        exchanged: Any = 0
+        for label in self._labels[1::2]:
+            exchanged = exchanged + sum((vector[j] == label) + 0 for j in self._firsts)
+        return exchanged % 2 * split + 2 * (1 - split)
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        """Labels with that rank: solved but for the first two pairs."""
+        vector: dict[int, Any] = {}
+        for j, label in zip(self._firsts, self._labels[::2], strict=True):
+            vector[j] = index * 0 + label
+        for j, label in zip(self._seconds, self._labels[1::2], strict=True):
+            vector[j] = index * 0 + label
+        one, other = self._firsts[0], self._seconds[0]
+        third = self._seconds[1]
+        odd, mixed = (index == 1) + 0, (index == 2) + 0
+        first, second, fourth = (vector[j] for j in (one, other, third))
+        vector[one] = first + odd * (second - first) + mixed * (fourth - first)
+        vector[other] = second + odd * (first - second)
+        vector[third] = fourth + mixed * (first - fourth)
+        return vector
+
+    def closed_under(self, moves: Iterable[Move]) -> bool:
+        """Whether pieces at first places stay at first places: then the rank stays the same."""
+        firsts = set(self._firsts)
+        return all({move.gather[j] for j in firsts} == firsts for move in moves)
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return pair_split(self._labels, self.reads)
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class Parity(Coordinate):
+    """The parity of a permutation: 0 even, 1 odd.
+
+    Of all pieces of the orbit; with `pairs` (see `Pairing`), of the pairs to which the pieces at
+    the first places belong. `plus` is added: the parity of both together.
+    """
+
+    pairs: str = ""
+    plus: Parity | None = None
+
+    size = 2
+
+    @cached_property
+    def _part(self) -> tuple[tuple[int, ...], dict[int, int]]:
+        """The bytes that are read, and the number of each label."""
+        if not self.pairs:
+            if not self.orbit.distinct:
+                raise DeclarationError(f"coordinate {self.name}: some of the pieces are alike")
+            labels = self.orbit.solved
+            reads = tuple(range(self._start, self._start + self.orbit.size))
+            return reads, {label: i for i, label in enumerate(labels)}
+        places = self._places(self.pairs)
+        reads = tuple(self._start + place for place in places[::2])
+        return reads, {self.orbit.solved[place]: i // 2 for i, place in enumerate(places)}
+
+    @cached_property
+    def _parts(self) -> tuple[tuple[tuple[int, ...], dict[int, int]], ...]:
+        return (self._part, *(self.plus._parts if self.plus else ()))
+
+    @cached_property
+    def reads(self) -> tuple[int, ...]:
+        """The numbers of the label bytes."""
+        return tuple(j for reads, _ in self._parts for j in reads)
+
+    @property
+    def parameters(self) -> str:
+        """The pieces whose permutation it is."""
+        return str(self._parts)
+
+    def rank(self, vector: Vector) -> Any:
+        """The number of inversions, modulo 2; -1 where pieces are missing."""
+        odd: Any = 0
+        whole: Any = 1
+        for reads, numbers in self._parts:
+            table = tuple(numbers.get(label, -1) for label in range(128))
+            found = [look_up(table, vector[j]) for j in reads]
+            for i, one in enumerate(found):
+                whole = whole * (one >= 0)
+                for other in found[:i]:
+                    odd = odd + (other > one)
+                    whole = whole * (other != one)
+        return odd % 2 * whole - (1 - whole)
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        """The pieces at home, but for the first two where it is odd."""
+        vector: dict[int, Any] = {}
+        for number, (reads, numbers) in enumerate(self._parts):
+            home: dict[int, int] = {}
+            for label, i in numbers.items():
+                home.setdefault(i, label)
+            for i, j in enumerate(reads):
+                other = home[1 - i] if i < 2 and not number else home[i]
+                vector[j] = home[i] + index * (other - home[i])
+        return vector
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return parity(self._parts)

@@ -1,0 +1,148 @@
+"""Heuristics that are no admissible joins: they look at how much the distances differ.
+
+Each takes integers and NumPy arrays alike, since its formula is written with operators only, and
+truncates its value to an integer. The blend of the maximum and the Euclidean norm, with its
+constants, is that of Nyanyan's 4x4x4 solver "Solvour".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from puzzlekit.errors import UsageError
+from puzzlekit.heuristic.base import Heuristic, Max
+
+# A value this little below an integer counts as that integer: the root of a square may be.
+_TOLERANCE = 1e-9
+_FORMS = ("sum", "population", "sample")
+
+
+def _number(default: float, least: float, most: float) -> Any:
+    """A parameter from `least` to `most`, between which no formula overflows."""
+
+    def check(heuristic: Heuristic, field: Any, value: Any) -> None:
+        if not (isinstance(value, float) and least <= value <= most):
+            raise UsageError(
+                f"the heuristic {heuristic.name}: {field.name} is a number from {least:g} to "
+                f"{most:g}, not {value!r}"
+            )
+
+    return attrs.field(default=default, converter=_as_float, validator=check)
+
+
+def _as_float(value: Any) -> Any:
+    """A float for any other number; what is none is left as it is, to be refused."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return value
+
+
+def _form() -> Any:
+    """The parameter that says which standard deviation is meant."""
+
+    def check(heuristic: Heuristic, field: Any, value: Any) -> None:
+        if value not in _FORMS:
+            raise UsageError(
+                f"the heuristic {heuristic.name}: {field.name} is one of {', '.join(_FORMS)}, "
+                f"not {value!r}"
+            )
+
+    return attrs.field(default=_FORMS[0], validator=check)
+
+
+def _floats(distances: Sequence[Any]) -> list[Any]:
+    """The distances as floats, in which small integers are exact whatever their type was."""
+    return [1.0 * distance for distance in distances]
+
+
+def _norm(values: Sequence[Any]) -> Any:
+    """The Euclidean norm."""
+    return sum(value * value for value in values) ** 0.5
+
+
+def _deviation(values: Sequence[Any], form: str) -> Any:
+    """The standard deviation; exactly 0 where all values are the same integer."""
+    n = len(values)
+    squares = (n * sum(value * value for value in values) - sum(values) ** 2) / n
+    divisor = {"sum": 1, "population": n, "sample": max(n - 1, 1)}[form]
+    return (squares / divisor) ** 0.5
+
+
+def _truncated(value: Any) -> Any:
+    whole = (value + _TOLERANCE) // 1
+    return int(whole) if isinstance(whole, float) else whole.astype(int)
+
+
+@attrs.frozen
+class MaxSd(Heuristic):
+    """The largest distance and `a` times the standard deviation of all: not admissible.
+
+    `sd` says which standard deviation: the root of the sum of the squared deviations from the mean
+    ("sum"), of their mean ("population"), or of their sum by one less than their number ("sample").
+
+    >>> MaxSd().join([3, 7, 5])
+    9
+    >>> MaxSd(a=2, sd="sample").join([3, 7, 5])
+    11
+    """
+
+    name = "max-sd"
+    a: float = _number(1.0, 0, 100)
+    sd: str = _form()
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        """The largest and a times the deviation, truncated."""
+        values = _floats(distances)
+        return _truncated(Max().join(values) + self.a * _deviation(values, self.sd))
+
+
+@attrs.frozen
+class Euclid(Heuristic):
+    """The Euclidean norm of the distances: not admissible.
+
+    >>> Euclid().join([3, 4, 5])
+    7
+    """
+
+    name = "euclid"
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        """The root of the sum of squares, truncated."""
+        return _truncated(_norm(_floats(distances)))
+
+
+@attrs.frozen
+class Blended(Heuristic):
+    """Between the largest distance and the Euclidean norm of all: not admissible.
+
+    The weight of the norm is t = a^(-|max / (b sd) - c|^d), that of the maximum 1 - t. So the norm
+    counts most where the largest distance is b c standard deviations, and nothing where all
+    distances are equal. `sd` says which standard deviation is meant, as for `MaxSd`. The formula
+    and its usual constants are those of Nyanyan's 4x4x4 solver "Solvour".
+
+    >>> Blended().join([3, 7, 5]), Blended().join([0, 8, 7])
+    (7, 10)
+    >>> Blended().join([5, 5, 5])
+    5
+    """
+
+    name = "blended"
+    a: float = _number(2.0, 1.001, 1000)
+    b: float = _number(0.625, 0.001, 1000)
+    c: float = _number(1.9, -1000, 1000)
+    d: float = _number(2.0, 0.001, 20)
+    sd: str = _form()
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        """The blend, truncated."""
+        values = _floats(distances)
+        most = Max().join(values)
+        sd = _deviation(values, self.sd)
+        alike = sd == 0
+        ratio = most / (self.b * (sd + alike))  # where all are alike, anything but no division by 0
+        t = self.a ** -(abs(ratio - self.c) ** self.d) * (1 - alike)
+        return _truncated((1 - t) * most + t * _norm(values))

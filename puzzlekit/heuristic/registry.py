@@ -1,0 +1,111 @@
+"""Heuristics by their names: the built-in ones, and what other packages add."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from math import isfinite
+from typing import Any
+
+from puzzlekit.errors import UsageError
+from puzzlekit.heuristic.base import Heuristic, Max, Sum, parameters, usage
+
+# Where more classes of heuristics come from, asked only for names that are not built in.
+sources: list[Callable[[], Iterable[type[Heuristic]]]] = []
+
+_READABLE = {int: "a whole number", float: "a finite number", str: "a text"}
+
+
+def built_in() -> Iterator[type[Heuristic]]:
+    """The classes of heuristics that come with puzzlekit."""
+    yield from (Max, Sum)
+    # attrs makes these when they are imported, for which a search that has no use for them has no
+    # time.
+    from puzzlekit.heuristic.formulas import Blended, Euclid, MaxSd
+
+    yield from (MaxSd, Euclid, Blended)
+
+
+def _kinds() -> Iterator[type[Heuristic]]:
+    yield from built_in()
+    for source in sources:
+        yield from source()
+
+
+def heuristics() -> tuple[Heuristic, ...]:
+    """Every heuristic that is there, those of plugins included, with its usual parameters.
+
+    >>> [str(heuristic) for heuristic in heuristics()][:5]
+    ['max', 'sum', 'max-sd', 'euclid', 'blended']
+    """
+    return tuple(kind() for kind in _kinds())
+
+
+def find_heuristic(text: str) -> Heuristic:
+    """The heuristic that a text names, with its parameters; a UsageError lists what exists.
+
+    The name alone stands for the usual parameters; others follow a colon.
+
+    >>> find_heuristic("max")
+    Max()
+    >>> print(find_heuristic("blended:a=3,sd=population"))
+    blended:a=3,sd=population
+    """
+    name, colon, given = text.partition(":")
+    kind = _find(name.strip())
+    defaults = {field.alias: field.default for field in parameters(kind)}
+    values: dict[str, Any] = {}
+    for item in given.split(",") if colon else ():
+        parameter, equals, value = (part.strip() for part in item.partition("="))
+        what = f"the heuristic {kind.name}"
+        if not equals:
+            raise UsageError(f"{what}: {item!r} is no parameter with a value; {_known(kind)}")
+        if parameter not in defaults:
+            raise UsageError(f"{what} has no parameter {parameter!r}; {_known(kind)}")
+        if parameter in values:
+            raise UsageError(f"{what}: {parameter} is given twice")
+        read = type(defaults[parameter])
+        try:
+            values[parameter] = read(value)
+            if read is float and not isfinite(values[parameter]):
+                raise ValueError
+        except ValueError:
+            raise UsageError(f"{what}: {parameter}={value} is not {_READABLE[read]}") from None
+    try:
+        return kind(**values)
+    except (TypeError, ValueError) as error:  # of a class that is not ours
+        raise UsageError(f"the heuristic {text}: {error}") from error
+
+
+def _find(name: str) -> type[Heuristic]:
+    for kind in _kinds():
+        if kind.name == name:
+            return kind
+    known = ", ".join(map(usage, _kinds()))
+    raise UsageError(f"there is no heuristic {name!r}; there are {known}")
+
+
+def _known(kind: type[Heuristic]) -> str:
+    _, _, known = usage(kind).partition(":")
+    return f"it has {known.replace(',', ', ') or 'none'}"
+
+
+def fault(kind: object) -> str | None:
+    """What keeps an object from being a class of heuristics that can be found, in words.
+
+    >>> fault(Max)
+    >>> fault(Max())
+    'Max() is not a subclass of Heuristic'
+    """
+    if not (isinstance(kind, type) and issubclass(kind, Heuristic)):
+        return f"{kind!r} is not a subclass of Heuristic"
+    name = getattr(kind, "name", None)
+    if not (isinstance(name, str) and name.replace("-", "").isalnum()):
+        return f"the heuristic class {kind.__name__} needs a name of letters, digits and hyphens"
+    for field in parameters(kind):
+        if type(field.default) not in _READABLE:
+            return f"the heuristic {name}: {field.alias} needs a default, a number or a text"
+    try:
+        _ = kind().identity  # which joins some distances
+    except Exception as error:
+        return f"the heuristic {name} does not work: {type(error).__name__}: {error}"
+    return None

@@ -1,0 +1,66 @@
+"""Which heuristic joins the distances in each phase of a method, and the text that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puzzlekit.errors import UsageError
+from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.heuristic.registry import find_heuristic
+from puzzlekit.phase.declaration import Method
+
+
+def parse_joiners(method: Method, heuristic: str | Heuristic | None) -> tuple[Heuristic, ...]:
+    """The heuristic of each phase: those of the phases themselves unless others are given.
+
+    A text such as "sum" or "blended:a=3" is for all phases, one such as "0=sum/finish=blended:a=3"
+    for the phases that it names, by their numbers or their names. A UsageError says what is wrong
+    with it.
+
+    >>> import puzzlekit
+    >>> method = puzzlekit.load("cube3").method("two-phase")
+    >>> parse_joiners(method, "finish=sum")
+    (Max(), Sum())
+    """
+    if heuristic is None:
+        return tuple(phase.heuristic for phase in method.phases)
+    if not isinstance(heuristic, str):
+        return (heuristic,) * len(method.phases)
+    if "/" not in heuristic and not _names_phase(heuristic):
+        return (find_heuristic(heuristic),) * len(method.phases)
+    names = [phase.name for phase in method.phases]
+    numbers = {name: number for number, name in enumerate(names)}
+    numbers |= {str(number): number for number in range(len(names))}
+    known = ", ".join(f"{number} {name}" for number, name in enumerate(names))
+    chosen: dict[int, Heuristic] = {}
+    for part in heuristic.split("/"):
+        if not _names_phase(part):
+            raise UsageError(
+                f"{part!r} does not say for which phase it is, as 0=max does; {method.name} has "
+                f"{known}"
+            )
+        name, _, text = part.partition("=")
+        number = numbers.get(name.strip())
+        if number is None:
+            raise UsageError(f"{method.name} has no phase {name!r}; it has {known}")
+        if number in chosen:
+            raise UsageError(f"phase {number} {names[number]} is given more than one heuristic")
+        chosen[number] = find_heuristic(text)
+    return tuple(chosen.get(number, phase.heuristic) for number, phase in enumerate(method.phases))
+
+
+def _names_phase(text: str) -> bool:
+    return "=" in text.partition(":")[0]
+
+
+def format_joiners(joiners: Sequence[Heuristic]) -> str:
+    """The text that `parse_joiners` reads as these heuristics: one where all phases have the same.
+
+    >>> from puzzlekit import Max, Sum
+    >>> format_joiners([Sum(), Sum()]), format_joiners([Max(), Sum()])
+    ('sum', '0=max/1=sum')
+    """
+    texts = [str(joiner) for joiner in joiners]
+    if len(set(texts)) == 1:
+        return texts[0]
+    return "/".join(f"{number}={text}" for number, text in enumerate(texts))
