@@ -359,7 +359,11 @@ def test_colour(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_puzzles_plugins_doctor() -> None:
     listed = run("puzzles").output
     assert "cube3: 3x3x3 cube" in listed
-    assert [line.split()[1] for line in listed.splitlines() if "reported only" in line] == ["STM"]
+    assert [line.split()[1] for line in listed.splitlines() if "reported only" in line] == [
+        "STM",
+        "STM",
+        "BTM",
+    ]
     assert "puzzlekit_cube2" in run("plugins").output
     found = run("doctor")
     assert found.exit_code == 0
@@ -377,6 +381,9 @@ def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzlekit.Solver(cube.puzzle, cube.methods, store).chain()
     old = tmp_path / "v1" / "cube2" / "old-0123456789abcdef.npy"
     old.write_bytes(b"from another version")
+    assert run("tables", "list", "cube2").output == run("tables", "list").output
+    assert run("tables", "list", "cube3").output == f"0 tables, 0 B, in {tmp_path}\n"
+    assert run("tables", "list", "cube9").exit_code == 2
     listed = run("tables", "list").output
     assert "permutation x orientation distance HTM" in listed
     assert "4 tables" in listed

@@ -360,12 +360,28 @@ def test_centers_of_the_last_reduction_phases() -> None:
 def complement(coordinate: Coordinate) -> Any:
     assert isinstance(coordinate, Combination)
     vector = coordinate.unrank(np.arange(coordinate.size))
-    label = PUZZLE.orbit("centers").solved[WINGS_AND_CENTERS[coordinate.name]]
+    label = PUZZLE.orbit("centers").solved[CENTER_OF[coordinate.name]]
     swapped = {j: np.where(values == label, 127, label) for j, values in vector.items()}
     return coordinate.rank(swapped)
 
 
-WINGS_AND_CENTERS = {
+CENTER_OF = {
     name: next(i for i, place in enumerate(PUZZLE.orbit("centers").places) if place[0] == face)
     for name, face in (("rl", "R"), ("fb", "F"), ("ud", "U"))
 }
+
+
+def test_centers_of_the_phase_before_are_at_most_9_moves_away() -> None:
+    """Whichever of the two other colour pairs comes to F and B: 12,870 / 2 x 70 states."""
+    _, phase, moves = find("cube4", "six-phase", 1)
+    parts = phase.coordinates[:2]
+    kept = phase.kept(PUZZLE)
+    distances = build_distances(TableStore(), parts, moves, [1] * len(moves), kept)
+    grid = distances.reshape(parts[0].size, parts[1].size)
+    assert grid.shape == (12_870, 70)
+    places = parts[0].reads
+    vector = parts[0].unrank(np.arange(12_870))
+    front = PUZZLE.orbit("centers").solved[CENTER_OF["fb"]]
+    swapped = {j: np.where(vector[j] == front, 127, front) for j in places}
+    nearest = np.minimum(grid, grid[parts[0].rank(swapped)])
+    assert nearest.max() == 9

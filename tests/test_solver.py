@@ -449,7 +449,11 @@ def test_a_metric_may_be_written_in_any_case() -> None:
 def test_two_threads_for_one_state(puzzle: str, random_facelets: dict[str, list[str]]) -> None:
     solver = puzzlekit.load(puzzle)
     for text in random_facelets[puzzle][: 5 if COMPILED else 1]:
-        check(puzzle, text, solver.solve(solver.from_facelets(text), threads=2, max_length=23))
+        check(
+            puzzle,
+            text,
+            solver.solve(solver.from_facelets(text), threads=2, max_length=EASY[puzzle]),
+        )
 
 
 def test_many_threads_may_solve_at_once_from_an_empty_cache(

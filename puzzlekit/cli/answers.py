@@ -107,6 +107,8 @@ def summary(solution: Solution) -> str:
     if solution.phases:
         parts = [f"{phase.name} {phase.length}" for phase in solution.phases]
         lines.append(f"phases    {', '.join(parts)}")
+    if solution.heuristic != "max":  # the usual one
+        lines.append(f"heuristic {solution.heuristic}")
     lines.append(f"time      {solution.seconds:.3f} s, {several(solution.nodes, 'node')}")
     return "\n".join(lines)
 

@@ -31,18 +31,27 @@ def command() -> None:
 
 
 @command.command("list", short_help="List the tables on disk.")
-def list_tables() -> int:
+@click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
+def list_tables(puzzle: str | None) -> int:
     """List the tables on disk: size, time to build, what each is for.
 
+    With PUZZLE those that it uses, some of which another puzzle may share with it.
+
     \b
-    Example
+    Examples
       puzzlekit tables list
+      puzzlekit tables list cube4
     """
     from puzzlekit.cli.output import columns, several, size
     from puzzlekit.tables.store import TableStore
 
     store = TableStore()
     found = store.entries()
+    if puzzle is not None:
+        from puzzlekit.phase.inventory import all_table_keys
+
+        used = {key.fingerprint for key in all_table_keys(options.load_puzzle(puzzle))}
+        found = [each for each in found if each.puzzle == puzzle or each.fingerprint in used]
     if found:
         rows = [["puzzle", "size", "built in", "table", "what for"]] + [
             [

@@ -146,7 +146,13 @@ class Coordinate(ABC):
                     f"coordinate {self.name} is not closed under the move {move.name}: it brings "
                     "in pieces that the coordinate does not look at"
                 )
-            yield self.rank(self.after(vector, move)), every
+            before = self.rank(self.after(vector, move))
+            if before.min() < 0 or before.max() >= self.size:
+                raise DeclarationError(
+                    f"coordinate {self.name}: the move {move.name} leads out of its values 0 to "
+                    f"{self.size - 1}, so rank and unrank do not fit together"
+                )
+            yield before, every
 
     @property
     def _start(self) -> int:

@@ -256,6 +256,7 @@ class Carry:
     """
 
     width: cython.int
+    moves: cython.int
     gather: cython.p_uchar
     add: cython.p_uchar
     modulus: cython.p_uchar
@@ -266,6 +267,12 @@ class Carry:
         owners: list = []
         self._owners = owners
         self.width = len(modulus)
+        self.moves = len(effects)
+        for gather, add in effects:
+            if not len(gather) == len(add) == len(modulus):
+                raise ValueError("a move has to act on every byte that is carried along")
+            if max(gather, default=-1) >= len(modulus):
+                raise ValueError("a move brings in bytes that are not carried along")
         self.gather = _bytes_at(b"".join([gather for gather, _ in effects]) or b"\0", owners)
         self.add = _bytes_at(b"".join([add for _, add in effects]) or b"\0", owners)
         self.turned = _bytes_at(bytes([any(add) for _, add in effects]) or b"\0", owners)
@@ -411,11 +418,15 @@ class Space:
         programs = []
         for i in range(self.coordinates):
             size, table, goals = coordinates[i]
+            if size >= 1 << 31:
+                raise ValueError("a coordinate of 2^31 values or more cannot be searched")
             entries: cython.Py_ssize_t = size * self.moves
             width = 0
             if isinstance(table, tuple):
-                if self.carry.width <= max(table[3 : 3 + table[2]]):
+                if self.carry.width <= max(table[3 : 3 + table[2]], default=-1):
                     raise ValueError("a coordinate reads bytes that are not carried along")
+                if self.carry.moves != self.moves:
+                    raise ValueError("it is not said how every move acts on the carried bytes")
                 programs.append(table)
             else:
                 width = memoryview(table).itemsize
@@ -432,6 +443,8 @@ class Space:
             widths.append(width)
             sizes.append(size)
             listed = isinstance(goals, (tuple, list))
+            if listed and not all([0 <= index < size for index in goals]):
+                raise ValueError("a goal is no value of its coordinate")
             single.append(goals[0] if listed and len(goals) == 1 else -1)
             if listed:
                 flags = bytearray(size if len(goals) != 1 else 1)
@@ -620,6 +633,8 @@ class Search:
         i: cython.int
         if len(vector) != self.space.carry.width:
             raise ValueError("a start needs the bytes that are carried along")
+        if len(values) != self.space.coordinates:
+            raise ValueError("a start needs a value of every coordinate")
         for i in range(self.space.carry.width):
             self.vector[i] = vector[i]
         for i in range(self.space.coordinates):

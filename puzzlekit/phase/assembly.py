@@ -109,6 +109,11 @@ class PhaseNeeds:
             self.goal_moves = phase.kept(self.puzzle)
         except NotationError as error:
             raise DeclarationError(f"phase {phase.name}: its moves: {error}") from None
+        if missing := {move.family for move in self.moves} - set(puzzle.turns):
+            raise DeclarationError(
+                f"phase {phase.name}: {puzzle.name} has no moves {' '.join(sorted(missing))}, "
+                f"which its view as {self.puzzle.name} asks for"
+            )
         self.costs = [metric.cost(move) for move in self.moves]
         if min(self.costs) < 1:
             raise DeclarationError(f"phase {phase.name}: a move costs nothing in {metric.name}")
@@ -245,7 +250,12 @@ def _joined(puzzle: Puzzle, joiner: Heuristic, radix: list[int], store: TableSto
         import numpy as np
 
         vectors = np.indices(radix).reshape(len(radix), -1)
-        return np.asarray(joiner.join(list(vectors))).astype("u2")
+        estimates = np.asarray(joiner.join(list(vectors)))
+        if not ((estimates >= 0) & (estimates < 1 << 16)).all():
+            raise DeclarationError(
+                f"the heuristic {joiner} joins some distances to less than 0 or more than 65,535"
+            )
+        return estimates.astype("u2")
 
     return store.get(joined_key(puzzle, joiner, radix), build)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator, Sequence
+from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.coordinate.programs import rebase
@@ -16,7 +18,7 @@ from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.phase.joiners import format_joiners
 from puzzlekit.phase.merge import merge
 from puzzlekit.phase.premoves import engine_premoves, premove_sequences
-from puzzlekit.phase.short import short_answer
+from puzzlekit.phase.short import LONGEST, ShortAnswers
 from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
@@ -143,20 +145,24 @@ class FirstChain(_Chain):
     """Takes the first answer of each phase, shortest first where the estimate is admissible."""
 
     def _short(self, state: bytes, limits: Limits) -> Answer | None:
-        """An answer of at most three moves, where the chain's own search might miss it."""
+        """An answer of a few moves, where the chain's own search might miss it."""
         if self.admissible and len(self.phases) == 1:
             return None
-        moves = short_answer(self.puzzle, state, self.phases[0].moves, self.metric)
+        moves = self._short_answers.find(state)
         if moves is None:
             return None
         cost = sum(map(self.metric.cost, moves))
         if limits.max_length is not None and cost > limits.max_length:
             return None
         last = len(self.phases) - 1
-        proven = cost <= 3  # any answer that costs no more has at most three moves
+        proven = cost <= LONGEST  # any answer that costs no more has no more moves
         return self.answer(
             ((last, moves),), proven, self.no_counts, shortest=(last,) if proven else ()
         )
+
+    @cached_property
+    def _short_answers(self) -> ShortAnswers:
+        return ShortAnswers(self.puzzle, self.phases[0], self.metric)
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield the answer, if there is one within the limits."""
@@ -192,13 +198,11 @@ class FirstChain(_Chain):
         search = Search(phase.space)
         phase.start(search, self.puzzle, state, left)
         parts = None
-        least: int | None = None
-        for spent, moves, reached in self._choose(number, search, state, driver):
-            least = spent if least is None else least
+        for (spent, moves, reached), cheapest in self._choose(number, search, state, driver, left):
             rest = self._from(number + 1, reached, left - spent, driver, counts, shortest)
             if rest is not None:
                 parts = [(number, moves), *rest]
-                if phase.admissible and spent == least:
+                if phase.admissible and cheapest:
                     shortest.add(number)
                 break
         generated, expanded = counts[number]
@@ -209,29 +213,45 @@ class FirstChain(_Chain):
         return parts
 
     def _choose(
-        self, number: int, search: Search, state: bytes, driver: Driver
-    ) -> Iterator[tuple[int, tuple[Move, ...], bytes]]:
+        self, number: int, search: Search, state: bytes, driver: Driver, left: int
+    ) -> Iterator[tuple[tuple[int, tuple[Move, ...], bytes], bool]]:
         """Yield (cost, moves, state reached) of the answers of a phase, as the search finds them.
 
+        With each, whether it costs no more than the very first that was found.
+
         Of those that it finds at one bound on the cost a few together, the most promising one
-        first; as long as that takes no longer than finding the first of them.
+        first; as long as that takes no longer than finding the first of them. Those from which the
+        next phase is known to cost more than is left are passed over.
         """
         several = self.method.choices if number + 1 < len(self.phases) else 1
-        while driver.run(search) == FOUND:
+        least: int | None = None
+        while self._run(number, search, driver) == FOUND:
             nodes = max(_LEAST_NODES, search.work)
             found = [self._reached(number, search, state)]
+            least = found[0][0] if least is None else least
             search.stay(True)
             while len(found) < several and nodes > 0:
                 before = search.work
-                if driver.run(search, nodes=nodes) != FOUND:
+                if self._run(number, search, driver, nodes) != FOUND:
                     break
                 nodes -= search.work - before
                 found.append(self._reached(number, search, state))
             search.stay(False)
             if several > 1:
                 later = self.phases[number + 1]
-                found.sort(key=lambda each: each[0] + later.estimate(self.puzzle, each[2]))
-            yield from found
+                rated = [(each[0] + later.estimate(self.puzzle, each[2]), each) for each in found]
+                rated.sort(key=itemgetter(0))
+                found = [each for cost, each in rated if cost <= left or not later.admissible]
+            for each in found:
+                if driver.over:  # no later phase can be searched
+                    return
+                yield each, each[0] <= least
+
+    def _run(self, number: int, search: Search, driver: Driver, nodes: int | None = None) -> int:
+        try:
+            return driver.run(search, nodes=nodes)
+        except ValueError as error:
+            raise DeclarationError(f"phase {self.phases[number].phase.name}: {error}") from None
 
     def _reached(
         self, number: int, search: Search, state: bytes
@@ -251,7 +271,7 @@ class FirstChain(_Chain):
         search = Search(phase.space, exact=True)
         phase.start(search, self.puzzle, state, _longest(limits))
         least = None
-        while driver.run(search) == FOUND:
+        while self._run(0, search, driver) == FOUND:
             least = search.spent_here if least is None else least
             proven = search.spent_here == least
             moves = tuple(phase.moves[move] for move in search.path)

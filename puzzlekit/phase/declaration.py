@@ -117,6 +117,9 @@ class Method:
         return f"Method({self.name!r})"
 
     def __attrs_post_init__(self) -> None:
+        names = [phase.name for phase in self.phases]
+        if not names or len(set(names)) < len(names):
+            raise DeclarationError(f"method {self.name}: phases need different names")
         if self.chaining not in (FIRST, IMPROVE):
             raise DeclarationError(f"method {self.name}: unknown chaining {self.chaining!r}")
         if self.choices < 1 or (self.chaining != FIRST and self.choices > 1):

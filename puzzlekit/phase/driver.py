@@ -39,7 +39,8 @@ class Driver:
     """Keeps a search within its limits of time and nodes.
 
     `run` returns FOUND, EXHAUSTED, PAUSED or OUT_OF_LIMITS; it may be called again after FOUND, and
-    for one search after another, the limits being shared.
+    for one search after another, the limits being shared. `over` says that a limit was met: from
+    then on nothing is searched any more, so that what has tried many searches ends at once.
     """
 
     def __init__(self, limits: Limits, deadline: Deadline) -> None:
@@ -47,6 +48,7 @@ class Driver:
         self._deadline = deadline
         self._nodes_left = limits.max_nodes
         self._budget = _FIRST_BUDGET
+        self.over = False
 
     def run(
         self, search: Any, prepare: Callable[[], None] | None = None, nodes: int | None = None
@@ -58,12 +60,12 @@ class Driver:
         while nodes is None or nodes > 0:
             if prepare is not None:
                 prepare()
-            if self._cancel is not None and self._cancel.is_set():
+            self.over |= self._cancel is not None and self._cancel.is_set()
+            self.over |= self._nodes_left is not None and self._nodes_left <= 0
+            if self.over:
                 return OUT_OF_LIMITS
             budget = self._budget
             if self._nodes_left is not None:
-                if self._nodes_left <= 0:
-                    return OUT_OF_LIMITS
                 budget = min(budget, self._nodes_left)
             before = search.work
             started = perf_counter()
@@ -74,9 +76,10 @@ class Driver:
                 nodes -= done
             if self._nodes_left is not None:
                 self._nodes_left -= done
+            self.over |= self._deadline.passed  # many short searches are to end in time too
             if status != PAUSED:
                 return status
-            if self._deadline.passed:
+            if self.over:
                 return OUT_OF_LIMITS
             wanted = int(done * _STRETCH / max(now - started, 1e-6))
             self._budget = max(50, min(_LARGEST_BUDGET, 2 * self._budget, wanted))

@@ -20,6 +20,11 @@ class View:
     def __init__(self, puzzle: Puzzle, picked: Sequence[int]) -> None:
         self.puzzle = puzzle
         self.picked = tuple(picked)
+        if len(self.picked) != len(appearance(puzzle).solved):
+            raise DeclarationError(
+                f"to be seen as {puzzle.name} takes {len(appearance(puzzle).solved)} stickers, not "
+                f"{len(self.picked)}"
+            )
 
     def see(self, puzzle: Puzzle, state: bytes) -> bytes:
         """The state of `self.puzzle` that a state of `puzzle` shows.

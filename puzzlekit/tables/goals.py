@@ -7,6 +7,7 @@ from typing import Any
 from zlib import crc32
 
 from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.move_table import moves_identity
 from puzzlekit.tables.store import TableKey, TableStore
@@ -38,9 +39,15 @@ def goals(store: TableStore, coordinate: Coordinate, goal_moves: Sequence[Move])
     state.
     """
     if not goal_moves:
+        _check(coordinate, coordinate.goals)
         return coordinate.goals
     key = goals_key(coordinate, goal_moves)
     return store.get(key, lambda: _spread(coordinate, goal_moves)).data
+
+
+def _check(coordinate: Coordinate, goals: Sequence[int]) -> None:
+    if not all(0 <= value < coordinate.size for value in goals):
+        raise DeclarationError(f"coordinate {coordinate.name} is not defined at its own goal")
 
 
 def goal_flags(store: TableStore, coordinate: Coordinate, goal_moves: Sequence[Move]) -> Any:
@@ -61,7 +68,9 @@ def _spread(coordinate: Coordinate, goal_moves: Sequence[Move]) -> Any:
 
     passages = list(coordinate.passages(goal_moves))
     flags = np.zeros(coordinate.size, dtype=np.uint8)
-    flags[coordinate.rank(coordinate.puzzle.solved)] = 1
+    solved = coordinate.rank(coordinate.puzzle.solved)
+    _check(coordinate, [solved])
+    flags[solved] = 1
     reached = 0
     while reached < (reached := int(flags.sum())):
         for before, after in passages:

@@ -184,22 +184,24 @@ class Passage:
     ) -> None:
         import numpy as np
 
-        groups, first, sizes = np.unique(after, return_index=True, return_counts=True)
-        self._single = bool((sizes == 1).all())
-        if self._single:
-            self._order = first.astype(np.uint32)
-        else:
-            self._order = np.argsort(after, kind="stable").astype(np.uint32)
+        groups, sizes = np.unique(after, return_counts=True)
+        order = np.argsort(after, kind="stable").astype(np.uint32)
+        group = np.searchsorted(groups, before).astype(np.uint32)
+        # Where each group has one value, the values themselves take half the memory.
+        self._several = bool((sizes > 1).any())
+        self._order = order if self._several else order[group]
+        if self._several:
+            self._group = group
             self._starts = np.cumsum(sizes) - sizes
-        self._group = np.searchsorted(groups, before).astype(np.uint32)
 
     def least(self, distance: npt.NDArray[np.uint8], axis: int) -> npt.NDArray[np.uint8]:
         """For each value along an axis, the least distance of those to which it may lead."""
         import numpy as np
 
         ordered = distance.take(self._order, axis)
-        least = ordered if self._single else np.minimum.reduceat(ordered, self._starts, axis)
-        return least.take(self._group, axis)
+        if not self._several:
+            return ordered
+        return np.minimum.reduceat(ordered, self._starts, axis).take(self._group, axis)
 
 
 def _undone(

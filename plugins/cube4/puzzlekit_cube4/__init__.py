@@ -5,10 +5,10 @@ dedge, and no parity left that a 3x3x3 cannot have. The last two are those of Ko
 algorithm, which the plugin of the 3x3x3 provides. The chain is that of Nyanyan's solver "Solvour",
 in the manner of C. Tsai's 4x4x4 method.
 
-The 24 places of wings fall into two classes of 12, one of each edge in either: `first` and `second`
-places. The turns U D F B, R2 L2 and the wide half turns keep the classes. Once one wing of each
-dedge is at a first place (phase 1), such moves never part them again, and where the partner of each
-wing at a first place sits is a permutation that only has to be made the identity (phases 2, 3).
+The 24 places of wings fall into two classes of 12, low and high, one of each edge in either (see
+`puzzlekit_cubes`). The turns U D F B, R2 L2 and the wide half turns keep the classes. Once one wing
+of each dedge is at a low place (phase 1), such moves leave it so, and where the partner of each
+wing at a low place sits is a permutation that only has to be made the identity (phases 2 and 3).
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ def methods(cube: Puzzle) -> list[Method]:
 def reduction(cube: Puzzle) -> list[Phase]:
     """The phases 0 to 3, after which the cube is a 3x3x3."""
     wings = cube.orbit("wings").places
-    firsts, seconds = wings[:12], wings[12:]
-    pairs = " ".join(f"{first} {second}" for first, second in zip(firsts, seconds, strict=True))
-    middle = " ".join(place for place in firsts if not {"U", "D"} & set(place[:2]))
-    outer = " ".join(place for place in firsts if {"U", "D"} & set(place[:2]))
+    low, high = wings[:12], wings[12:]
+    pairs = " ".join(f"{one} {other}" for one, other in zip(low, high, strict=True))
+    middle = " ".join(place for place in low if not {"U", "D"} & set(place[:2]))
+    outer = " ".join(place for place in low if {"U", "D"} & set(place[:2]))
 
     def faces(letters: str) -> str:
         """The centers of some faces; one center stands for all of its colour."""
@@ -83,7 +83,7 @@ def reduction(cube: Puzzle) -> list[Phase]:
     # Where the two wings of each dedge sit, not telling them apart: 24 choose 2
     dedges = [
         Combination(f"{first}+{second}", cube, "wings", f"{first} {second}")
-        for first, second in zip(firsts, seconds, strict=True)
+        for first, second in zip(low, high, strict=True)
     ]
     gather = Phase(
         name="gather",
@@ -95,15 +95,15 @@ def reduction(cube: Puzzle) -> list[Phase]:
     )
     split = Phase(
         name="split",
-        goal="each center on its axis, R and L centers in columns, one wing of each dedge at a "
-        "first place, no parity of wings or flips",
+        goal="each center on its axis, those of R and L so that half turns solve them, one wing "
+        "of each dedge at a low place, no parity of wings or flips",
         moves=SPLITTING,
         goal_moves=PAIRING,
         coordinates=(
             Combination("fb-faces", cube, "centers", colours("FB"), faces("UDFB")),  # 16 choose 8
             right_left,
             *dedges,
-            # Only looked at where all others are at a goal: one in 2,640 of these passes.
+            # Only looked at where all others are at a goal: one in four of these passes.
             PairSplit("split", cube, "wings", pairs),
             Parity("wing-parity", cube, "wings"),
         ),

@@ -1,0 +1,437 @@
+"""Chaining phases: choices, recolouring, goal moves, limits, and the six phases of the 4x4x4."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+import pytest
+from bundled import COMPILED, engine_space, stickers
+from test_engine import interpreted, plain  # noqa: F401 (a fixture)
+
+import puzzlekit
+from puzzlekit import (
+    DeclarationError,
+    Heuristic,
+    Max,
+    Method,
+    Move,
+    NoSolutionError,
+    Orientation,
+    Permutation,
+    Phase,
+    Solution,
+    Solver,
+)
+from puzzlekit.engine import search as engine
+from puzzlekit.phase.assembly import assemble
+from puzzlekit.phase.chain import FirstChain
+from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.phase.solution import Limits
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.sampling import random_state
+from puzzlekit.tables.goals import goals
+
+CUBE2 = puzzlekit.load("cube2")
+CUBE4 = puzzlekit.load("cube4")
+BIG = CUBE4.puzzle
+SIX = CUBE4.method("six-phase")
+EXAMPLE = (
+    "R2 B2 F2 D2 R2 B2 D F2 D' F2 D B' F' D' F2 R U F2 L D' Rw2 Fw2 U R' U' D2 Fw2 F2 L Uw2 D' L "
+    "U2 Fw' R Uw2 U2 B L Uw' D' Rw Uw2 B Rw R"
+)
+HEURISTICS = ["max", "sum", "max-sd", "euclid", "blended"]
+needs_compiler = pytest.mark.skipif(not COMPILED, reason="takes too long interpreted")
+
+
+def replay(solution: Solution, start: str) -> None:
+    cube = stickers("cube4")
+    assert cube.is_solved(cube.replay(start, str(solution)))
+
+
+def random_cube4(seed: int) -> bytes:
+    return random_state(BIG, random.Random(seed))
+
+
+# --- a small method of two phases: the 2x2x2, first turned, then permuted ------------------------
+
+TURNED = Orientation("turned", CUBE2.puzzle, "corners")
+PLACED = Permutation("placed", CUBE2.puzzle, "corners")
+TURN = Phase("turn", "all corners turned", "U R F", (TURNED,), ("turned",), goal_moves="U R2 F2")
+PLACE = Phase("place", "solved", "U R2 F2", (PLACED, TURNED), ("placed",))
+FIXED = CUBE2.method("optimal").fixed
+
+
+def two_steps(**changes: Any) -> Solver:
+    given: dict[str, Any] = {"fixed": FIXED, "metrics": ("HTM",), **changes}
+    phases = given.pop("phases", (TURN, PLACE))
+    method = Method("two-steps", "turn, then place", phases, **given)
+    return Solver(CUBE2.puzzle, [method], CUBE2.store)
+
+
+def lengths(solver: Solver, states: Iterable[bytes]) -> list[list[int]]:
+    return [[part.length for part in solver.solve(state).phases] for state in states]
+
+
+STATES = [CUBE2.random_state(seed) for seed in range(20)]
+
+
+def test_more_choices_leave_the_first_phase_as_short_and_shorten_the_second() -> None:
+    one = lengths(two_steps(), STATES)
+    many = lengths(two_steps(choices=50), STATES)
+    assert [first for first, _ in one] == [first for first, _ in many]
+    assert all(chosen <= any_ for (_, any_), (_, chosen) in zip(one, many, strict=True))
+    assert sum(map(sum, many)) < sum(map(sum, one))
+
+
+def test_the_best_choice_is_taken() -> None:
+    """With a second phase whose table is exact, no answer of the first as short leads to better."""
+    solver = two_steps(choices=10_000)
+    chain = solver.chain()
+    first, second = chain.phases
+    for state in STATES[:8]:
+        normal = chain.normal(state)
+        turning, placing = (part.length for part in solver.solve(state).phases)
+        search = engine.Search(first.space, exact=True)
+        first.start(search, CUBE2.puzzle, normal, turning)
+        found = []
+        while search.run(1 << 40) == FOUND:
+            reached = CUBE2.puzzle.apply(normal, [first.moves[i] for i in search.path])
+            found.append(second.estimate(CUBE2.puzzle, reached))
+            assert search.spent_here == turning
+        assert placing == min(found)
+
+
+def test_where_later_phases_fail_the_next_answer_is_tried() -> None:
+    """With a limit that the cheapest first phase does not allow, a longer one is found."""
+    free, optimal = two_steps(choices=5), CUBE2
+    longer = 0
+    for state in STATES:
+        least = optimal.solve(state, method="optimal").length
+        solution = free.solve(state, max_length=least)
+        assert solution.length <= least
+        shortest = free.solve(state)
+        longer += solution.phases[0].length > shortest.phases[0].length
+        for part in shortest.phases:
+            assert part.optimal
+        first = solution.phases[0]
+        assert first.optimal == (first.length == shortest.phases[0].length)
+        with pytest.raises(NoSolutionError):
+            free.solve(state, max_length=least - 1)
+    assert longer
+
+
+def test_goal_moves_make_goals() -> None:
+    """The orbit of the solved state under the goal moves, in the full state."""
+    moves = CUBE2.puzzle.moves("U R2 F2")
+    every = spread([CUBE2.puzzle.solved], CUBE2.puzzle, moves, 4)
+    flags = goals(CUBE2.store, TURNED, moves)
+    assert len(flags) == TURNED.size
+    assert {i for i in range(TURNED.size) if flags[i]} == {TURNED.rank(state) for state in every}
+
+
+def spread(
+    start: Iterable[bytes], puzzle: puzzlekit.Puzzle, moves: Iterable[Move], depth: int
+) -> set[bytes]:
+    seen = set(start)
+    layer = set(seen)
+    for _ in range(depth):
+        layer = {puzzle.apply(state, [move]) for state in layer for move in moves} - seen
+        seen |= layer
+    return seen
+
+
+def test_recolouring_starts_nearest_to_the_first_goal() -> None:
+    solver = two_steps(fixed={}, recolour=True, phases=(attrs.evolve(TURN, moves="U R F D L B"),))
+    chain = solver.chain()
+    (phase,) = chain.phases
+    moved = 0
+    for state in STATES:
+        images = [CUBE2.puzzle.recolour(state, held) for held in CUBE2.puzzle.holdings]
+        estimates = [phase.estimate(CUBE2.puzzle, image) for image in images]
+        normal = chain.normal(state)
+        assert normal in images
+        assert phase.estimate(CUBE2.puzzle, normal) == min(estimates)
+        moved += estimates[0] > min(estimates)
+    assert moved
+
+
+def test_recolouring_keeps_what_is_fixed() -> None:
+    chain = two_steps(recolour=True).chain()
+    plain_chain = two_steps().chain()
+    for state in STATES:
+        assert chain.normal(state) == plain_chain.normal(state)
+
+
+# --- what is refused ----------------------------------------------------------------------------
+
+
+class Stranger(Permutation):
+    """Ranks otherwise, so that the program of its kind does not fit any more."""
+
+    def rank(self, vector: Any) -> Any:
+        return super().rank(vector)
+
+
+class Constant(Heuristic):
+    name = "constant"
+
+    def join(self, distances: Any) -> Any:
+        return distances[0] * 0 + 70_000
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"choices": 0}, "choices, 1 or more"),
+        ({"choices": 2, "chaining": "improve"}, "choices, 1 or more, are for 'first'"),
+        ({"phases": (TURN, TURN)}, "phases need different names"),
+        ({"phases": ()}, "phases need different names"),
+    ],
+)
+def test_mistakes_in_a_method_are_named(changes: dict[str, Any], problem: str) -> None:
+    with pytest.raises(DeclarationError, match=problem):
+        two_steps(**changes)
+
+
+@pytest.mark.parametrize(
+    ("phase", "problem"),
+    [
+        ({"goal_moves": "U Q2"}, "phase turn: its moves: column 1: 'Q2'"),
+        ({"moves": "U R Fw2"}, "phase turn: its moves: column 1: 'Fw2'"),
+        (
+            {"coordinates": (Stranger("s", CUBE2.puzzle, "corners", "URF UFL", "URF UFL ULB UBR"),)}
+            | {"tables": ()},
+            "coordinate s is not closed under the moves, or .* the engine cannot rank it",
+        ),
+        (
+            {"coordinates": (Permutation("p", CUBE2.puzzle, "corners", "URF", "UFL ULB"),)}
+            | {"tables": (), "goal_moves": ""},
+            "coordinate p is not defined at its own goal",
+        ),
+        (
+            {"coordinates": (Permutation("p", CUBE2.puzzle, "corners", "URF", "UFL ULB"),)}
+            | {"tables": (), "moves": "D", "goal_moves": "D"},
+            "coordinate p is not defined at its own goal",
+        ),
+        (
+            {"coordinates": (TURNED, PLACED), "tables": ("turned", "placed")}
+            | {"heuristic": Constant()},
+            "the heuristic constant joins some distances to less than 0 or more than 65,535",
+        ),
+    ],
+    ids=["goal move", "move", "not closed", "goal outside", "spread outside", "estimate"],
+)
+def test_mistakes_in_a_phase_are_named(phase: dict[str, Any], problem: str) -> None:
+    solver = two_steps(phases=(attrs.evolve(TURN, **phase), PLACE))
+    with pytest.raises(DeclarationError, match=problem):
+        solver.solve(STATES[0])
+
+
+def test_an_improving_method_takes_neither_ranked_coordinates_nor_views() -> None:
+    cube3 = puzzlekit.load("cube3")
+    first, second = cube3.method("two-phase").phases
+    parts = Permutation("parts", cube3.puzzle, "edges", "UF UR", "UF UR UB UL")
+    for changes, problem in (
+        ({"coordinates": (*first.coordinates, parts)}, "improving phases need move tables"),
+        ({"view": SIX.phases[-1].view}, "improving phases have no view"),
+    ):
+        changed = attrs.evolve(first, **changes)
+        method = Method("m", "t", (changed, second), chaining="improve", metrics=("HTM",))
+        with pytest.raises(DeclarationError, match=problem):
+            Solver(cube3.puzzle, [method], cube3.store).chain()
+
+
+def test_a_state_that_leaves_the_domain_is_told_with_its_phase() -> None:
+    part = Permutation("part", CUBE2.puzzle, "corners", "URF UFL", "URF UFL ULB UBR")
+    phase = attrs.evolve(TURN, coordinates=(TURNED, part), goal_moves="U")
+    state = CUBE2.scrambled("R U R' U R U2 R'")  # which leaves the two among the four
+    assert part.rank(two_steps().chain().normal(state)) >= 0
+    with pytest.raises(DeclarationError, match="phase turn: a state left the domain"):
+        two_steps(phases=(phase, PLACE)).solve(state)
+
+
+def test_the_engine_refuses_what_it_would_read_beyond() -> None:
+    identity, moved = (b"\0\1", b"\0\0"), (b"\1\0", b"\0\0")
+    for module in (engine, plain()):
+        with pytest.raises(ValueError, match="brings in bytes"):
+            module.Carry([(b"\0\2", b"\0\0")], b"\0\0")
+        with pytest.raises(ValueError, match="every byte"):
+            module.Carry([(b"\0\1", b"\0")], b"\0\0")
+        carry = module.Carry([identity, moved], b"\0\0")
+        ranked = (9, (0, 3, 2, 0, 1), [0])
+        with pytest.raises(ValueError, match="how every move acts"):
+            module.Space([1], [[(0, 0)]], [ranked], [], carry=carry)
+        for goal in (-1, 9):
+            with pytest.raises(ValueError, match="a goal is no value"):
+                module.Space([1, 1], [[(0, 0)]], [(9, ranked[1], [goal])], [], carry=carry)
+        with pytest.raises(ValueError, match="2\\^31 values"):
+            module.Space([1, 1], [[(0, 0)]], [(1 << 31, ranked[1], [0])], [], carry=carry)
+        space = module.Space([1, 1], [[(0, 0)]], [ranked], [], carry=carry)
+        with pytest.raises(ValueError, match="a value of every coordinate"):
+            module.Search(space).start([], 3, 0, b"\0\0")
+
+
+# --- limits -------------------------------------------------------------------------------------
+
+
+def test_a_driver_that_met_a_limit_searches_no_more() -> None:
+    chain = two_steps().chain()
+    phase = chain.phases[0]
+    far = next(state for state in STATES if phase.estimate(CUBE2.puzzle, chain.normal(state)) > 2)
+    for limits in (Limits(max_nodes=1), Limits(timeout=0.0)):
+        driver = Driver(limits, Deadline(limits.timeout))
+        # Without tables it would take very long.
+        optimal = CUBE2.method("optimal").phases[0]
+        endless = engine.Search(engine_space(engine, CUBE2, optimal, "HTM", tables=[]))
+        endless.start([each.rank(chain.normal(far)) for each in optimal.coordinates], 11)
+        assert driver.run(endless) == OUT_OF_LIMITS
+        assert driver.over
+        search = engine.Search(phase.space)
+        phase.start(search, CUBE2.puzzle, chain.normal(far), 20)
+        assert driver.run(search) == OUT_OF_LIMITS
+        assert search.work == 0
+
+
+@needs_compiler
+@pytest.mark.parametrize("most", [40, 44])
+def test_time_is_kept_while_answers_are_tried_over_and_over(most: int) -> None:
+    CUBE4.chain()
+    started = time.perf_counter()
+    with pytest.raises(NoSolutionError, match=f"at most {most} moves within 0.3 s"):
+        CUBE4.solve(random_cube4(1), max_length=most, timeout=0.3)
+    assert time.perf_counter() - started < 1.0
+
+
+@needs_compiler
+def test_a_search_can_be_cancelled_amid_its_choices() -> None:
+    CUBE4.chain()
+    cancel = threading.Event()
+    timer = threading.Timer(0.3, cancel.set)
+    timer.start()
+    started = time.perf_counter()
+    with pytest.raises(NoSolutionError, match="cancelled"):
+        CUBE4.solve(random_cube4(1), max_length=40, cancel=cancel)
+    assert time.perf_counter() - started < 1.0
+    timer.join()
+
+
+@needs_compiler
+@pytest.mark.parametrize("most", [50_000, 3_000_000, 5_000_000])
+def test_a_number_of_nodes_gives_the_same_every_time(most: int) -> None:
+    def outcome() -> tuple[object, ...]:
+        try:
+            found = CUBE4.solve(random_cube4(1), max_nodes=most)
+        except NoSolutionError as error:
+            return (str(error),)
+        assert found.nodes <= most
+        return found.moves, found.nodes, found.expanded
+
+    assert outcome() == outcome()
+
+
+# --- the six phases -----------------------------------------------------------------------------
+
+
+@needs_compiler
+def test_the_example_is_solved() -> None:
+    cube = stickers("cube4")
+    start = cube.replay(cube.solved, EXAMPLE)
+    solution = CUBE4.solve(EXAMPLE)
+    assert facelets(BIG, solution.state) == start
+    replay(solution, start)
+    assert solution.length <= 60
+    assert [part.name for part in solution.phases] == [phase.name for phase in SIX.phases]
+    assert all(part.optimal for part in solution.phases)
+    assert not solution.optimal
+
+
+@needs_compiler
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+def test_random_states_are_solved_with_every_heuristic(heuristic: str) -> None:
+    solved = 0
+    for seed in (1, 2, 3):
+        state = random_cube4(seed)
+        try:
+            solution = CUBE4.solve(state, heuristic=heuristic, max_nodes=20_000_000)
+        except NoSolutionError:
+            assert heuristic == "sum"  # which may take long to reach a phase's goal
+            continue
+        replay(solution, facelets(BIG, state))
+        # Of one table there is nothing to join; else only the maximum tells what is shortest.
+        tables = [len(phase.tables) for phase in SIX.phases]
+        for part, count in zip(solution.phases, tables, strict=True):
+            assert part.optimal or heuristic != "max"
+            assert not part.optimal or heuristic == "max" or count == 1 or not part.moves
+        solved += 1
+    assert solved >= 2
+
+
+def reaches(phase: Phase, state: bytes) -> bool:
+    """Whether every coordinate is at a goal, by the ranks of states alone."""
+    moves = phase.kept(BIG)
+    for coordinate in phase.coordinates:
+        rank = coordinate.rank(state)
+        if not moves:
+            if rank not in coordinate.goals:
+                return False
+        elif not goals(CUBE4.store, coordinate, moves)[rank]:
+            return False
+    return True
+
+
+def breadth_first(phase: Phase, state: bytes) -> int:
+    """The least number of moves of a phase from a state to its goal."""
+    moves = phase.allowed(BIG)
+    depth, seen, layer = 0, {state}, [state]
+    while not any(reaches(phase, each) for each in layer):
+        fresh = dict.fromkeys(BIG.apply(each, [move]) for each in layer for move in moves)
+        layer = [each for each in fresh if each not in seen]
+        seen.update(layer)
+        depth += 1
+    return depth
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_each_phase_takes_its_least_number_of_moves(number: int) -> None:
+    phase = SIX.phases[number]
+    ready = assemble(BIG, phase, BIG.metric("OBTM"), None, CUBE4.store)
+    rng = random.Random(number)
+    told = dict.fromkeys(range(4), 0)
+    while min(told[depth] for depth in (0, 1, 2)) < 2:
+        path = rng.choices(phase.allowed(BIG), k=rng.randrange(5))
+        after = rng.choices(phase.kept(BIG), k=10) if phase.goal_moves else []
+        state = BIG.apply(BIG.apply(BIG.solved, after), path)
+        search = engine.Search(ready.space)
+        ready.start(search, BIG, state, 20)
+        assert search.run(1 << 40) == FOUND
+        length = search.spent_here
+        if length > 2 or told[length] >= 2:
+            continue
+        reached = BIG.apply(state, [ready.moves[i] for i in search.path])
+        assert reaches(phase, reached)
+        assert length == len(search.path) == breadth_first(phase, state)
+        told[length] += 1
+
+
+def outcome(state: bytes) -> list[tuple[object, ...]]:
+    chain = FirstChain(
+        BIG, attrs.evolve(SIX, recolour=False), BIG.metric(), (Max(),) * 6, CUBE4.store
+    )
+    answers: list[tuple[object, ...]] = []
+    for answer in chain.answers(state, Limits(max_nodes=30_000)):
+        moves = tuple(move.name for move in answer.moves or ())
+        answers.append((moves, answer.proven, answer.counts, answer.shortest))
+    return answers
+
+
+def test_compiled_and_interpreted_answers_are_the_same(request: pytest.FixtureRequest) -> None:
+    state = CUBE4.scrambled("U R2 F2 D' L2 Fw2")
+    native = outcome(state)
+    assert len(native) == 1
+    request.getfixturevalue("interpreted")
+    assert outcome(state) == native
