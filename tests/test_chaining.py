@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 import pytest
 from bundled import COMPILED, engine_space, stickers
-from test_engine import interpreted, plain  # noqa: F401 (a fixture)
+from engines import engine, interpreted, plain  # noqa: F401 (a fixture)
 
 import puzzlekit
 from puzzlekit import (
@@ -27,7 +27,6 @@ from puzzlekit import (
     Solution,
     Solver,
 )
-from puzzlekit.engine import search as engine
 from puzzlekit.phase.assembly import assemble
 from puzzlekit.phase.chain import FirstChain
 from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver

@@ -26,7 +26,7 @@ from puzzlekit import (
     Permutation,
     Puzzle,
 )
-from puzzlekit.engine import search
+from puzzlekit.engine import space
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated, move_table
 
@@ -104,7 +104,7 @@ def test_the_engine_ranks_as_the_coordinate_does(coordinate: Coordinate) -> None
     for j, values in vectors.items():
         states[:, j] = values
     for index in sample(coordinate):
-        assert search.rank(program, states[index].tobytes()) == index
+        assert space.rank(program, states[index].tobytes()) == index
 
 
 @pytest.mark.parametrize(("coordinate", "size"), FURTHER.values(), ids=FURTHER.keys())
@@ -153,7 +153,7 @@ def test_outside_its_places_the_engine_finds_no_rank(pieces: str, after: str) ->
         Combination("c", CUBE3, "edges", pieces, ring),
     ):
         assert coordinate.program is not None
-        assert search.rank(array("i", coordinate.program), state) == -1
+        assert space.rank(array("i", coordinate.program), state) == -1
 
 
 @cache

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
-import sys
 from array import array
 from functools import cache
 from itertools import product
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from bundled import COMPILED, automaton_of, costs_in, engine_space
+from engines import engine, interpreted, plain  # noqa: F401 (a fixture)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit import Heuristic, Max, Move, NoSolutionError, Solution, Solver, Sum
-from puzzlekit.engine import search as engine
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.phase.assembly import PhaseNeeds
@@ -29,17 +25,6 @@ from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning_table import pruning_table
 
 PLENTY = 1 << 40
-
-
-@cache
-def plain() -> ModuleType:
-    """The engine's source as plain Python, also where it is compiled."""
-    source = Path(engine.__file__).with_name("search.py")
-    spec = importlib.util.spec_from_file_location("search_as_plain_python", source)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 SOLVER = puzzlekit.load("cube2")
@@ -103,16 +88,6 @@ def test_both_engines_find_the_same_with_the_same_effort(
     assert outcomes[0] == outcomes[1]
 
 
-@pytest.fixture
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let everything use the engine as plain Python, wherever it was imported."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("puzzlekit") and module is not engine:
-            for symbol, value in list(vars(module).items()):
-                if callable(value) and value is vars(engine).get(symbol):
-                    monkeypatch.setattr(module, symbol, getattr(plain(), symbol))
-
-
 def outcome(
     puzzle: str, state: bytes, heuristic: Heuristic, **limits: Any
 ) -> list[tuple[object, ...]]:
@@ -157,7 +132,7 @@ def test_both_engines_solve_alike(case: int, seed: int, request: pytest.FixtureR
     assert len(native) > 1 or CHAINS[case][1].get("max_nodes") == 20_000
 
 
-def test_the_plain_engine_is_really_another_one(interpreted: None) -> None:
+def test_the_plain_engine_is_really_another_one(interpreted: None) -> None:  # noqa: F811
     from puzzlekit.phase import assembly
 
     assert assembly.Space is plain().Space  # type: ignore[attr-defined]

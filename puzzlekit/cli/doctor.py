@@ -52,9 +52,9 @@ def _versions() -> list[list[str]]:
 def _engine() -> list[str]:
     import cython
 
-    from puzzlekit.engine import fill, search
+    from puzzlekit.engine import fill, improve, search, space
 
-    parts = {"search": search, "tables": fill}
+    parts = {"ranks": space, "search": search, "improving": improve, "tables": fill}
     slow = [name for name, module in parts.items() if str(module.__file__).endswith(".py")]
     if not slow:
         return ["engine", "compiled"]

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.programs import rebase
 from puzzlekit.engine.automaton import Automaton, Pairs, pruned_pairs, redundancy_automaton, seam
-from puzzlekit.engine.search import Carry, Search, Space, rank
+from puzzlekit.engine.search import Search
+from puzzlekit.engine.space import Carry, Space, rank
 from puzzlekit.errors import DeclarationError, NotationError, TableError
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.phase.declaration import Phase

@@ -8,7 +8,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.coordinate.programs import rebase
-from puzzlekit.engine.search import Carry, ImproveSearch, Link, Search
+from puzzlekit.engine.improve import ImproveSearch, Link
+from puzzlekit.engine.search import Search
+from puzzlekit.engine.space import Carry
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.assembly import Assembled, assemble

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlekit.engine.search import Premoves
+from puzzlekit.engine.improve import Premoves
 from puzzlekit.phase.assembly import Assembled
 from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.puzzle import Puzzle

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from queue import Empty, SimpleQueue
 from time import thread_time
 
-from puzzlekit.engine.search import ImproveSearch
+from puzzlekit.engine.improve import ImproveSearch
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.solution import Limits
 

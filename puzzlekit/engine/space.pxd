@@ -1,0 +1,60 @@
+# What other compiled modules use of space.py.
+
+cimport cython
+
+cdef unsigned char* _bytes_at(object buffer, list owners)
+cdef unsigned short* _shorts_at(object buffer, list owners)
+cdef unsigned int* _words_at(object buffer, list owners)
+cdef int* _ints_at(object buffer, list owners)
+cdef long long* _longs_at(object buffer, list owners)
+cdef object _numbers(object values)
+cdef (int*, int*) _programs_at(list programs, list owners)
+cdef long long _rank_pairs(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
+cdef long long _rank(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
+
+@cython.final
+cdef class Carry:
+    cdef int width
+    cdef int moves
+    cdef unsigned char* gather
+    cdef unsigned char* add
+    cdef unsigned char* modulus
+    cdef unsigned char* turned
+    cdef list _owners
+    cdef void _do(self, Py_ssize_t move, unsigned char* rows, Py_ssize_t source, unsigned char* others, Py_ssize_t target) noexcept nogil
+
+@cython.final
+cdef class Space:
+    cdef int moves
+    cdef int coordinates
+    cdef int tables
+    cdef int joined
+    cdef int cheapest
+    cdef Carry carry
+    cdef int ranked
+    cdef unsigned char* late
+    cdef int* program
+    cdef int* program_at
+    cdef int* cost
+    cdef int* first
+    cdef int* via
+    cdef int* follow
+    cdef unsigned char* ending
+    cdef int* goal
+    cdef int* size
+    cdef unsigned short* narrow[16]
+    cdef unsigned int* wide[16]
+    cdef unsigned char* goals[16]
+    cdef unsigned char* pruning[16]
+    cdef int* width
+    cdef int* bits
+    cdef int* arity
+    cdef int* part
+    cdef int* part_size
+    cdef int* radix
+    cdef unsigned short* estimates
+    cdef list _owners
+    cdef _set_coordinates(self, list coordinates)
+    cdef int _all_below(self, int c, Py_ssize_t entries, int width, unsigned int size) noexcept nogil
+    cdef _set_tables(self, list coordinates, list tables)
+    cdef int _estimate(self, int* values, Py_ssize_t base) noexcept nogil
