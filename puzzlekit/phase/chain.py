@@ -39,6 +39,7 @@ _LEAST_NODES = 20_000
 
 Counts = tuple[tuple[int, int], ...]
 Parts = Sequence[tuple[int, tuple[Move, ...]]]
+Reached = tuple[int, tuple[Move, ...], bytes]  # an answer of a phase: cost, moves, state after them
 
 
 class Answer(NamedTuple):
@@ -216,14 +217,13 @@ class FirstChain(_Chain):
 
     def _choose(
         self, number: int, search: Search, state: bytes, driver: Driver, left: int
-    ) -> Iterator[tuple[tuple[int, tuple[Move, ...], bytes], bool]]:
-        """Yield (cost, moves, state reached) of the answers of a phase, as the search finds them.
+    ) -> Iterator[tuple[Reached, bool]]:
+        """Yield the answers of a phase, and whether each costs no more than the first one found.
 
-        With each, whether it costs no more than the very first that was found.
-
-        Of those that it finds at one bound on the cost a few together, the most promising one
-        first; as long as that takes no longer than finding the first of them. Those from which the
-        next phase is known to cost more than is left are passed over.
+        They come as the search finds them; but of those that it finds at one bound on the cost a
+        few together, the most promising one first, as long as looking for more takes no longer than
+        finding one did. Those from which the next phase is known to cost more than is left are
+        passed over.
         """
         several = self.method.choices if number + 1 < len(self.phases) else 1
         least: int | None = None
@@ -255,9 +255,7 @@ class FirstChain(_Chain):
         except ValueError as error:
             raise DeclarationError(f"phase {self.phases[number].phase.name}: {error}") from None
 
-    def _reached(
-        self, number: int, search: Search, state: bytes
-    ) -> tuple[int, tuple[Move, ...], bytes]:
+    def _reached(self, number: int, search: Search, state: bytes) -> Reached:
         moves = tuple(self.phases[number].moves[move] for move in search.path)
         return search.spent_here, moves, self.puzzle.apply(state, moves)
 
