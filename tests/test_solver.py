@@ -207,6 +207,21 @@ def test_two_and_three_moves_are_undone_by_no_more(puzzle: str, method: str, met
         check(puzzle, stickers(puzzle).replay(stickers(puzzle).solved, scramble), solution)
 
 
+def test_three_moves_of_any_layers_are_undone_at_no_higher_cost() -> None:
+    solver = puzzlekit.load("cube4")
+    puzzle, metric = solver.puzzle, solver.puzzle.metric()
+    families = [family for family in puzzle.turns if family not in puzzle.rotations]
+    moves = puzzle.family_moves(families)
+    assert len(moves) == 72
+    some = random.Random(5)
+    scrambles = [[move] for move in moves]
+    scrambles += [some.choices(moves, k=2 + k % 2) for k in range(200 if COMPILED else 20)]
+    for scramble in scrambles:
+        solution = solver.solve(puzzle.apply(puzzle.solved, scramble))
+        assert solution.length <= sum(map(metric.cost, scramble)), scramble
+        assert {move.strip("2'") for move in solution.moves} <= set("R Rw L U Uw D F Fw B".split())
+
+
 @pytest.mark.parametrize("scramble", ["M", "E2", "S'", "M E", "M2 U2"])
 def test_slices_are_undone_by_two_face_turns_each(scramble: str) -> None:
     solver = puzzlekit.load("cube3")
