@@ -230,12 +230,17 @@ def _carry(
     while (more := {move.gather[j] for move in moves for j in carried}) - carried:
         carried |= more
     order = sorted(carried)
+    return order, carry_bytes(puzzle, moves, order)
+
+
+def carry_bytes(puzzle: Puzzle, moves: Sequence[Move], order: Sequence[int]) -> Carry:
+    """How moves act on some bytes of a state; none of them brings in another byte."""
     byte_at = {j: i for i, j in enumerate(order)}
     effects = [
         (bytes(byte_at[move.gather[j]] for j in order), bytes(move.add[j] for j in order))
         for move in moves
     ]
-    return order, Carry(effects, bytes(puzzle.modulus[j] for j in order))
+    return Carry(effects, bytes(puzzle.modulus[j] for j in order))
 
 
 def _pairs(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Pairs:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from puzzlekit.coordinate.programs import rebase
 from puzzlekit.engine.improve import ImproveSearch, Link
 from puzzlekit.engine.search import Search
-from puzzlekit.engine.space import Carry
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.phase.assembly import Assembled, assemble
+from puzzlekit.phase.assembly import Assembled, assemble, carry_bytes
 from puzzlekit.phase.declaration import Method
 from puzzlekit.phase.directions import Direction, directions, look
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
@@ -298,12 +297,8 @@ class ImproveChain(_Chain):
         # Only the bytes of a state that the inner phase ranks are carried along.
         reads = sorted({j for each in inner.coordinates for j in each.reads})
         byte_at = {j: i for i, j in enumerate(reads)}
-        effects = [
-            (bytes(byte_at[move.gather[j]] for j in reads), bytes(move.add[j] for j in reads))
-            for move in first.moves
-        ]
         self._link = Link(
-            Carry(effects, bytes(puzzle.modulus[j] for j in reads)),
+            carry_bytes(puzzle, first.moves, reads),
             [rebase(coordinate.engine_program or (), byte_at) for coordinate in inner.coordinates],
             second.entries,
             inner.caps.get(self.metric.name, _ANY_LENGTH),
