@@ -28,8 +28,8 @@ from puzzlekit import (
     Solver,
 )
 from puzzlekit.phase.assembly import assemble
-from puzzlekit.phase.chain import FirstChain
 from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.phase.first import FirstChain
 from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.sampling import random_state

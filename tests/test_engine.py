@@ -19,7 +19,7 @@ from puzzlekit import Heuristic, Max, Move, NoSolutionError, Solution, Solver, S
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.phase.assembly import PhaseNeeds
-from puzzlekit.phase.chain import ImproveChain
+from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.puzzle.sampling import random_state
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning_table import pruning_table

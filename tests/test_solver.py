@@ -529,7 +529,7 @@ def test_all_solutions_are_those_that_brute_force_finds() -> None:
         }
     assert {each for each in listed if len(each) <= 5} == found
     assert {each for each in listed if len(each) > 5}
-    with pytest.raises(UsageError, match="does not list them all"):
+    with pytest.raises(UsageError, match="two-phase does not"):
         next(puzzlekit.load("cube3").solutions("R U F", max_length=7))
 
 

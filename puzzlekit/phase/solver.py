@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from puzzlekit.errors import DeclarationError, NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.phase.chain import Answer, FirstChain, ImproveChain
+from puzzlekit.phase.chain import Answer, Chain
 from puzzlekit.phase.declaration import IMPROVE, Method
 from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.solution import Limits, PhaseReport, Solution
@@ -46,7 +46,7 @@ class Solver:
         self.puzzle = puzzle
         self.methods = tuple(methods)
         self.store = store or TableStore()
-        self._chains: dict[_Key, FirstChain | ImproveChain] = {}
+        self._chains: dict[_Key, Chain] = {}
         self._building: dict[_Key, threading.Lock] = {}
         self._lock = threading.Lock()
 
@@ -108,7 +108,7 @@ class Solver:
         method: str | None = None,
         heuristic: str | Heuristic | None = None,
         metric: str | None = None,
-    ) -> FirstChain | ImproveChain:
+    ) -> Chain:
         """A method made ready: its tables loaded or built, its phases assembled.
 
         `heuristic` may be a text as `puzzlekit.phase.joiners` reads it. With one that is not
@@ -127,7 +127,7 @@ class Solver:
         with building:  # another chain may be used, or made, meanwhile
             if key not in self._chains:
                 improving = chosen.chaining == IMPROVE and all(each.admissible for each in joiners)
-                kind = ImproveChain if improving else FirstChain
+                kind = _improving() if improving else _first()
                 self._chains[key] = kind(self.puzzle, chosen, measure, joiners, self.store)
             return self._chains[key]
 
@@ -225,10 +225,6 @@ class Solver:
         """
         limits = Limits(max_length, timeout, max_nodes, cancel=cancel).checked()
         chain, state = self._begin(position, method, None, metric)
-        if not isinstance(chain, FirstChain):
-            raise UsageError(
-                f"{chain.method.name} improves one solution: it does not list them all"
-            )
         run = _Run(self.puzzle, chain, state)
         for answer in chain.every_answer(chain.normal(state), limits):
             yield run.solution(answer)
@@ -239,7 +235,7 @@ class Solver:
         method: str | None,
         heuristic: str | Heuristic | None,
         metric: str | None,
-    ) -> tuple[FirstChain | ImproveChain, bytes]:
+    ) -> tuple[Chain, bytes]:
         """The chain to be used and the state to be solved, checked."""
         if isinstance(position, str):
             state = read_position(self.puzzle, position)
@@ -287,10 +283,25 @@ def _no_solution(limits: Limits) -> str:
     return " ".join(["no solution", *met, "was found"])
 
 
+# Only the one that is asked for is imported: a command has no time for both.
+
+
+def _first() -> type[Chain]:
+    from puzzlekit.phase.first import FirstChain
+
+    return FirstChain
+
+
+def _improving() -> type[Chain]:
+    from puzzlekit.phase.improve import ImproveChain
+
+    return ImproveChain
+
+
 class _Run:
     """One search for one state: turns answers into checked solutions and keeps the time."""
 
-    def __init__(self, puzzle: Puzzle, chain: FirstChain | ImproveChain, state: bytes) -> None:
+    def __init__(self, puzzle: Puzzle, chain: Chain, state: bytes) -> None:
         self.puzzle = puzzle
         self.chain = chain
         self.state = state

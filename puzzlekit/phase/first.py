@@ -1,0 +1,152 @@
+"""Chaining phases by the first answer of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from operator import itemgetter
+
+from puzzlekit.engine.search import Search
+from puzzlekit.errors import DeclarationError
+from puzzlekit.phase.chain import Answer, Chain, length_limit
+from puzzlekit.phase.driver import FOUND, Deadline, Driver
+from puzzlekit.phase.short import LONGEST, ShortAnswers
+from puzzlekit.phase.solution import Limits
+from puzzlekit.puzzle.move import Move
+
+# Looking for more answers of a phase takes so many nodes, or as many as the first one took.
+_LEAST_NODES = 20_000
+
+Reached = tuple[int, tuple[Move, ...], bytes]  # an answer of a phase: cost, moves, state after them
+
+
+class FirstChain(Chain):
+    """Takes the first answer of each phase, shortest first where the estimate is admissible."""
+
+    def _short(self, state: bytes, limits: Limits) -> Answer | None:
+        """An answer of a few moves, where the chain's own search might miss it."""
+        if self.admissible and len(self.phases) == 1:
+            return None
+        moves = self._short_answers.find(state)
+        if moves is None:
+            return None
+        cost = sum(map(self.metric.cost, moves))
+        if limits.max_length is not None and cost > limits.max_length:
+            return None
+        last = len(self.phases) - 1
+        proven = cost <= LONGEST  # any answer that costs no more has no more moves
+        return self.answer(
+            ((last, moves),), proven, self.no_counts, shortest=(last,) if proven else ()
+        )
+
+    @cached_property
+    def _short_answers(self) -> ShortAnswers:
+        return ShortAnswers(self.puzzle, self.phases[0], self.metric)
+
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield the answer, if there is one within the limits."""
+        if (answer := self._short(state, limits)) is not None:
+            yield answer
+            return
+        driver = Driver(limits, Deadline(limits.timeout))
+        left = length_limit(limits)
+        counts = [(0, 0)] * len(self.phases)
+        shortest: set[int] = set()
+        parts = self._from(0, state, left, driver, counts, shortest)
+        if parts is not None:
+            proven = self.admissible and len(self.phases) == 1
+            yield self.answer(parts, proven, tuple(counts), shortest=shortest)
+
+    def _from(
+        self,
+        number: int,
+        state: bytes,
+        left: int,
+        driver: Driver,
+        counts: list[tuple[int, int]],
+        shortest: set[int],
+    ) -> list[tuple[int, tuple[Move, ...]]] | None:
+        """Solve from the phase of that number on; None if it cannot be done at that cost.
+
+        Where later phases fail for want of cost, the next answer of this one is tried. Phases whose
+        moves are known to be the cheapest are added to `shortest`.
+        """
+        if number == len(self.phases):
+            return []
+        phase = self.phases[number]
+        search = Search(phase.space)
+        phase.start(search, self.puzzle, state, left)
+        parts = None
+        for (spent, moves, reached), cheapest in self._choose(number, search, state, driver, left):
+            rest = self._from(number + 1, reached, left - spent, driver, counts, shortest)
+            if rest is not None:
+                parts = [(number, moves), *rest]
+                if phase.admissible and cheapest:
+                    shortest.add(number)
+                break
+        generated, expanded = counts[number]
+        counts[number] = (
+            generated + search.generated_nodes,
+            expanded + search.expanded_nodes,
+        )
+        return parts
+
+    def _choose(
+        self, number: int, search: Search, state: bytes, driver: Driver, left: int
+    ) -> Iterator[tuple[Reached, bool]]:
+        """Yield the answers of a phase, and whether each costs no more than the first one found.
+
+        They come as the search finds them; but of those that it finds at one bound on the cost a
+        few together, the most promising one first, as long as looking for more takes no longer than
+        finding one did. Those from which the next phase is known to cost more than is left are
+        passed over.
+        """
+        several = self.method.choices if number + 1 < len(self.phases) else 1
+        least: int | None = None
+        while self._run(number, search, driver) == FOUND:
+            nodes = max(_LEAST_NODES, search.work)
+            found = [self._reached(number, search, state)]
+            least = found[0][0] if least is None else least
+            search.stay(True)
+            while len(found) < several and nodes > 0:
+                before = search.work
+                if self._run(number, search, driver, nodes) != FOUND:
+                    break
+                nodes -= search.work - before
+                found.append(self._reached(number, search, state))
+            search.stay(False)
+            if several > 1:
+                later = self.phases[number + 1]
+                rated = [(each[0] + later.estimate(self.puzzle, each[2]), each) for each in found]
+                rated.sort(key=itemgetter(0))
+                found = [each for cost, each in rated if cost <= left or not later.admissible]
+            for each in found:
+                if driver.over:  # no later phase can be searched
+                    return
+                yield each, each[0] <= least
+
+    def _run(self, number: int, search: Search, driver: Driver, nodes: int | None = None) -> int:
+        try:
+            return driver.run(search, nodes=nodes)
+        except ValueError as error:
+            raise DeclarationError(f"phase {self.phases[number].phase.name}: {error}") from None
+
+    def _reached(self, number: int, search: Search, state: bytes) -> Reached:
+        moves = tuple(self.phases[number].moves[move] for move in search.path)
+        return search.spent_here, moves, self.puzzle.apply(state, moves)
+
+    def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield every answer within the limits, the cheapest first."""
+        if len(self.phases) > 1 or not self.admissible:
+            raise self.cannot_list()
+        (phase,) = self.phases
+        driver = Driver(limits, Deadline(limits.timeout))
+        search = Search(phase.space, exact=True)
+        phase.start(search, self.puzzle, state, length_limit(limits))
+        least = None
+        while self._run(0, search, driver) == FOUND:
+            least = search.spent_here if least is None else least
+            proven = search.spent_here == least
+            moves = tuple(phase.moves[move] for move in search.path)
+            counts = ((search.generated_nodes, search.expanded_nodes),)
+            yield self.answer([(0, moves)], proven, counts, shortest=(0,) if proven else ())

@@ -1,0 +1,162 @@
+"""Chaining two phases so that the first is lengthened as long as that can shorten the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING
+
+from puzzlekit.coordinate.programs import rebase
+from puzzlekit.engine.improve import ImproveSearch, Link
+from puzzlekit.errors import DeclarationError
+from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.phase.assembly import Assembled, assemble, carry_bytes
+from puzzlekit.phase.chain import ANY_LENGTH, Answer, Chain, Counts, length_limit
+from puzzlekit.phase.directions import Direction, directions, look
+from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
+from puzzlekit.phase.premoves import engine_premoves, premove_sequences
+from puzzlekit.phase.solution import Limits
+from puzzlekit.tables.store import TableStore
+
+if TYPE_CHECKING:
+    from puzzlekit.phase.team import Team
+
+# Every answer within this cost is looked for before anything else, so that a short scramble never
+# gets a long answer.
+_SHORT = 5
+
+
+class ImproveChain(Chain):
+    """Two phases whose first is lengthened as long as that can shorten the whole."""
+
+    def _assemble(self, joiners: tuple[Heuristic, ...], store: TableStore) -> list[Assembled]:
+        puzzle = self.puzzle
+        outer, inner = self.method.phases
+        for coordinate in outer.coordinates + inner.coordinates:
+            if coordinate.engine_program is None:
+                raise DeclarationError(f"the engine cannot rank the coordinate {coordinate.name}")
+        if outer.view or inner.view:
+            raise DeclarationError(f"method {self.method.name}: improving phases have no view")
+        first = assemble(puzzle, outer, self.metric, joiners[0], store, after=inner)
+        second = assemble(puzzle, inner, self.metric, joiners[1], store, before=first)
+        if first.carried or second.carried:
+            raise DeclarationError(f"method {self.method.name}: improving phases need move tables")
+        self.directions = directions(puzzle, self.method, self.metric)
+        # Only the bytes of a state that the inner phase ranks are carried along.
+        reads = sorted({j for each in inner.coordinates for j in each.reads})
+        byte_at = {j: i for i, j in enumerate(reads)}
+        self._link = Link(
+            carry_bytes(puzzle, first.moves, reads),
+            [rebase(coordinate.engine_program or (), byte_at) for coordinate in inner.coordinates],
+            second.entries,
+            inner.caps.get(self.metric.name, ANY_LENGTH),
+        )
+        length = self.method.premoves if puzzle.invertible else 0
+        self._sequences = premove_sequences(first, second, length)
+        self._premoves = engine_premoves(puzzle, first, self._sequences, reads)
+        return [first, second]
+
+    def _searches(
+        self, state: bytes, threads: int
+    ) -> tuple[list[ImproveSearch], list[list[Direction]]]:
+        """The engine's searches from all directions in which the state looks different.
+
+        The directions are dealt out to as many searches as there are threads, or directions.
+        """
+        first, second = self.phases
+        images: dict[bytes, Direction] = {}
+        for image, direction in look(self.puzzle, self.directions, state):
+            images.setdefault(image, direction)
+        hands = [list(images)[i::threads] for i in range(min(threads, len(images)))]
+        first.ranks(state)  # raises where the first phase is not defined
+        searches = [
+            ImproveSearch(first.space, second.space, self._link, self._premoves, hand, 0)
+            for hand in hands
+        ]
+        return searches, [[images[image] for image in hand] for hand in hands]
+
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield ever shorter answers, then the totals."""
+        deadline = Deadline(limits.timeout)
+        driver = Driver(limits, deadline)
+        longest = length_limit(limits)
+        searches, looking = self._searches(state, limits.threads)
+        found = proven = False
+        # Short answers first, in one thread: any one search finds them all.
+        short = searches[0]
+        short.restart(min(_SHORT, longest))
+        while (status := driver.run(short)) == FOUND:
+            found = True
+            answer = self._answer(short.answer, looking[0], searches)
+            short.tighten(self._cost(answer) - 1)
+            yield answer
+        if status == EXHAUSTED:
+            proven = found and not short.is_capped
+            if not found and longest > _SHORT:
+                for search in searches:
+                    search.restart(longest)
+                runner: Solo | Team = Solo(short, driver)
+                if len(searches) > 1:
+                    from puzzlekit.phase.team import Team  # one thread has no time to import it
+
+                    runner = Team(searches, limits, deadline)
+                proven = yield from self._long(runner, searches, looking, limits, deadline)
+        yield Answer(None, None, proven, self._counts(searches))
+
+    def _long(
+        self,
+        runner: Solo | Team,
+        searches: list[ImproveSearch],
+        looking: list[list[Direction]],
+        limits: Limits,
+        deadline: Deadline,
+    ) -> Generator[Answer, None, bool]:
+        """Yield ever shorter answers, or one that is short enough; return whether it is optimal."""
+        found = False
+        try:
+            while (status := runner.run()) == FOUND and runner.found is not None:
+                found = True
+                number, raw = runner.found
+                answer = self._answer(raw, looking[number], searches)
+                runner.tighten(self._cost(answer) - 1)
+                yield answer._replace(helpers_cpu=runner.cpu)
+                if limits.max_length is not None:
+                    return False
+                if limits.timeout is None and limits.max_nodes is None:
+                    # Without any limit an answer there has to be; improving it has its time.
+                    deadline.allow(self.method.seconds)
+            return found and status == EXHAUSTED
+        finally:
+            runner.stop()
+
+    def _cost(self, answer: Answer) -> int:
+        """The cost of an answer, which may be less than the engine's: its moves are merged."""
+        return sum(map(self.metric.cost, answer.moves or ()))
+
+    def _counts(self, searches: list[ImproveSearch]) -> Counts:
+        nodes = [search.nodes for search in searches]
+        return tuple(
+            (sum(each[i][0] for each in nodes), sum(each[i][1] for each in nodes))
+            for i in range(len(self.phases))
+        )
+
+    def _answer(
+        self,
+        answer: tuple[int, list[int], list[int], int, int],
+        looking: list[Direction],
+        searches: list[ImproveSearch],
+    ) -> Answer:
+        number, outer, inner, sequence, _ = answer
+        first, second = self.phases
+        parts = [
+            [first.moves[move] for move in outer],
+            [second.moves[move] for move in inner]
+            + [first.moves[move] for move in self._sequences[sequence]],
+        ]
+        direction = looking[number]
+        carried = direction.carry_back(self.puzzle, parts)
+        seen = ["along another axis"] if direction.rotation != self.puzzle.holdings[0] else []
+        if direction.inverted:
+            seen.append("in the inverse of the state")
+        if self._sequences[sequence]:
+            seen.append("but for the last moves")
+        return self.answer(carried, False, self._counts(searches), ", ".join(seen))
