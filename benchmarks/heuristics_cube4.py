@@ -23,7 +23,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--states", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--heuristic", action="append", help="may be repeated; all five without")
+    parser.add_argument("--heuristic", action="append", help="may be repeated; all without")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one state")
     options = parser.parse_args()
     solver = puzzlekit.load("cube4")

@@ -30,6 +30,7 @@ from puzzlekit import (
 from puzzlekit.phase.assembly import assemble
 from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.first import FirstChain
+from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.sampling import random_state
@@ -434,3 +435,16 @@ def test_compiled_and_interpreted_answers_are_the_same(request: pytest.FixtureRe
     assert len(native) == 1
     request.getfixturevalue("interpreted")
     assert outcome(state) == native
+
+
+def test_short_answers_are_proven_only_where_the_first_phase_can_do_all_that_the_puzzle_can() -> (
+    None
+):
+    solver = puzzlekit.load("cube3")
+    orient, finish = solver.chain(heuristic="sum").phases
+    metric = solver.puzzle.metric("HTM")
+    assert ShortAnswers(solver.puzzle, orient, metric).proven_cost == 4
+    half_turns = ShortAnswers(solver.puzzle, finish, metric)
+    assert half_turns.proven_cost == 0
+    assert half_turns.find(solver.scrambled("R2 U M2")) is not None
+    assert half_turns.find(solver.scrambled("R")) is None

@@ -210,6 +210,17 @@ def test_two_and_three_moves_are_undone_by_no_more(puzzle: str, method: str, met
 OUTER_AND_WIDE = {"R", "Rw", "L", "U", "Uw", "D", "F", "Fw", "B"}
 
 
+def test_four_moves_of_the_first_phase_are_undone_in_as_few() -> None:
+    solver = puzzlekit.load("cube4")
+    puzzle = solver.puzzle
+    moves = solver.method().phases[0].allowed(puzzle)
+    some = random.Random(6)
+    for _ in range(50 if COMPILED else 10):
+        scramble = some.choices(moves, k=4)
+        solution = solver.solve(puzzle.apply(puzzle.solved, scramble))
+        assert solution.length <= 4 and solution.optimal, scramble
+
+
 def test_three_moves_of_any_layers_are_undone_at_no_higher_cost() -> None:
     solver = puzzlekit.load("cube4")
     puzzle, metric = solver.puzzle, solver.puzzle.metric()

@@ -75,7 +75,7 @@ class Phase:
         return self._named(self.moves, puzzle)
 
     def kept(self, puzzle: Puzzle) -> tuple[Move, ...]:
-        """The goal moves."""
+        """The goal moves, which lead from every goal of the phase to another one."""
         return self._named(self.goal_moves, puzzle)
 
     def _named(self, names: str, puzzle: Puzzle) -> tuple[Move, ...]:
@@ -93,9 +93,9 @@ class Method:
     phases are tried as long as they can still shorten the total). `fixed` names places, by orbit,
     that the phases take to be solved: pieces are renamed, as if the puzzle were held another way,
     so that they are. With `recolour` they are renamed as in whichever way of holding the puzzle the
-    first phase looks nearest to its goal. Where answers are chained first to first, `choices` is
-    how many of a phase's answers of one cost are looked for, to go on from the one that looks
-    nearest to the goal of the next phase. `premoves` is up to how many moves an improving method
+    first phase looks nearest to its goal. With the chaining "first", `choices` is how many of
+    a phase's answers of one cost are looked for, to go on from the one that looks nearest to the
+    goal of the next phase. `premoves` is up to how many moves an improving method
     sets its starts off (see `puzzlekit.phase.premoves`), `seconds` how long it goes on when no
     limit is given. `metrics` names the metrics that the method searches in, the default one first;
     all of the puzzle's if none is named. Where the phases' moves cannot do what some metric counts

@@ -10,7 +10,7 @@ from puzzlekit.engine.search import Search
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.chain import Answer, Chain, length_limit
 from puzzlekit.phase.driver import FOUND, Deadline, Driver
-from puzzlekit.phase.short import LONGEST, ShortAnswers
+from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.move import Move
 
@@ -34,9 +34,13 @@ class FirstChain(Chain):
         if limits.max_length is not None and cost > limits.max_length:
             return None
         last = len(self.phases) - 1
-        proven = cost <= LONGEST  # any answer that costs no more has no more moves
+        proven = cost <= self._short_answers.proven_cost
         return self.answer(
-            ((last, moves),), proven, self.no_counts, shortest=(last,) if proven else ()
+            ((last, moves),),
+            proven,
+            self.no_counts,
+            seen="found directly",
+            shortest=(last,) if proven else (),
         )
 
     @cached_property

@@ -23,8 +23,8 @@ class ShortAnswers:
     """The answers of at most four moves of a phase, to states of the phase's puzzle.
 
     A move that the phase has not, but two of its moves together do (an inner slice, for outer and
-    wide turns), counts as one move here where it costs as much as the two; of such an answer at
-    most three moves are found.
+    wide turns), counts as one move here where it costs as much as the two; of answers with such
+    moves only those of at most three are sure to be found.
     """
 
     def __init__(self, puzzle: Puzzle, phase: Assembled, metric: Metric) -> None:
@@ -46,27 +46,39 @@ class ShortAnswers:
         return [((move,), move.effect) for move in self._phase.moves]
 
     @cached_property
-    def _steps(self) -> list[_Step]:
-        """No move, the phase's moves, and pairs of them that do what another move does.
+    def proven_cost(self) -> int:
+        """Up to which cost the answers are known to be the cheapest of all.
 
-        In whichever way the puzzle is held then.
+        That takes a phase that can do whatever the puzzle can, at no higher cost.
+        """
+        return LONGEST if None not in self._substitutes else 0
+
+    @cached_property
+    def _steps(self) -> list[_Step]:
+        """No move, the phase's moves, and pairs of them that do what another move does."""
+        pairs = {each[1]: each for each in self._substitutes if each and len(each[0]) == 2}
+        return [((), self._puzzle.holdings[0]), *self._single, *pairs.values()]
+
+    @cached_property
+    def _substitutes(self) -> list[_Step | None]:
+        """For each move of the puzzle one or two of the phase that do the same.
+
+        In whichever way the puzzle is held then; None where none do so at no higher cost.
         """
         puzzle, modulus = self._puzzle, self._puzzle.modulus
         families = [family for family in puzzle.turns if family not in puzzle.rotations]
-        together = {
+        paths = {
             compose(one, other, modulus): (*first, *second)
             for (first, one), (second, other) in product(self._single, self._single)
         }
-        steps: list[_Step] = [((), puzzle.holdings[0]), *self._single]
-        known = {effect for _, effect in steps}
+        paths.update({effect: path for path, effect in self._single})
+        found: list[_Step | None] = []
         for move in puzzle.family_moves(families):
             held = [compose(move.effect, holding, modulus) for holding in puzzle.holdings]
-            if not known.isdisjoint(held):
-                continue
-            known.update(held)
-            pairs = [(together[effect], effect) for effect in held if effect in together]
-            steps += [each for each in pairs if self._cost(each[0]) <= self._metric.cost(move)][:1]
-        return steps
+            same = ((paths[effect], effect) for effect in held if effect in paths)
+            cost = self._metric.cost(move)
+            found.append(next((each for each in same if self._cost(each[0]) <= cost), None))
+        return found
 
     @cached_property
     def _solving(self) -> dict[bytes, tuple[Move, ...]]:

@@ -45,7 +45,7 @@ class PhaseReport(NamedTuple):
 
     `length` is the cost of the moves, `nodes` were generated, `expanded` had their children listed;
     `seconds` is the wall time of the phase, or its share by nodes where phases are interleaved;
-    `optimal` says that no shorter sequence of the phase's moves reaches its goal.
+    `optimal` says that it is known that no shorter sequence of the phase's moves reaches its goal.
     """
 
     name: str
