@@ -204,35 +204,21 @@ def counted(moves: Sequence[str], metric: str) -> int:
 
 def engine_space(engine: Any, solver: Solver, phase: Phase, metric: str, **changes: Any) -> Any:
     """The space of a phase, made by `engine` (the compiled module or another copy of it)."""
+    from puzzlekit.phase.assembly import PhaseNeeds
     from puzzlekit.tables.move_table import move_table
     from puzzlekit.tables.pruning_table import pruning_table
 
-    puzzle = solver.puzzle
-    moves = phase.allowed(puzzle)
-    measure = puzzle.metric(metric)
-    costs = costs_in(measure, moves)
-    numbers = [phase.coordinate_numbers(table) for table in phase.tables]
+    needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric(metric))
     parts: dict[str, Any] = {
-        "costs": costs,
-        "automaton": automaton_of(puzzle, moves, costs),
+        "costs": needs.costs,
+        "automaton": automaton_of(needs.puzzle, needs.moves, needs.costs),
         "coordinates": [
-            (each.size, move_table(solver.store, each, moves).data, each.goals)
+            (each.size, move_table(solver.store, each, needs.moves).data, each.goals)
             for each in phase.coordinates
         ],
         "tables": [
-            (
-                each,
-                phase.bits,
-                pruning_table(
-                    solver.store,
-                    [phase.coordinates[number] for number in each],
-                    moves,
-                    costs,
-                    measure.name,
-                    phase.bits,
-                ).data,
-            )
-            for each in numbers
+            (each, phase.bits, pruning_table(solver.store, needs.pruning(each)).data)
+            for each in map(phase.coordinate_numbers, phase.tables)
         ],
     }
     return engine.Space(**{**parts, **changes})

@@ -401,8 +401,8 @@ def test_each_phase_takes_its_least_number_of_moves(number: int) -> None:
     phase = SIX.phases[number]
     ready = assemble(BIG, phase, BIG.metric("OBTM"), None, CUBE4.store)
     rng = random.Random(number)
-    told = dict.fromkeys(range(4), 0)
-    while min(told[depth] for depth in (0, 1, 2)) < 2:
+    told = {0: 0, 1: 0, 2: 0}
+    while min(told.values()) < 2:
         path = rng.choices(phase.allowed(BIG), k=rng.randrange(5))
         after = rng.choices(phase.kept(BIG), k=10) if phase.goal_moves else []
         state = BIG.apply(BIG.apply(BIG.solved, after), path)

@@ -22,7 +22,7 @@ from puzzlekit.phase.assembly import PhaseNeeds
 from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.puzzle.sampling import random_state
 from puzzlekit.tables.move_table import move_table
-from puzzlekit.tables.pruning_table import pruning_table
+from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table
 
 PLENTY = 1 << 40
 
@@ -409,7 +409,9 @@ def engine_table(number: int) -> tuple[tuple[int, ...], int, memoryview]:
 
     numbers = SMALL.coordinate_numbers(SMALL.tables[number])
     coordinates = [SMALL.coordinates[i] for i in numbers]
-    found = pruning_table(SOLVER.store, coordinates, MOVES, [1] * 9, "HTM", SMALL.bits)
+    found = pruning_table(
+        SOLVER.store, PruningNeeds(coordinates, MOVES, [1] * 9, "HTM", SMALL.bits)
+    )
     return numbers, SMALL.bits, found.data
 
 
@@ -512,7 +514,7 @@ def ranked_space(module: Any, phase: puzzlekit.Phase, names: tuple[str, ...], la
         run = coordinate.program if i in numbers else table
         coordinates.append((coordinate.size, run, coordinate.goals))
     tables = [
-        (each, phase.bits, pruning_table(SOLVER.store, *needs.pruning(each)).data)
+        (each, phase.bits, pruning_table(SOLVER.store, needs.pruning(each)).data)
         for needs in [PhaseNeeds(CUBE2, phase, CUBE2.metric("HTM"))]
         for each in map(phase.coordinate_numbers, phase.tables)
         if not (late and set(each) & set(numbers))

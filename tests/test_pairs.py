@@ -50,7 +50,7 @@ def with_wings(labels: list[int]) -> bytes:
     return PUZZLE.solved[:start] + bytes(labels) + PUZZLE.solved[start + 24 :]
 
 
-def kept(seed: int, length: int = 30) -> bytes:
+def kept(seed: int) -> bytes:
     """A state with one wing of each dedge at a first place, some pairs exchanged."""
     rng = random.Random(seed)
     first, second, exchanged = list(range(12)), list(range(12)), rng.choices((0, 1), k=12)
@@ -162,6 +162,7 @@ def test_moves_act_on_the_pairing_from_both_sides(seed: int, path: list[Move]) -
     ("make", "problem"),
     [
         (lambda: Pairing("p", PUZZLE, "wings", " ".join(WINGS[:3])), "two places each"),
+        (lambda: PairSplit("p", PUZZLE, "wings", " ".join(WINGS[:2])), "two pairs or more"),
         (lambda: Pairing("p", PUZZLE, "wings", PAIRS, at=SECONDS[0]).size, "first places"),
         (lambda: Pairing("p", PUZZLE, "wings", PAIRS, OUTER, FIRSTS[0]).size, "within"),
         (lambda: Parity("p", PUZZLE, "centers").reads, "alike"),

@@ -25,7 +25,12 @@ from puzzlekit.engine import fill
 from puzzlekit.phase.assembly import PhaseNeeds
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import move_table, move_table_key
-from puzzlekit.tables.pruning_table import build_distances, pack_nibbles, pruning_table
+from puzzlekit.tables.pruning_table import (
+    PruningNeeds,
+    build_distances,
+    pack_nibbles,
+    pruning_table,
+)
 
 Array = npt.NDArray[Any]
 DISTRIBUTIONS = json.loads(
@@ -70,7 +75,7 @@ def stored(
     measure = solver.puzzle.metric(metric)
     costs = costs_in(measure, moves)
     needs = PhaseNeeds(solver.puzzle, phase, measure)
-    found = pruning_table(solver.store, *needs.pruning(phase.coordinate_numbers(table)))
+    found = pruning_table(solver.store, needs.pruning(phase.coordinate_numbers(table)))
     entries = int(np.prod([each.size for each in coordinates]))
     largest = 15 if phase.bits == 4 else 255
     return unpacked(found.data, phase.bits, entries), coordinates, moves, costs, largest
@@ -245,13 +250,15 @@ def test_packing_two_entries_a_byte(values: list[int]) -> None:
 def test_a_stored_table_is_the_distances_packed(bits: int, tmp_path: Path) -> None:
     store = TableStore(str(tmp_path))
     costs = [4] * 9
-    found = pruning_table(store, [FOUR, THREE], TURNS, costs, "fours", bits)
+    found = pruning_table(store, PruningNeeds([FOUR, THREE], TURNS, costs, "fours", bits))
     distances = build_distances(store, [FOUR, THREE], TURNS, costs)
     assert distances.max() > 15
     assert found.source == "built"
     expected = distances if bits == 8 else np.minimum(distances, 15)
     assert np.array_equal(unpacked(found.data, bits, len(distances)), expected)
-    again = pruning_table(TableStore(str(tmp_path)), [FOUR, THREE], TURNS, costs, "fours", bits)
+    again = pruning_table(
+        TableStore(str(tmp_path)), PruningNeeds([FOUR, THREE], TURNS, costs, "fours", bits)
+    )
     assert again.source == "disk" and again.data == found.data
 
 
@@ -259,11 +266,11 @@ def test_tables_of_different_goals_costs_or_moves_are_kept_apart(tmp_path: Path)
     store = TableStore(str(tmp_path))
     some = SomeGoals("four", CUBE2, "corners", "ULB URF", FREE)
     tables = [
-        pruning_table(store, [FOUR], TURNS, [1] * 9, "HTM"),
-        pruning_table(store, [some], TURNS, [1] * 9, "HTM"),
-        pruning_table(store, [FOUR], TURNS, [1, 2, 1] * 3, "HTM"),
-        pruning_table(store, [FOUR], TURNS, [1] * 9, "HTM", bits=8),
-        pruning_table(store, [FOUR], TURNS[:6], [1] * 6, "HTM"),
+        pruning_table(store, PruningNeeds([FOUR], TURNS, [1] * 9, "HTM")),
+        pruning_table(store, PruningNeeds([some], TURNS, [1] * 9, "HTM")),
+        pruning_table(store, PruningNeeds([FOUR], TURNS, [1, 2, 1] * 3, "HTM")),
+        pruning_table(store, PruningNeeds([FOUR], TURNS, [1] * 9, "HTM", bits=8)),
+        pruning_table(store, PruningNeeds([FOUR], TURNS[:6], [1] * 6, "HTM")),
     ]
     assert all(table.source == "built" for table in tables)
     assert len({table.key.filename for table in tables}) == len(tables)

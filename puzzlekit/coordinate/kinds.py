@@ -18,7 +18,7 @@ from puzzlekit.coordinate.programs import (
 )
 from puzzlekit.errors import DeclarationError
 
-BLANK = 127  # a label that no piece of interest has
+_BLANK = 127  # a label that no piece of interest has
 
 
 def rank_places(positions: Sequence[Any], n: int) -> Any:
@@ -170,7 +170,7 @@ class Permutation(_PiecesAtPlaces):
         for i, j in enumerate(self.reads):
             here = [(position == i) + 0 for position in positions]
             value = sum(flag * label for flag, label in zip(here, self._labels, strict=True))
-            vector[j] = value + (1 - sum(here)) * BLANK
+            vector[j] = value + (1 - sum(here)) * _BLANK
         return vector
 
     @property
@@ -221,7 +221,7 @@ class Combination(_PiecesAtPlaces):
             here = ((index >= skipped) + 0) * ((left > 0) + 0)
             index = index - here * skipped
             left = left - here
-            vector[self._label_reads[i]] = here * label + (1 - here) * BLANK
+            vector[self._label_reads[i]] = here * label + (1 - here) * _BLANK
         return vector
 
     @property
@@ -277,7 +277,7 @@ class OrientedCombination(Combination):
         vector = super().unrank(index // self._turns)
         turns = index % self._turns
         for j in self._label_reads:
-            here = (vector[j] != BLANK) + 0
+            here = (vector[j] != _BLANK) + 0
             vector[j + self.orbit.size] = here * (turns % base)
             turns = turns // (1 + here * (base - 1))
         return vector

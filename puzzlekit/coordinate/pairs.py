@@ -30,8 +30,10 @@ class _Pairs(Coordinate):
     pairs: str = ""
 
     def __attrs_post_init__(self) -> None:
-        if len(self._paired) % 2 or not self._paired:
-            raise DeclarationError(f"coordinate {self.name}: its pairs need two places each")
+        if len(self._paired) % 2 or len(self._paired) < 4:
+            raise DeclarationError(
+                f"coordinate {self.name}: it takes two pairs or more, of two places each"
+            )
 
     @cached_property
     def _paired(self) -> tuple[int, ...]:

@@ -36,6 +36,7 @@ cdef class Search:
     cdef _make_room(self, int plies)
     cdef int* _room(self, Py_ssize_t size)
     cdef void _begin(self, int state, int spent, int bound) noexcept nogil
+    cdef int _is_goal(self, Space space, int c, int value) noexcept nogil
     cdef int _at_goal(self, Space space, int depth) noexcept nogil
     cdef void _carry_to(self, Space space, int depth) noexcept nogil
     cdef int _rank_at(self, Space space, int c, int row) noexcept nogil

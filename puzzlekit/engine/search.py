@@ -131,30 +131,29 @@ class Search:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _is_goal(self, space: Space, c: cython.int, value: cython.int) -> cython.int:
+        if space.goal[c] >= 0:
+            return value == space.goal[c]
+        return space.goals[c][value]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _at_goal(self, space: Space, depth: cython.int) -> cython.int:
         base: cython.Py_ssize_t = depth * space.coordinates
         i: cython.int
-        rank: cython.int
         if self.exact and self.spent[depth] != self.bound:
             return 0
         for i in range(space.coordinates):
             if space.late[i]:
                 continue
-            if space.goal[i] >= 0:
-                if self.value[base + i] != space.goal[i]:
-                    return 0
-            elif not space.goals[i][self.value[base + i]]:
+            if not self._is_goal(space, i, self.value[base + i]):
                 return 0
         if space.ranked:
             self._carry_to(space, depth)
             for i in range(space.coordinates):
-                if space.late[i]:
-                    rank = self._rank_at(space, i, depth)
-                    if space.goal[i] >= 0:
-                        if rank != space.goal[i]:
-                            return 0
-                    elif not space.goals[i][rank]:
-                        return 0
+                if space.late[i] and not self._is_goal(space, i, self._rank_at(space, i, depth)):
+                    return 0
         if depth > 0:
             return space.ending[self.taken[depth]]
         return 1

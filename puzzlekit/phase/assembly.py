@@ -127,7 +127,7 @@ class PhaseNeeds:
         self.metric = next(alike, metric)
 
     def pruning(self, numbers: Sequence[int]) -> PruningNeeds:
-        """The arguments of a pruning table over the coordinates of these numbers."""
+        """What is needed for a pruning table over the coordinates of these numbers."""
         return PruningNeeds(
             [self.phase.coordinates[number] for number in numbers],
             self.moves,
@@ -146,7 +146,7 @@ class PhaseNeeds:
             if self.goal_moves:
                 simple.append(goals_key(coordinate, self.goal_moves))
         numbers = map(self.phase.coordinate_numbers, self.phase.tables)
-        return simple, [pruning_table_key(*self.pruning(each)) for each in numbers]
+        return simple, [pruning_table_key(self.pruning(each)) for each in numbers]
 
     def as_done(self, puzzle: Puzzle) -> tuple[Move, ...]:
         """The moves as they are done to the method's puzzle."""
@@ -193,7 +193,7 @@ def assemble(
         for each in phase.coordinates
     ]
     tables = [
-        (numbers, phase.bits, pruning_table(store, *needs.pruning(numbers)).data)
+        (numbers, phase.bits, pruning_table(store, needs.pruning(numbers)).data)
         for numbers in map(phase.coordinate_numbers, phase.tables)
     ]
     join = None

@@ -119,8 +119,8 @@ class Chain(ABC):
             for byte in _bytes_of(puzzle, name, place)
         ]
         best: tuple[int, bytes] | None = None
-        every = fixed or self.method.recolour
-        for held in puzzle.holdings if every else puzzle.holdings[:1]:
+        as_held = not fixed and not self.method.recolour
+        for held in puzzle.holdings[:1] if as_held else puzzle.holdings:
             renamed = puzzle.recolour(state, held)
             if any(renamed[byte] != puzzle.solved[byte] for byte in fixed):
                 continue

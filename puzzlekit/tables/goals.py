@@ -45,8 +45,8 @@ def goals(store: TableStore, coordinate: Coordinate, goal_moves: Sequence[Move])
     return store.get(key, lambda: _spread(coordinate, goal_moves)).data
 
 
-def _check(coordinate: Coordinate, goals: Sequence[int]) -> None:
-    if not all(0 <= value < coordinate.size for value in goals):
+def _check(coordinate: Coordinate, values: Sequence[int]) -> None:
+    if not all(0 <= value < coordinate.size for value in values):
         raise DeclarationError(f"coordinate {coordinate.name} is not defined at its own goal")
 
 

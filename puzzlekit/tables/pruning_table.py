@@ -22,30 +22,28 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
+VERSION = 1  # count up when the same declaration gives other numbers
+UNREACHED = 255
+
+
 class PruningNeeds(NamedTuple):
-    """What a pruning table is built from: see `pruning_table`."""
+    """What a pruning table is built from.
+
+    `coordinates`: one to three, the first most significant in an entry's index. `moves` with their
+    `costs` in the metric named `metric`. `bits` an entry, 4 or 8. `goal_moves`: see `goals`.
+    """
 
     coordinates: Sequence[Coordinate]
     moves: Sequence[Move]
     costs: Sequence[int]
     metric: str
-    bits: int
-    goal_moves: Sequence[Move]
+    bits: int = 4
+    goal_moves: Sequence[Move] = ()
 
 
-VERSION = 1  # count up when the same declaration gives other numbers
-UNREACHED = 255
-
-
-def pruning_table_key(
-    coordinates: Sequence[Coordinate],
-    moves: Sequence[Move],
-    costs: Sequence[int],
-    metric: str,
-    bits: int,
-    goal_moves: Sequence[Move] = (),
-) -> TableKey:
+def pruning_table_key(needs: PruningNeeds) -> TableKey:
     """The name under which a pruning table is kept; bytes, of one entry (8 bits) or two (4)."""
+    coordinates, moves, costs, metric, bits, goal_moves = needs
     names = " x ".join(coordinate.name for coordinate in coordinates)
     entries = prod(coordinate.size for coordinate in coordinates)
     goals = goals_identity(coordinates, goal_moves)
@@ -61,23 +59,15 @@ def pruning_table_key(
     )
 
 
-def pruning_table(
-    store: TableStore,
-    coordinates: Sequence[Coordinate],
-    moves: Sequence[Move],
-    costs: Sequence[int],
-    metric: str,
-    bits: int = 4,
-    goal_moves: Sequence[Move] = (),
-) -> Table:
+def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
     """The pruning table from the store, built if need be."""
 
     def build() -> Any:
-        distance = build_distances(store, coordinates, moves, costs, goal_moves)
+        parts, moves, costs, _, bits, goal_moves = needs
+        distance = build_distances(store, parts, moves, costs, goal_moves)
         return distance if bits == 8 else pack_nibbles(distance)
 
-    key = pruning_table_key(coordinates, moves, costs, metric, bits, goal_moves)
-    return store.get(key, build)
+    return store.get(pruning_table_key(needs), build)
 
 
 def pack_nibbles(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -120,7 +110,7 @@ def build_distances(
     if all(is_tabulated(coordinate, moves) for coordinate in coordinates):
         _fill(store, distance.reshape(-1), coordinates, moves, costs)
     else:
-        relax(distance, coordinates, moves, costs)
+        _relax(distance, coordinates, moves, costs)
     if ((distance > UNREACHED - 1 - max(costs)) & (distance < UNREACHED)).any():
         raise DeclarationError("distances do not fit into a byte")
     return distance.reshape(-1)
@@ -150,7 +140,7 @@ def _fill(
         level += 1
 
 
-def relax(
+def _relax(
     distance: npt.NDArray[np.uint8],
     coordinates: Sequence[Coordinate],
     moves: Sequence[Move],
@@ -162,7 +152,7 @@ def relax(
     """
     import numpy as np
 
-    columns = [[Passage(*each) for each in part.passages(moves)] for part in coordinates]
+    columns = [[_Passage(*each) for each in part.passages(moves)] for part in coordinates]
     passages = list(zip(*columns, strict=True))
     changed = True
     while changed:
@@ -176,7 +166,7 @@ def relax(
             np.minimum(distance, near, out=distance)
 
 
-class Passage:
+class _Passage:
     """Where one move may lead from each value of a coordinate: see `Coordinate.passages`."""
 
     def __init__(
