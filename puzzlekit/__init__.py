@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         Permutation,
     )
     from puzzlekit.coordinate.pairs import Pairing, PairSplit, Parity
+    from puzzlekit.coordinate.symmetric import SymCoordinate
     from puzzlekit.errors import (
         DeclarationError,
         NoSolutionError,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         Method,
         Phase,
         PhaseReport,
+        PruningTable,
         Solution,
         Solver,
     )
@@ -78,6 +80,7 @@ _HOMES = {
         "Permutation",
     ),
     "puzzlekit.coordinate.pairs": ("PairSplit", "Pairing", "Parity"),
+    "puzzlekit.coordinate.symmetric": ("SymCoordinate",),
     "puzzlekit.errors": (
         "DeclarationError",
         "NoSolutionError",
@@ -90,7 +93,15 @@ _HOMES = {
     ),
     "puzzlekit.heuristic": ("Heuristic", "Max", "Sum"),
     "puzzlekit.heuristic.formulas": ("Blended", "Euclid", "MaxSd"),
-    "puzzlekit.phase": ("Limits", "Method", "Phase", "PhaseReport", "Solution", "Solver"),
+    "puzzlekit.phase": (
+        "Limits",
+        "Method",
+        "Phase",
+        "PhaseReport",
+        "PruningTable",
+        "Solution",
+        "Solver",
+    ),
     "puzzlekit.plugins": (
         "API_VERSION",
         "PuzzleEntry",
@@ -150,6 +161,7 @@ __all__ = [
     "Phase",
     "PhaseReport",
     "PluginError",
+    "PruningTable",
     "Puzzle",
     "PuzzleEntry",
     "PuzzlekitError",
@@ -157,6 +169,7 @@ __all__ = [
     "Solver",
     "StateError",
     "Sum",
+    "SymCoordinate",
     "TableError",
     "TableStore",
     "TableWarning",

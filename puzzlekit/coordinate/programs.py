@@ -6,7 +6,7 @@ numbers; what follows depends on the kind. Labels go up to 127.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import comb
 
 # The kinds; `puzzlekit.engine.space` spells them as numbers.
@@ -17,6 +17,7 @@ ORIENTED_COMBINATION = 3
 PAIRING = 4
 PAIR_SPLIT = 5
 PARITY = 6
+PRODUCT = 7
 
 
 def orientation(base: int, reads: Sequence[int]) -> tuple[int, ...]:
@@ -76,6 +77,29 @@ def parity(parts: Sequence[tuple[Sequence[int], Mapping[int, int]]]) -> tuple[in
     return (PARITY, len(parts), len(reads), *reads, *tables)
 
 
+def product(sizes: Sequence[int], programs: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Several ranks as the digits of one; each program is preceded by its size and its length."""
+    listed: list[int] = []
+    for size, program in zip(sizes, programs, strict=True):
+        listed += [size, len(program), *program]
+    return (PRODUCT, len(programs), 0, *listed)
+
+
+def reads(program: Sequence[int]) -> set[int]:
+    """The numbers of the bytes that a program reads."""
+    found = set(program[3 : 3 + program[2]])
+    return found.union(*(reads(part) for _, part in _parts(program)))
+
+
+def _parts(program: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
+    """Size and program of each part of a product; nothing for other programs."""
+    at = 3
+    for _ in range(program[1] if program[0] == PRODUCT else 0):
+        size, length = program[at : at + 2]
+        yield size, program[at + 2 : at + 2 + length]
+        at += 2 + length
+
+
 def _pair_numbers(pairs: Sequence[int]) -> list[int]:
     """For each label the number of its pair, or -1."""
     numbers = [-1] * 128
@@ -90,5 +114,8 @@ def rebase(program: Sequence[int], byte_at: dict[int, int]) -> tuple[int, ...]:
     >>> rebase(orientation(3, [5, 6]), {5: 0, 6: 1})
     (0, 3, 2, 0, 1)
     """
+    if program[0] == PRODUCT:
+        parts = list(_parts(program))
+        return product([size for size, _ in parts], [rebase(each, byte_at) for _, each in parts])
     end = 3 + program[2]
     return (*program[:3], *(byte_at[j] for j in program[3:end]), *program[end:])

@@ -2,7 +2,7 @@
 # cython: cdivision=True
 """Filling pruning tables, compiled.
 
-The loop is the plain one, worth its while only when compiled; `puzzlekit.tables.pruning` has the
+The loops are plain ones, worth their while only when compiled; `puzzlekit.tables` has the
 same in NumPy for where there is no compiler.
 """
 
@@ -69,3 +69,259 @@ def sweep(
     with cython.nogil:
         reached = _sweep(entries, one, two, three, prices, at)
     return reached
+
+
+UNSEEN = 3  # the code of entries that no level has reached; the others are distances modulo 3
+
+
+@cython.final
+@cython.cclass
+class LevelFill:
+    """Fills a pruning table over classes and partners level by level, two bits an entry.
+
+    An entry is (class, a, b); row number class * size_a + a holds the entries of all b, four to a
+    byte, and is as many whole bytes long as that takes. Where a move leads from a class: a word of
+    `class_moves`, the class reached times 2^shift plus the symmetry by which the partners are then
+    to be carried. `keepers`: for each class the symmetries that carry its representative to itself,
+    as bits. moves_a, moves_b: after each move, by move; images_a, images_b: under each symmetry, by
+    symmetry; unsigned 16 bits. costs: 1 or 2 for each move.
+
+    codes: bytes, in the order of the rows, all entries UNSEEN but for the goals; changed in place.
+    nearest, where given: a byte for each group of `fold` neighbouring b of a row, 255 but for the
+    goals; it gets the least distance of the group. `row_groups` is how many such bytes a row has.
+    """
+
+    classes: cython.Py_ssize_t
+    moves: cython.int
+    shift: cython.int
+    size_a: cython.Py_ssize_t
+    size_b: cython.Py_ssize_t
+    width: cython.Py_ssize_t
+    fold: cython.Py_ssize_t
+    row_groups: cython.Py_ssize_t
+    class_moves: cython.const[cython.uint][::1]
+    keepers: cython.const[cython.ulonglong][::1]
+    moves_a: cython.const[cython.ushort][::1]
+    moves_b: cython.const[cython.ushort][::1]
+    images_a: cython.const[cython.ushort][::1]
+    images_b: cython.const[cython.ushort][::1]
+    costs: cython.const[cython.int][::1]
+    codes: cython.uchar[::1]
+    nearest: cython.uchar[::1]
+
+    def __init__(
+        self,
+        shift: int,
+        class_moves: object,
+        keepers: object,
+        partners: list,
+        costs: object,
+        codes: object,
+        nearest: object,
+        fold: int,
+        row_groups: int,
+    ) -> None:
+        (self.size_a, self.moves_a, self.images_a), (self.size_b, self.moves_b, self.images_b) = (
+            partners
+        )
+        self.shift = shift
+        self.class_moves = class_moves
+        self.keepers = keepers
+        self.costs = costs
+        self.codes = codes
+        self.nearest = nearest
+        self.fold = fold
+        self.row_groups = row_groups
+        self.classes = len(keepers)
+        self.moves = len(costs)
+        self.width = (self.size_b + 3) // 4
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _collect(
+        self, row: cython.Py_ssize_t, code: cython.int, listed: cython.uint[::1]
+    ) -> cython.Py_ssize_t:
+        """List the b of a row whose entries have a code."""
+        n: cython.Py_ssize_t = 0
+        k: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        four: cython.int
+        at: cython.Py_ssize_t = row * self.width
+        end: cython.Py_ssize_t = self.size_b
+        full: cython.int = code * 0x55
+        for k in range(self.width):
+            four = self.codes[at + k] ^ full  # a pair of zero bits where the code is
+            if ((four | (four >> 1)) & 0x55) == 0x55:
+                continue
+            for b in range(4 * k, min(4 * k + 4, end)):
+                if not (four >> ((b & 3) << 1)) & 3:
+                    listed[n] = b
+                    n += 1
+        return n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _mark(
+        self, row: cython.Py_ssize_t, b: cython.Py_ssize_t, level: cython.int, code: cython.int
+    ) -> cython.int:
+        """Give an entry its distance if it has none; whether it had none."""
+        at: cython.Py_ssize_t = row * self.width + (b >> 2)
+        bits: cython.int = (b & 3) << 1
+        group: cython.Py_ssize_t
+        if (self.codes[at] >> bits) & 3 != 3:
+            return 0
+        self.codes[at] ^= (3 ^ code) << bits
+        if self.fold:
+            group = row * self.row_groups + b // self.fold
+            if self.nearest[group] > level:
+                self.nearest[group] = level
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _forward(
+        self,
+        level: cython.int,
+        first: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+        listed: cython.uint[::1],
+    ) -> cython.longlong:
+        """Reach a level from the entries of the levels below it; how many entries are new."""
+        reached: cython.longlong = 0
+        mask: cython.Py_ssize_t = (1 << self.shift) - 1
+        c: cython.Py_ssize_t
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        n: cython.Py_ssize_t
+        word: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        near: cython.Py_ssize_t
+        symmetry: cython.Py_ssize_t
+        cost: cython.int
+        m: cython.int
+        code: cython.int = level % 3
+        for c in range(first, last):
+            for a in range(self.size_a):
+                for cost in range(1, min(level, 2) + 1):
+                    n = self._collect(c * self.size_a + a, (level - cost) % 3, listed)
+                    for m in range(self.moves if n else 0):
+                        if self.costs[m] != cost:
+                            continue
+                        word = self.class_moves[c * self.moves + m]
+                        symmetry = word & mask
+                        row = word >> self.shift
+                        near = self.images_a[
+                            symmetry * self.size_a + self.moves_a[m * self.size_a + a]
+                        ]
+                        symmetry *= self.size_b
+                        for i in range(n):
+                            b = self.images_b[symmetry + self.moves_b[m * self.size_b + listed[i]]]
+                            if self._mark(row * self.size_a + near, b, level, code):
+                                reached += 1
+                                if self.keepers[row] > 1:
+                                    reached += self._mark_alike(row, near, b, level, code)
+        return reached
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _mark_alike(
+        self,
+        c: cython.Py_ssize_t,
+        a: cython.Py_ssize_t,
+        b: cython.Py_ssize_t,
+        level: cython.int,
+        code: cython.int,
+    ) -> cython.int:
+        """Mark the images of an entry under the symmetries that keep its class."""
+        keepers: cython.ulonglong = self.keepers[c] >> 1
+        symmetry: cython.Py_ssize_t = 1
+        reached: cython.int = 0
+        while keepers:
+            if keepers & 1:
+                reached += self._mark(
+                    c * self.size_a + self.images_a[symmetry * self.size_a + a],
+                    self.images_b[symmetry * self.size_b + b],
+                    level,
+                    code,
+                )
+            symmetry += 1
+            keepers >>= 1
+        return reached
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _backward(
+        self,
+        level: cython.int,
+        first: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+        listed: cython.uint[::1],
+    ) -> cython.longlong:
+        """Reach a level from the entries that have none; how many entries are new."""
+        reached: cython.longlong = 0
+        mask: cython.Py_ssize_t = (1 << self.shift) - 1
+        c: cython.Py_ssize_t
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        n: cython.Py_ssize_t
+        kept: cython.Py_ssize_t
+        word: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        near: cython.Py_ssize_t
+        symmetry: cython.Py_ssize_t
+        m: cython.int
+        wanted: cython.int
+        code: cython.int = level % 3
+        for c in range(first, last):
+            for a in range(self.size_a):
+                row = c * self.size_a + a
+                n = self._collect(row, 3, listed)
+                for m in range(self.moves):
+                    if n == 0:
+                        break
+                    if self.costs[m] > level:
+                        continue
+                    wanted = (level - self.costs[m]) % 3
+                    word = self.class_moves[c * self.moves + m]
+                    symmetry = word & mask
+                    near = self.images_a[symmetry * self.size_a + self.moves_a[m * self.size_a + a]]
+                    near = ((word >> self.shift) * self.size_a + near) * self.width
+                    symmetry *= self.size_b
+                    kept = 0
+                    for i in range(n):
+                        b = self.images_b[symmetry + self.moves_b[m * self.size_b + listed[i]]]
+                        if (self.codes[near + (b >> 2)] >> ((b & 3) << 1)) & 3 == wanted:
+                            self._mark(row, listed[i], level, code)
+                        else:
+                            listed[kept] = listed[i]
+                            kept += 1
+                    reached += n - kept
+                    n = kept
+        return reached
+
+    def reach(self, level: int, backward: bool, first: int, last: int, room: object) -> int:
+        """Fill in one level, over some of the classes; how many entries got it.
+
+        All levels below have to be complete. Forward, every move has to be undone by a move of the
+        same cost. Backward, several threads may share the classes out. room: size_b unsigned 32-bit
+        numbers to work with.
+        """
+        listed: cython.uint[::1] = room
+        at: cython.int = level
+        begin: cython.Py_ssize_t = first
+        end: cython.Py_ssize_t = last
+        reached: cython.longlong
+        if backward:
+            with cython.nogil:
+                reached = self._backward(at, begin, end, listed)
+        else:
+            with cython.nogil:
+                reached = self._forward(at, begin, end, listed)
+        return reached

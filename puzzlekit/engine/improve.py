@@ -16,23 +16,23 @@ if cython.compiled:
     from cython.cimports.puzzlekit.engine.search import Search
     from cython.cimports.puzzlekit.engine.space import (
         Carry,
+        Ranks,
         Space,
         _bytes_at,
         _ints_at,
+        _longs_at,
         _numbers,
-        _programs_at,
-        _rank,
     )
 else:
     from puzzlekit.engine.search import Search
     from puzzlekit.engine.space import (
         Carry,
+        Ranks,
         Space,
         _bytes_at,
         _ints_at,
+        _longs_at,
         _numbers,
-        _programs_at,
-        _rank,
     )
 
 
@@ -41,26 +41,25 @@ else:
 class Link:
     """What passes from an outer phase to an inner one; shared by all searches.
 
-    carry: how the outer moves act on the bytes that the inner phase ranks. programs: the rank
-    programs of the inner coordinates on them. seam: the inner automaton's state after no outer move
+    carry: how the outer moves act on the bytes that the inner phase ranks. ranks: how the inner
+    coordinates are ranked on them. seam: the inner automaton's state after no outer move
     and after each of them. cap: no inner path that costs more is tried.
     """
 
     carry: Carry
+    ranks: Ranks
     width: cython.int
     cap: cython.int
-    program: cython.p_int
-    program_at: cython.p_int
     seam: cython.p_int
     _owners: list
 
-    def __init__(self, carry: Carry, programs: list, seam: list, cap: int) -> None:
+    def __init__(self, carry: Carry, ranks: Ranks, seam: list, cap: int) -> None:
         owners: list = []
         self._owners = owners
         self.carry = carry
+        self.ranks = ranks
         self.width = carry.width
         self.cap = cap
-        self.program, self.program_at = _programs_at(programs, owners)
         self.seam = _ints_at(_numbers(seam), owners)
 
 
@@ -73,8 +72,9 @@ class Premoves:
     `(tables[q][base[j] + state[via[j]]] + state[j] * turned[j]) % modulus[j]`: `via` is the byte of
     the label at that place (j itself for a label), `base` where the table of labels or turns of its
     orbit starts. sequences: the moves of each q in the order in which they end the solution, the
-    empty one among them; costs: theirs. programs: rank programs of the outer coordinates on a whole
-    state. picked: the bytes of a state that are carried along.
+    empty one first and longer ones later; costs: theirs. stages: (how many of the sequences, after
+    how many nodes) are used, ever more of them. ranks: how the outer coordinates are ranked on a
+    whole state. picked: the bytes of a state that are carried along.
     """
 
     width: cython.int
@@ -89,8 +89,9 @@ class Premoves:
     first: cython.p_int
     move: cython.p_int
     cost: cython.p_int
-    program: cython.p_int
-    program_at: cython.p_int
+    stages: cython.int
+    stage: cython.p_longlong
+    ranks: Ranks
     picked: cython.p_int
     _owners: list
 
@@ -102,7 +103,8 @@ class Premoves:
         tables: list,
         sequences: list,
         costs: list,
-        programs: list,
+        stages: list,
+        ranks: Ranks,
         picked: list,
     ) -> None:
         owners: list = []
@@ -124,7 +126,11 @@ class Premoves:
         self.first = _ints_at(_numbers(starts), owners)
         self.move = _ints_at(_numbers(flat), owners)
         self.cost = _ints_at(_numbers(costs), owners)
-        self.program, self.program_at = _programs_at(programs, owners)
+        if not stages or max(stages)[0] > len(sequences):
+            raise ValueError("there are stages for more sequences than there are")
+        self.stages = len(stages)
+        self.stage = _longs_at(array("q", [n for stage in stages for n in stage]), owners)
+        self.ranks = ranks
         self.picked = _ints_at(_numbers(picked), owners)
 
     @cython.cfunc
@@ -142,6 +148,28 @@ class Premoves:
             value = self.table[at + self.base[j] + source[self.via[j]]]
             value += source[j] * self.turned[j]
             target[j] = value % self.modulus[j]
+
+    def seen(self, states: list, turns: list, back: Carry) -> list:
+        """Each state seen from each side: move number turns[k] done before it, k of `back` after.
+
+        `back` carries whole states. All of the first state come first.
+        """
+        owners: list = []
+        room = bytearray(2 * self.width)
+        turned: cython.p_uchar = _bytes_at(memoryview(room)[: self.width], owners)
+        image: cython.p_uchar = _bytes_at(memoryview(room)[self.width :], owners)
+        source: cython.p_uchar
+        found = []
+        k: cython.int
+        if back.width != self.width or back.moves != len(turns):
+            raise ValueError("there is a way back for each side, of a whole state")
+        for state in states:
+            source = _bytes_at(state, owners)
+            for k in range(len(turns)):
+                self._prepend(turns[k], source, turned)
+                back._do(k, turned, 0, image, 0)
+                found.append(bytes(room[self.width :]))
+        return found
 
 
 @cython.final
@@ -167,22 +195,31 @@ class ImproveSearch:
     outer: Search
     inner: Search
     link: Link
+    premoves: Premoves
+    states: bytes
     limit: cython.int
     bound: cython.int
+    full_bound: cython.int
+    stage: cython.int
+    first: cython.int
     at: cython.int
     member: cython.int
     members: cython.int
     inside: cython.int
     capped: cython.int
     starts: cython.int
-    sequences: cython.int
+    image: cython.p_int
+    sequence: cython.p_int
     roots: cython.p_int
     spent: cython.p_int
     least: cython.p_int
     alike: cython.p_int
+    settled: cython.p_int
+    far: cython.p_int
     carried: cython.p_uchar
     origin: cython.p_uchar
     _owners: list
+    _fields: list
 
     def __init__(
         self,
@@ -194,82 +231,126 @@ class ImproveSearch:
         limit: int,
         plies: int = 64,
     ) -> None:
-        owners: list = []
-        self._owners = owners
+        if inner.followed:
+            raise ValueError("tables of the second phase have 4 or 8 bits an entry")
         self.outer = Search(outer, plies, True)
         self.inner = Search(inner, plies)
         self.link = link
-        self.sequences = premoves.count
-        self.starts = premoves.count * len(states)
-        ints = array("i", bytes(4 * self.starts * (outer.coordinates + 3)))
-        self.roots = _ints_at(ints, owners)
-        self.spent = _ints_at(memoryview(ints)[self.starts * outer.coordinates :], owners)
-        self.least = _ints_at(memoryview(ints)[self.starts * (outer.coordinates + 1) :], owners)
-        self.alike = _ints_at(memoryview(ints)[self.starts * (outer.coordinates + 2) :], owners)
-        self.origin = _bytes_at(bytearray(self.starts * link.width), owners)
-        self._make_starts(outer, premoves, b"".join(states), bytearray(2 * premoves.width))
-        most: cython.int = 0
-        i: cython.int
-        for i in range(self.starts):
-            most = max(most, self.alike[i])
-        self.carried = _bytes_at(bytearray(most * (plies + 1) * link.width), owners)
+        self.premoves = premoves
+        self.states = b"".join(states)
+        self._owners = []
+        self.image = self.sequence = self.roots = self.spent = _ints_at(_numbers([]), self._owners)
+        self.least = self.alike = self.settled = self.far = self.spent
+        self.origin = self.carried = _bytes_at(bytearray(1), self._owners)
+        self.starts = self.stage = 0
+        self._grow()
         self.restart(limit)
 
     @cython.cfunc
+    def _longer(self, numbers: cython.p_int, width: cython.int, old: int) -> cython.p_int:
+        """Room for some numbers of each start, with those of the old starts."""
+        i: cython.Py_ssize_t
+        longer: cython.p_int = _ints_at(array("i", bytes(4 * self.starts * width)), self._owners)
+        for i in range(old * width):
+            longer[i] = numbers[i]
+        return longer
+
+    @cython.cfunc
+    def _grow(self) -> None:
+        """Make the starts of the next stage; none of the others is changed."""
+        premoves: Premoves = self.premoves
+        outer: Space = self.outer.space
+        before = self._owners  # alive until their numbers are copied
+        old: cython.int = self.starts
+        known: cython.int = premoves.stage[2 * self.stage - 2] if self.stage else 0
+        now: cython.int = premoves.stage[2 * self.stage]
+        images: cython.int = len(self.states) // premoves.width
+        origin: cython.p_uchar = self.origin
+        i: cython.Py_ssize_t
+        self.stage += 1
+        self.starts += images * (now - known)
+        self._owners = []
+        self.image = self._longer(self.image, 1, old)
+        self.sequence = self._longer(self.sequence, 1, old)
+        self.roots = self._longer(self.roots, outer.coordinates, old)
+        self.spent = self._longer(self.spent, 1, old)
+        self.least = self._longer(self.least, 1, old)
+        self.alike = self._longer(self.alike, 1, old)
+        self.settled = self._longer(self.settled, 1, old)
+        self.far = self._longer(self.far, max(outer.tables, 1), old)
+        self.origin = _bytes_at(bytearray(self.starts * premoves.carried + 1), self._owners)
+        for i in range(old * premoves.carried):
+            self.origin[i] = origin[i]
+        before.clear()
+        self._make_starts(old, known, now, bytearray(2 * premoves.width))
+        most: cython.int = 1
+        for i in range(self.starts):
+            most = max(most, self.alike[i])
+        rows = most * (self.outer.plies + 1)
+        self.carried = _bytes_at(bytearray(rows * premoves.carried + 1), self._owners)
+
+    @cython.cfunc
     def _make_starts(
-        self, outer: Space, premoves: Premoves, states: bytes, room: bytearray
+        self, start: cython.int, known: cython.int, now: cython.int, room: bytearray
     ) -> None:
-        """Rank every start and count how many in a row are the same to the outer phase."""
+        """Rank starts from that number on and count how many in a row are the same to the outer.
+
+        For each state, those of the premoves numbered `known` to `now`.
+        """
         owners: list = []
-        image: cython.p_uchar = _bytes_at(states, owners)
+        premoves: Premoves = self.premoves
+        image: cython.p_uchar = _bytes_at(self.states, owners)
         one: cython.p_uchar = _bytes_at(memoryview(room)[: premoves.width], owners)
         other: cython.p_uchar = _bytes_at(memoryview(room)[premoves.width :], owners)
         swap: cython.p_uchar
+        outer: Space = self.outer.space
         n: cython.int = outer.coordinates
-        start: cython.int
-        leader: cython.int = 0
+        leader: cython.int = -1
+        number: cython.int
         q: cython.int
         i: cython.int
         same: cython.int
+        value: cython.longlong
         at: cython.Py_ssize_t
-        for start in range(self.starts):
-            q = start % premoves.count
-            at = (start // premoves.count) * premoves.width
-            for i in range(premoves.width):
-                one[i] = image[at + i]
-            for i in range(premoves.first[q], premoves.first[q + 1]):
-                premoves._prepend(premoves.move[i], one, other)
-                swap = one
-                one = other
-                other = swap
-            at = start * n
-            for i in range(n):
-                self.roots[at + i] = _rank(premoves.program, premoves.program_at[i], one, 0)
-                if self.roots[at + i] < 0:
-                    raise ValueError("a start lies outside the domain of the outer phase")
-            for i in range(premoves.carried):
-                self.origin[start * premoves.carried + i] = one[premoves.picked[i]]
-            self.spent[start] = premoves.cost[q]
-            same = start > 0 and self.spent[start] == self.spent[leader]
-            for i in range(n):
-                same = same and self.roots[at + i] == self.roots[leader * n + i]
-            if same:
-                self.alike[leader] += 1
-                self.alike[start] = 0
-            else:
-                leader = start
-                self.alike[start] = 1
-                self.least[start] = self.spent[start] + outer._estimate(self.roots, at)
+        for number in range(len(self.states) // premoves.width):
+            for q in range(known, now):
+                at = number * premoves.width
+                for i in range(premoves.width):
+                    one[i] = image[at + i]
+                for i in range(premoves.first[q], premoves.first[q + 1]):
+                    premoves._prepend(premoves.move[i], one, other)
+                    swap = one
+                    one = other
+                    other = swap
+                at = start * n
+                for i in range(n):
+                    value = premoves.ranks._value(i, one, 0)
+                    if value < 0:
+                        raise ValueError("a start lies outside the domain of the outer phase")
+                    self.roots[at + i] = value
+                for i in range(premoves.carried):
+                    self.origin[start * premoves.carried + i] = one[premoves.picked[i]]
+                self.image[start] = number
+                self.sequence[start] = q
+                self.spent[start] = premoves.cost[q]
+                same = leader >= 0 and self.spent[start] == self.spent[leader]
+                for i in range(n):
+                    same = same and self.roots[at + i] == self.roots[leader * n + i]
+                if same:
+                    self.alike[leader] += 1
+                    self.alike[start] = 0
+                else:
+                    leader = start
+                    self.alike[start] = 1
+                    self.least[start] = self.spent[start] + outer._at_least(self.roots, at)
+                self.settled[start] = 0
+                start += 1
 
     def restart(self, limit: int) -> None:
         """Begin again with another limit; the nodes counted so far stay counted."""
-        i: cython.int
         self.limit = limit
-        self.bound = 1 << 30
-        for i in range(self.starts):
-            if self.alike[i] > 0:
-                self.bound = min(self.bound, self.least[i])
-        self.at = -1
+        self.full_bound = 0
+        self._begin_pass(0)
         self.member = self.members = 0
         self.inside = 0
         self.capped = 1 << 30
@@ -277,19 +358,36 @@ class ImproveSearch:
         self.outer.rounds = 0
         self.outer.depth = -1
 
+    @cython.cfunc
+    def _begin_pass(self, first: cython.int) -> cython.void:
+        """Go through the starts from that number on, from the least bound that one may need."""
+        i: cython.int
+        self.first = first
+        self.at = first - 1
+        self.bound = 1 << 30
+        for i in range(first, self.starts):
+            if self.alike[i] > 0:
+                self.bound = min(self.bound, self.least[i])
+
     def run(self, budget: int) -> int:
         """Search for about `budget` more nodes: FOUND, EXHAUSTED or PAUSED."""
         status: cython.int
-        allowed: cython.longlong = budget
+        stop: cython.longlong = self.outer.generated + self.inner.generated + budget
         with cython.nogil:
-            status = self._run(allowed)
+            status = self._run(stop)
+        while status == 3:
+            first: cython.int = self.starts
+            self._grow()
+            self.full_bound = self.bound
+            self._begin_pass(first)
+            with cython.nogil:
+                status = self._run(stop)
         return status
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _run(self, budget: cython.longlong) -> cython.int:
-        stop: cython.longlong = self.outer.generated + self.inner.generated + budget
+    def _run(self, stop: cython.longlong) -> cython.int:
         left: cython.longlong
         status: cython.int
         while True:
@@ -304,9 +402,9 @@ class ImproveSearch:
                     self.limit = self._total() - 1
                     return 1
             elif self.member < self.members:
-                if not self._enter(self.outer, self.inner, self.link):
+                if not self._enter(self.outer, self.inner, self.inner.space, self.link):
                     self.member += 1
-            elif self.bound > self.limit or self.bound > self.outer.plies:
+            elif self.first == 0 and (self.bound > self.limit or self.bound > self.outer.plies):
                 return 2
             else:
                 status = self.outer._step(self.outer.space, left)
@@ -317,9 +415,44 @@ class ImproveSearch:
                     self.member = 0
                     self.members = self.alike[self.at]
                 elif not self._next_start(self.outer, self.link):
-                    self.outer._note_round()
                     self.bound += 1
-                    self.at = -1
+                    if self.bound >= self.full_bound:  # the new starts have caught up
+                        self.first = 0
+                    if self.first == 0:
+                        self.outer._note_round()
+                    self.at = self.first - 1
+                    if self.first == 0 and self._may_grow(self.premoves):
+                        return 3
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _may_grow(self, premoves: Premoves) -> cython.int:
+        """Whether enough was searched for the starts of the next stage to be worth their while."""
+        done: cython.longlong = self.outer.generated + self.inner.generated
+        return self.stage < premoves.stages and done >= premoves.stage[2 * self.stage + 1]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _is_near(self, outer: Search, start: cython.int) -> cython.int:
+        """Whether a start may end within the bound; the distances from it are left in its root."""
+        i: cython.int
+        tables: cython.int = outer.space.tables
+        at: cython.Py_ssize_t = start
+        if self.alike[start] == 0 or self.least[start] > self.bound:
+            return 0
+        for i in range(outer.space.coordinates):
+            outer.value[i] = self.roots[at * outer.space.coordinates + i]
+        if self.settled[start]:
+            for i in range(tables):
+                outer.far[i] = self.far[at * tables + i]
+            return 1
+        self.least[start] = self.spent[start] + outer.space._estimate(outer.value, 0, outer.far)
+        self.settled[start] = 1
+        for i in range(tables):
+            self.far[at * tables + i] = outer.far[i]
+        return self.least[start] <= self.bound
 
     @cython.cfunc
     @cython.nogil
@@ -328,13 +461,10 @@ class ImproveSearch:
         """Set the outer search on the next start that can end at this bound; 0 if there is none."""
         i: cython.int
         m: cython.int
-        n: cython.int = outer.space.coordinates
         self.member = self.members = 0
         self.at += 1
         while self.at < self.starts:
-            if self.alike[self.at] > 0 and self.least[self.at] <= self.bound:
-                for i in range(n):
-                    outer.value[i] = self.roots[self.at * n + i]
+            if self._is_near(outer, self.at):
                 for m in range(self.alike[self.at]):
                     for i in range(link.width):
                         self.carried[m * (outer.plies + 1) * link.width + i] = self.origin[
@@ -348,34 +478,56 @@ class ImproveSearch:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _enter(self, outer: Search, inner: Search, link: Link) -> cython.int:
-        """Start the inner search at the end of the outer path; 0 if it cannot help any more."""
+    def _enter(self, outer: Search, inner: Search, space: Space, link: Link) -> cython.int:
+        """Start the inner search at the end of the outer path; 0 if it cannot help any more.
+
+        Coordinates are ranked when a table asks for them: most ends fail at the first table.
+        """
         depth: cython.int = outer.depth
         i: cython.int
-        rank: cython.longlong
-        least: cython.int
+        t: cython.int
+        known: cython.int = 0
+        least: cython.int = 0
         base: cython.Py_ssize_t = self.member * (outer.plies + 1) + depth
         room: cython.int = self.limit - outer.spent[depth]
+        capped: cython.int = room > link.cap
         if room < 0:
             return 0
-        base *= link.width
-        for i in range(inner.space.coordinates):
-            rank = _rank(link.program, link.program_at[i], self.carried, base)
-            if rank < 0:
-                return 0
-            inner.value[i] = rank
-        least = inner.space._estimate(inner.value, 0)
-        if least > room:
-            return 0
-        if room > link.cap:
-            self.capped = min(self.capped, outer.spent[depth])
+        if capped:
             room = link.cap
+        base *= link.width
+        for t in range(space.tables):
+            for i in range(3 * t, 3 * t + space.arity[t]):
+                if not self._know(space.part[i], known, base):
+                    return 0
+                known |= 1 << space.part[i]
+            least = max(least, space._code(t, space._entry(t, inner.value, 0)))
+            if least > self.limit - outer.spent[depth]:
+                return 0
+        for i in range(space.coordinates):
+            if not self._know(i, known, base):
+                return 0
+        if capped:
+            self.capped = min(self.capped, outer.spent[depth])
             if least > room:
                 return 0
         inner.limit = room
         i = link.seam[0] if depth == 0 else link.seam[1 + outer.taken[depth]]
         inner._begin(i, 0, least)
         self.inside = 1
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _know(self, c: cython.int, known: cython.int, base: cython.Py_ssize_t) -> cython.int:
+        """Rank an inner coordinate unless it is known; 0 outside of its domain."""
+        value: cython.longlong
+        if not (known >> c) & 1:
+            value = self.link.ranks._value(c, self.carried, base)
+            if value < 0:
+                return 0
+            self.inner.value[c] = value
         return 1
 
     @cython.cfunc
@@ -411,8 +563,9 @@ class ImproveSearch:
     @property
     def answer(self) -> tuple:
         """After FOUND: number of the state, outer path, inner path, number of premoves, cost."""
-        state, sequence = divmod(self.at + self.member - 1, self.sequences)
-        return state, self.outer.path, self.inner.path, sequence, self._total()
+        start = self.at + self.member - 1
+        inner = self.inner.path
+        return self.image[start], self.outer.path, inner, self.sequence[start], self._total()
 
     @property
     def is_capped(self) -> bool:

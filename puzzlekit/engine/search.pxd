@@ -24,7 +24,9 @@ cdef class Search:
     cdef int* value
     cdef int* child
     cdef int* alive
-    cdef int* index
+    cdef long long* index
+    cdef int* far
+    cdef int* child_far
     cdef int* mixed
     cdef int* count
     cdef int* cursor
@@ -43,6 +45,7 @@ cdef class Search:
     cdef void _rank_children(self, Space space, int depth, int n) noexcept nogil
     cdef int _step(self, Space space, long long budget) noexcept nogil
     cdef void _expand(self, Space space, int depth) noexcept nogil
+    cdef void _follow(self, Space space, int t, int depth, int n) noexcept nogil
     cdef void _advance(self, Space space, int c, int depth, int n) noexcept nogil
     cdef int _listed_after(self, int state, int move) noexcept nogil
     cdef int _run(self, long long budget) noexcept nogil

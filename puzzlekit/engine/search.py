@@ -53,6 +53,7 @@ class Search:
         self.rounds = 0
         self.round = _longs_at(array("q", bytes(8 * 3 * 256)), self._owners)
         self.value = self.state = self.spent = self._room(max(space.coordinates, 1))
+        self.far = self._room(max(space.tables, 1))
         self.vector = _bytes_at(bytearray(space.carry.width + 1), self._owners)
         self.strayed = 0
         self.generated = 0
@@ -67,6 +68,7 @@ class Search:
         space: Space = self.space
         kept = [self.value[i] for i in range(space.coordinates)]
         vector = [self.vector[i] for i in range(space.carry.width)]
+        far = [self.far[t] for t in range(space.tables)]
         state, spent = self.state[0], self.spent[0]
         room = plies + 1
         self.plies = plies
@@ -74,8 +76,12 @@ class Search:
         self.value = self._room(room * max(space.coordinates, 1))
         self.child = self._room(room * max(space.coordinates, 1) * space.moves)
         self.alive = self._room(room * space.moves)
-        self.index = self._room(space.moves)
+        self.index = _longs_at(array("q", bytes(8 * space.moves)), self._owners)
         self.mixed = self._room(space.moves)
+        # Distances in each table along the path, and of the children, where they are followed.
+        followed = space.tables if space.followed else 0
+        self.far = self._room(room * max(space.tables, 1))
+        self.child_far = self._room(room * max(followed * space.moves, 1))
         self.count = self._room(room)
         self.cursor = self._room(room)
         self.spent = self._room(room)
@@ -87,6 +93,8 @@ class Search:
             self.value[i] = kept[i]
         for i in range(space.carry.width):
             self.vector[i] = vector[i]
+        for i in range(space.tables):
+            self.far[i] = far[i]
         self.state[0], self.spent[0] = state, spent
         self.count[0] = -1
 
@@ -112,7 +120,7 @@ class Search:
             self.value[i] = values[i]
         self.limit = limit
         self.rounds = 0
-        self._begin(state, 0, self.space._estimate(self.value, 0))
+        self._begin(state, 0, self.space._estimate(self.value, 0, self.far))
 
     @cython.cfunc
     @cython.nogil
@@ -132,6 +140,7 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _is_goal(self, space: Space, c: cython.int, value: cython.int) -> cython.int:
+        value >>= space.shift[c]
         if space.goal[c] >= 0:
             return value == space.goal[c]
         return space.goals[c][value]
@@ -244,6 +253,12 @@ class Search:
                 source = depth * space.coordinates * space.moves + move
                 for i in range(space.coordinates):
                     self.value[target + i] = self.child[source + i * space.moves]
+                if space.followed:
+                    target = (depth + 1) * space.tables
+                    source = depth * space.tables * space.moves + move
+                    for i in range(space.tables):
+                        if space.bits[i] == 2:
+                            self.far[target + i] = self.child_far[source + i * space.moves]
                 self.spent[depth + 1] = self.spent[depth] + space.cost[move]
                 depth += 1
                 self.taken[depth] = move
@@ -282,9 +297,14 @@ class Search:
         m: cython.int
         over: cython.int
         size: cython.int
+        shift: cython.int
+        mask: cython.int
+        symmetric: cython.Py_ssize_t = 0
+        value: cython.Py_ssize_t
+        image: cython.p_ushort
         alive: cython.p_int = self.alive
         child: cython.p_int = self.child
-        index: cython.p_int = self.index
+        index: cython.p_longlong = self.index
         mixed: cython.p_int = self.mixed
         cost: cython.p_int = space.cost
         pruning: cython.p_uchar
@@ -292,6 +312,11 @@ class Search:
         end: cython.int = space.first[self.state[depth] + 1]
         self.expanded += 1
         self.generated += end - begin
+        if slack > space.dearest and room >= space.dearest:  # no single move is too dear
+            for k in range(begin, end):
+                alive[first + n] = space.via[k]
+                n += 1
+            begin = end
         for k in range(begin, end):
             m = space.via[k]
             over = cost[m] - slack
@@ -318,8 +343,19 @@ class Search:
                     known |= 1 << c
                 column = (base + c) * moves
                 if p == 0:
+                    shift = space.shift[c]
+                    mask = (1 << shift) - 1
+                    symmetric = column
                     for i in range(n):
-                        index[i] = child[column + alive[first + i]]
+                        index[i] = child[column + alive[first + i]] >> shift
+                elif shift:
+                    size = space.part_size[3 * t + p]
+                    image = space.image[3 * t + p]
+                    for i in range(n):
+                        m = alive[first + i]
+                        value = child[column + m]
+                        value = (value << shift) + (child[symmetric + m] & mask)
+                        index[i] = index[i] * size + image[value]
                 else:
                     size = space.part_size[3 * t + p]
                     for i in range(n):
@@ -328,10 +364,12 @@ class Search:
             if space.bits[t] == 8:
                 for i in range(n):
                     index[i] = pruning[index[i]]
-            else:
+            elif space.bits[t] == 4:
                 for i in range(n):
-                    k = index[i]
-                    index[i] = (pruning[k >> 1] >> ((k & 1) << 2)) & 15
+                    value = index[i]
+                    index[i] = (pruning[value >> 1] >> ((value & 1) << 2)) & 15
+            else:
+                self._follow(space, t, depth, n)
             if space.joined:
                 size = space.radix[t]
                 for i in range(n):
@@ -346,8 +384,7 @@ class Search:
                 over = index[i] + cost[m] - slack
                 alive[first + kept] = m
                 kept += over <= 0
-                if over > 0 and over < low:
-                    low = over
+                low = min(low, over if over > 0 else low)
             n = kept
         if n > 0:
             for c in range(space.coordinates):
@@ -355,6 +392,28 @@ class Search:
                     self._advance(space, c, depth, n)
         self.next_bound = self.bound + low
         self.count[depth] = n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _follow(self, space: Space, t: cython.int, depth: cython.int, n: cython.int) -> cython.void:
+        """Turn indices into distances for a table modulo 3: a move changes them by 1 at most."""
+        i: cython.int
+        code: cython.int
+        entry: cython.longlong
+        here: cython.int = self.far[depth * space.tables + t]
+        nearer: cython.int = (here + 2) % 3
+        first: cython.Py_ssize_t = depth * space.moves
+        column: cython.Py_ssize_t = (depth * space.tables + t) * space.moves
+        pruning: cython.p_uchar = space.pruning[t]
+        index: cython.p_longlong = self.index
+        here -= 1
+        for i in range(n):
+            entry = index[i]
+            code = ((pruning[entry >> 2] >> ((entry & 3) << 1)) & 3) - nearer
+            code = here + code + (3 if code < 0 else 0)
+            index[i] = code
+            self.child_far[column + self.alive[first + i]] = code
 
     @cython.cfunc
     @cython.nogil
@@ -371,11 +430,28 @@ class Search:
         m: cython.int
         alive: cython.p_int = self.alive
         child: cython.p_int = self.child
+        shift: cython.int = space.shift[c]
+        mask: cython.int = (1 << shift) - 1
+        symmetry: cython.Py_ssize_t = row & mask
+        turned: cython.Py_ssize_t
+        word: cython.uint
         narrow: cython.p_ushort
         wide: cython.p_uint
-        row *= moves
+        image: cython.p_uchar
+        product: cython.p_uchar
+        row = (row >> shift) * moves
         column *= moves
-        if space.width[c] == 2:
+        if shift:
+            wide = space.wide[c]
+            image = space.sym_images[c]
+            product = space.sym_products[c]
+            turned = symmetry * moves
+            symmetry <<= shift
+            for i in range(n):
+                m = alive[first + i]
+                word = wide[row + image[turned + m]]
+                child[column + m] = (word & ~mask) | product[symmetry + (word & mask)]
+        elif space.width[c] == 2:
             narrow = space.narrow[c]
             for i in range(n):
                 m = alive[first + i]

@@ -13,6 +13,24 @@ cdef long long _rank_pairs(int* program, int at, unsigned char* vector, Py_ssize
 cdef long long _rank(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
 
 @cython.final
+cdef class Ranks:
+    cdef int count
+    cdef int* program
+    cdef int* program_at
+    cdef int* mapped
+    cdef unsigned int* value_of[16]
+    cdef list _owners
+    cdef long long _value(self, int c, unsigned char* vector, Py_ssize_t base) noexcept nogil
+
+@cython.final
+cdef class Sym:
+    cdef int shift
+    cdef int moves
+    cdef unsigned char* images
+    cdef unsigned char* products
+    cdef list _owners
+
+@cython.final
 cdef class Carry:
     cdef int width
     cdef int moves
@@ -30,6 +48,8 @@ cdef class Space:
     cdef int tables
     cdef int joined
     cdef int cheapest
+    cdef int dearest
+    cdef int followed
     cdef Carry carry
     cdef int ranked
     cdef unsigned char* late
@@ -46,6 +66,10 @@ cdef class Space:
     cdef unsigned int* wide[16]
     cdef unsigned char* goals[16]
     cdef unsigned char* pruning[16]
+    cdef unsigned char* sym_images[16]
+    cdef unsigned char* sym_products[16]
+    cdef unsigned short* image[48]
+    cdef int* shift
     cdef int* width
     cdef int* bits
     cdef int* arity
@@ -57,4 +81,10 @@ cdef class Space:
     cdef _set_coordinates(self, list coordinates)
     cdef int _all_below(self, int c, Py_ssize_t entries, int width, unsigned int size) noexcept nogil
     cdef _set_tables(self, list coordinates, list tables)
-    cdef int _estimate(self, int* values, Py_ssize_t base) noexcept nogil
+    cdef int _images_below(self, int at, Py_ssize_t entries, unsigned int size) noexcept nogil
+    cdef int _after(self, int c, int value, int move) noexcept nogil
+    cdef long long _entry(self, int t, int* values, Py_ssize_t base) noexcept nogil
+    cdef int _code(self, int t, long long index) noexcept nogil
+    cdef int _walk(self, int t, int* values, Py_ssize_t base) noexcept nogil
+    cdef int _at_least(self, int* values, Py_ssize_t base) noexcept nogil
+    cdef int _estimate(self, int* values, Py_ssize_t base, int* distances) noexcept nogil

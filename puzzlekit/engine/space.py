@@ -175,7 +175,7 @@ def _rank(
     The programs are made, and their kinds named, in `puzzlekit.coordinate.programs`.
     """
     kind: cython.int = program[at]
-    if kind < 0 or kind > 6:
+    if kind < 0 or kind > 7:
         return -1
     count: cython.int = program[at + 1]
     places: cython.int = program[at + 2]
@@ -185,7 +185,17 @@ def _rank(
     digit: cython.int
     found: cython.int = 0
     rank: cython.longlong = 0
+    part: cython.longlong
     position = cython.declare(cython.int[128])
+    if kind == 7:  # PRODUCT: the ranks of other programs as digits
+        k = at + 3
+        for _ in range(count):
+            part = _rank(program, k + 2, vector, base)
+            if part < 0:
+                return -1
+            rank = rank * program[k] + part
+            k += 2 + program[k + 1]
+        return rank
     if kind == 0:  # ORIENTATION: digits to the base `count`
         for i in range(places):
             rank = rank * count + vector[base + program[at + 3 + i]]
@@ -234,6 +244,73 @@ def rank(program: array, vector: bytes) -> int:
     """
     owners: list = []
     return _rank(_ints_at(program, owners), 0, _bytes_at(vector, owners), 0)
+
+
+@cython.final
+@cython.cclass
+class Ranks:
+    """How coordinates are ranked on bytes: a rank program of each, and what its ranks stand for.
+
+    classes: for a sym coordinate the engine's value of each rank, unsigned 32 bits; else None.
+    """
+
+    def __init__(self, programs: list, classes: list) -> None:
+        owners: list = []
+        self._owners = owners
+        self.count = len(programs)
+        if self.count > MAX_COORDINATES:
+            raise ValueError("at most 16 coordinates in a phase")
+        if not cython.compiled:
+            self.value_of = [None] * 16
+        self.program, self.program_at = _programs_at(programs, owners)
+        mapped = []
+        i: cython.int
+        for i in range(self.count):
+            mapped.append(classes[i] is not None)
+            if mapped[i]:
+                self.value_of[i] = _words_at(classes[i], owners)
+        self.mapped = _ints_at(_numbers(mapped), owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _value(
+        self, c: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
+    ) -> cython.longlong:
+        """The value of a coordinate for the bytes from `vector[base]`; -1 outside its domain."""
+        value: cython.longlong = _rank(self.program, self.program_at[c], vector, base)
+        if self.mapped[c] and value >= 0:
+            return self.value_of[c][value]
+        return value
+
+
+@cython.final
+@cython.cclass
+class Sym:
+    """How a sym coordinate is run: its values are class * 2^shift + symmetry.
+
+    images: for each symmetry the image of each move, (symmetries * moves) bytes. products: for each
+    pair of symmetries their product, that of s and then t at s * symmetries + t.
+    """
+
+    def __init__(self, shift: int, symmetries: int, images: bytes, products: bytes) -> None:
+        owners: list = []
+        self._owners = owners
+        if not 0 < symmetries <= 1 << shift or shift > 6:
+            raise ValueError("up to 64 symmetries")
+        if len(products) != symmetries * symmetries or max(products) >= symmetries:
+            raise ValueError("the products of the symmetries are damaged")
+        if len(images) % symmetries or max(images) >= len(images) // symmetries:
+            raise ValueError("the images of the moves are damaged")
+        self.shift = shift
+        self.moves = len(images) // symmetries
+        padded = bytearray(1 << 2 * shift)
+        for s in range(symmetries):
+            padded[s << shift : (s << shift) + symmetries] = products[
+                s * symmetries : (s + 1) * symmetries
+            ]
+        self.images = _bytes_at(bytes(images) + bytes((1 << shift) * self.moves), owners)
+        self.products = _bytes_at(bytes(padded), owners)
 
 
 @cython.final
@@ -293,11 +370,15 @@ class Space:
     row (size * moves), unsigned 16 or 32 bits; the goals a list of values, or a byte for each
     value, not 0 at goals. With a rank program (a tuple) in place of the move table the coordinate
     is ranked where it is needed, on the bytes of a state that `carry` carries along; if no table
-    reads it, only where all others are at a goal. tables: for each pruning table (coordinate
-    numbers, bits per entry 4 or 8, bytes); the entry of a product is that of the first coordinate
-    times the sizes of the others and so on. join: None for the maximum, else (radix of each table,
-    estimates as unsigned 16 bits) for every vector of distances, the first distance most
-    significant.
+    reads it, only where all others are at a goal. A sym coordinate is (classes, class moves, goals
+    by class, Sym). tables: for each pruning table (coordinate numbers, bits per entry 2, 4 or 8,
+    bytes); the entry of a product is that of the first coordinate times the sizes of the others and
+    so on. Entries of 2 bits are distances modulo 3, for moves that cost 1; the distance at a start
+    is found by walking to the goal. Where the first coordinate is a sym coordinate the table has a
+    fourth part, for each of its others (images, radix): their image under each symmetry, unsigned
+    16 bits (size * 2^shift), and how many images there are. join: None for the maximum, else (radix
+    of each table, estimates as unsigned 16 bits) for every vector of distances, the first distance
+    most significant.
     ending: the moves that may end the phase (None: all).
     """
 
@@ -320,10 +401,12 @@ class Space:
         if not cython.compiled:
             self.narrow, self.wide = [None] * 16, [None] * 16
             self.goals, self.pruning = [None] * 16, [None] * 16
+            self.sym_images, self.sym_products = [None] * 16, [None] * 16
+            self.image = [None] * 48
         self.moves = len(costs)
         self.coordinates = len(coordinates)
         self.tables = len(tables)
-        self.cheapest = min(costs)
+        self.cheapest, self.dearest = min(costs), max(costs)
         self.cost = _ints_at(_numbers(costs), owners)
         first = [0]
         listed = 0
@@ -347,7 +430,7 @@ class Space:
         self.carry = carry or Carry([], b"")
         self._set_coordinates(coordinates)
         self._set_tables(coordinates, tables)
-        read = {number for numbers, _, _ in tables for number in numbers}
+        read = {number for table in tables for number in table[0]}
         late = [not self.width[i] and i not in read for i in range(self.coordinates)]
         self.late = _bytes_at(bytes(late) or b"\0", owners)
         self.joined = JOIN_MAX if join is None else JOIN_TABLE
@@ -367,10 +450,20 @@ class Space:
         single = []
         sizes = []
         programs = []
+        shifts = []
         for i in range(self.coordinates):
-            size, table, goals = coordinates[i]
-            if size >= 1 << 31:
+            size, table, goals = coordinates[i][:3]
+            sym: Sym = coordinates[i][3] if len(coordinates[i]) > 3 else None
+            shift = 0 if sym is None else sym.shift
+            shifts.append(shift)
+            if size << shift >= 1 << 31:
                 raise ValueError("a coordinate of 2^31 values or more cannot be searched")
+            if sym is not None:
+                if sym.moves != self.moves:
+                    raise ValueError("symmetries are of other moves than those of the phase")
+                self._owners.append(sym)
+                self.sym_images[i] = sym.images
+                self.sym_products[i] = sym.products
             entries: cython.Py_ssize_t = size * self.moves
             width = 0
             if isinstance(table, tuple):
@@ -389,10 +482,10 @@ class Space:
                 else:
                     self.wide[i] = _words_at(table, self._owners)
                 # Compiled, a number that is too large would be followed out of the tables.
-                if cython.compiled and not self._all_below(i, entries, width, size):
+                if cython.compiled and not self._all_below(i, entries, width, size << shift):
                     raise ValueError("a move table leads out of its coordinate: it is damaged")
             widths.append(width)
-            sizes.append(size)
+            sizes.append(size << shift)
             listed = isinstance(goals, (tuple, list))
             if listed and not all([0 <= index < size for index in goals]):
                 raise ValueError("a goal is no value of its coordinate")
@@ -406,6 +499,7 @@ class Space:
                 raise ValueError("it has to be said of every value of a coordinate if it is a goal")
             self.goals[i] = _bytes_at(goals, self._owners)
         self.ranked = 0 in widths
+        self.shift = _ints_at(_numbers(shifts), self._owners)
         self.program, self.program_at = _programs_at(programs, self._owners)
         self.width = _ints_at(_numbers(widths), self._owners)
         self.goal = _ints_at(_numbers(single), self._owners)
@@ -438,22 +532,33 @@ class Space:
         parts = []
         sizes = []
         for i in range(self.tables):
-            numbers, bits, data = tables[i]
+            numbers, bits, data = tables[i][:3]
+            images = tables[i][3] if len(tables[i]) > 3 else None
+            radix = [coordinates[number][0] for number in numbers]
+            if images is not None:
+                radix = [radix[0], *[size for _, size in images]]
+                for p, (image, size) in enumerate(images):
+                    values = coordinates[numbers[p + 1]][0] << self.shift[numbers[0]]
+                    if memoryview(image).nbytes != 2 * values:
+                        raise ValueError("there is no image for some value of a coordinate")
+                    self.image[3 * i + p + 1] = _shorts_at(image, self._owners)
+                    if cython.compiled and not self._images_below(3 * i + p + 1, values, size):
+                        raise ValueError("the images of a coordinate are damaged")
             entries = 1
-            for number in numbers:
-                entries *= coordinates[number][0]
-            if not 1 <= len(numbers) <= 3 or bits not in (4, 8):
-                raise ValueError("a pruning table reads 1 to 3 coordinates, 4 or 8 bits an entry")
-            if entries >= 1 << 31:
-                raise ValueError("a pruning table of 2^31 entries or more cannot be indexed")
+            for size in radix:
+                entries *= size
+            if not 1 <= len(numbers) <= 3 or bits not in (2, 4, 8):
+                raise ValueError("a pruning table reads 1 to 3 coordinates, 2, 4 or 8 bits each")
+            if bits == 2 and max([self.cost[m] for m in range(self.moves)]) > 1:
+                raise ValueError("entries of 2 bits are for moves that cost 1")
             if memoryview(data).nbytes * 8 < entries * bits:
                 raise ValueError("a pruning table is smaller than its coordinates need")
             all_bits.append(bits)
             arities.append(len(numbers))
-            padded = [*numbers, 0, 0][:3]
-            parts += padded
-            sizes += [coordinates[number][0] for number in padded]
+            parts += [*numbers, 0, 0][:3]
+            sizes += [*radix, 0, 0][:3]
             self.pruning[i] = _bytes_at(data, self._owners)
+        self.followed = 2 in all_bits
         self.bits = _ints_at(_numbers(all_bits), self._owners)
         self.arity = _ints_at(_numbers(arities), self._owners)
         self.part = _ints_at(_numbers(parts), self._owners)
@@ -462,28 +567,140 @@ class Space:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _estimate(self, values: cython.p_int, base: cython.Py_ssize_t) -> cython.int:
-        """The joined estimate of the coordinates at `values[base]`."""
-        t: cython.int
+    def _images_below(
+        self, at: cython.int, entries: cython.Py_ssize_t, size: cython.uint
+    ) -> cython.int:
+        """Whether every image of a partner is a value."""
+        k: cython.Py_ssize_t
+        largest: cython.uint = 0
+        image: cython.p_ushort = self.image[at]
+        for k in range(entries):
+            largest = max(largest, image[k])
+        return largest < size
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _after(self, c: cython.int, value: cython.int, move: cython.int) -> cython.int:
+        """The value of a coordinate that has a move table after a move."""
+        shift: cython.int = self.shift[c]
+        row: cython.Py_ssize_t = value >> shift
+        symmetry: cython.int
+        row *= self.moves
+        if self.width[c] == 2:
+            return self.narrow[c][row + move]
+        if shift == 0:
+            return self.wide[c][row + move]
+        symmetry = value & ((1 << shift) - 1)
+        value = self.wide[c][row + self.sym_images[c][symmetry * self.moves + move]]
+        row = value & ((1 << shift) - 1)
+        return value - row + self.sym_products[c][(symmetry << shift) + row]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _entry(
+        self, t: cython.int, values: cython.p_int, base: cython.Py_ssize_t
+    ) -> cython.longlong:
+        """The index of the entry of a pruning table for the coordinates at `values[base]`."""
         p: cython.int
+        c: cython.int = self.part[3 * t]
+        shift: cython.int = self.shift[c]
+        index: cython.longlong = values[base + c] >> shift
+        symmetry: cython.Py_ssize_t = values[base + c] & ((1 << shift) - 1)
+        value: cython.Py_ssize_t
+        for p in range(1, self.arity[t]):
+            value = values[base + self.part[3 * t + p]]
+            if shift:
+                value = self.image[3 * t + p][(value << shift) + symmetry]
+            index = index * self.part_size[3 * t + p] + value
+        return index
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _code(self, t: cython.int, index: cython.longlong) -> cython.int:
+        """An entry as it stands in the table."""
+        if self.bits[t] == 8:
+            return self.pruning[t][index]
+        if self.bits[t] == 4:
+            return (self.pruning[t][index >> 1] >> ((index & 1) << 2)) & 15
+        return (self.pruning[t][index >> 2] >> ((index & 3) << 1)) & 3
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _walk(self, t: cython.int, values: cython.p_int, base: cython.Py_ssize_t) -> cython.int:
+        """The distance in a table that holds it modulo 3: how many steps nearer can be made."""
+        here = cython.declare(cython.int[16])
+        there = cython.declare(cython.int[16])
+        entries = cython.declare(cython.longlong[128])
+        p: cython.int
+        c: cython.int
+        m: cython.int
+        steps: cython.int = 0
+        nearer: cython.int
+        best: cython.int
+        for p in range(self.arity[t]):
+            c = self.part[3 * t + p]
+            here[c] = values[base + c]
+        nearer = (self._code(t, self._entry(t, here, 0)) + 2) % 3
+        while True:
+            # First all entries, then all codes: so the processor fetches them at the same time.
+            for m in range(self.moves):
+                for p in range(self.arity[t]):
+                    c = self.part[3 * t + p]
+                    there[c] = self._after(c, here[c], m)
+                entries[m] = self._entry(t, there, 0)
+            best = -1
+            for m in range(self.moves):
+                best = m if self._code(t, entries[m]) == nearer else best
+            if best < 0:
+                return steps
+            for p in range(self.arity[t]):
+                c = self.part[3 * t + p]
+                here[c] = self._after(c, here[c], best)
+            steps += 1
+            nearer = (nearer + 2) % 3
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _at_least(self, values: cython.p_int, base: cython.Py_ssize_t) -> cython.int:
+        """A lower bound on the estimate, without walking; not for an estimate that is looked up."""
+        t: cython.int
+        distance: cython.int
+        best: cython.int = 0
+        for t in range(self.tables):
+            distance = self._code(t, self._entry(t, values, base))
+            if self.bits[t] == 2:  # the least that fits what is known
+                distance = best + (distance + 3 - best % 3) % 3
+            best = max(best, distance)
+        return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _estimate(
+        self, values: cython.p_int, base: cython.Py_ssize_t, distances: cython.p_int
+    ) -> cython.int:
+        """The joined estimate of the coordinates at `values[base]`; notes each table's distance."""
+        t: cython.int
         distance: cython.int
         best: cython.int = 0
         mixed: cython.Py_ssize_t = 0
-        index: cython.Py_ssize_t
         for t in range(self.tables):
-            index = 0
-            for p in range(self.arity[t]):
-                index = index * self.part_size[3 * t + p] + values[base + self.part[3 * t + p]]
-            if self.bits[t] == 8:
-                distance = self.pruning[t][index]
+            if self.bits[t] == 2:
+                distance = self._walk(t, values, base)
             else:
-                distance = (self.pruning[t][index >> 1] >> ((index & 1) << 2)) & 15
-            if distance > best:
-                best = distance
+                distance = self._code(t, self._entry(t, values, base))
+            distances[t] = distance
+            best = max(best, distance)
             mixed = mixed * self.radix[t if self.joined else 0] + distance
         return self.estimates[mixed] if self.joined else best
 
     def estimate(self, values: list) -> int:
         """The estimate for a list of coordinate values."""
         owners: list = []
-        return self._estimate(_ints_at(_numbers(values), owners), 0)
+        distances = _ints_at(_numbers([0] * self.tables), owners)
+        return self._estimate(_ints_at(_numbers(values), owners), 0, distances)

@@ -1,7 +1,7 @@
 """Phases and methods: goals, chaining, limits, solutions."""
 
-from puzzlekit.phase.declaration import Method, Phase
+from puzzlekit.phase.declaration import Method, Phase, PruningTable
 from puzzlekit.phase.solution import Limits, PhaseReport, Solution
 from puzzlekit.phase.solver import Solver
 
-__all__ = ["Limits", "Method", "Phase", "PhaseReport", "Solution", "Solver"]
+__all__ = ["Limits", "Method", "Phase", "PhaseReport", "PruningTable", "Solution", "Solver"]

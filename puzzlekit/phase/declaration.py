@@ -20,6 +20,34 @@ FIRST = "first"
 IMPROVE = "improve"
 
 
+@attrs.frozen
+class PruningTable:
+    """A pruning table of a phase: distances for each value of one to three coordinates together.
+
+    `coordinates` names them, the first most significant; a sym coordinate can only be the first.
+    `bits` an entry: 8, 4 (distances over 15 are stored as 15), or 2: the distance modulo 3, which
+    the search follows from move to move, for moves that cost 1. Over a sym coordinate and partners,
+    `fold` neighbouring values of the last one may share an entry, their least distance, which keeps
+    far more than a table as small over less; and distances beyond `farthest` are then not worked
+    out but taken to be one more than that, which saves most of the time of building.
+    """
+
+    coordinates: str
+    bits: int = 4
+    fold: int = 1
+    farthest: int | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if self.bits not in (2, 4, 8):
+            raise DeclarationError(
+                f"pruning table {self.coordinates}: entries have 2, 4 or 8 bits, not {self.bits}"
+            )
+        if self.fold < 1 or (self.bits == 2 and (self.fold > 1 or self.farthest is not None)):
+            raise DeclarationError(
+                f"pruning table {self.coordinates}: entries of 2 bits cannot be folded or cut off"
+            )
+
+
 @attrs.frozen(eq=False, repr=False)
 class Phase:
     """One step of a method: a goal that allowed moves reach, and how far it is.
@@ -28,10 +56,11 @@ class Phase:
     stands for all its powers, a name with an amount for itself ("U D R2 L2"). The goal is reached
     when every one of the `coordinates` is at one of its goals: that of the solved state, or with
     `goal_moves` all that these moves make of the solved state (such as the moves of the phases that
-    follow). Each of the `tables` names the one to three coordinates over whose product a pruning
-    table is built ("twist slice"), `bits` an entry (4 or 8; distances over 15 do not fit 4 bits and
-    are stored as 15). A coordinate that no table names is only looked at where all others are at a
-    goal. `caps` limits by metric how costly this phase may get as the second one of the chaining
+    follow). Each of the `tables` is a `PruningTable`, or names the one to three coordinates over
+    whose product one is built ("twist slice"), `bits` an entry. A coordinate that no table names is
+    only looked at where all others are at a goal. With `turned` the tables, which are all over one
+    sym coordinate, are looked up along every axis along which the puzzle looks different to it.
+    `caps` limits by metric how costly this phase may get as the second one of the chaining
     "improve". With a `view` the phase is one of another puzzle, as which this one is then seen: its
     moves and coordinates are that puzzle's, and moves of the same names are done.
     """
@@ -40,10 +69,11 @@ class Phase:
     goal: str
     moves: str
     coordinates: tuple[Coordinate, ...]
-    tables: tuple[str, ...]
+    tables: tuple[str | PruningTable, ...]
     heuristic: Heuristic = Max()
     bits: int = 4
     goal_moves: str = ""
+    turned: bool = False
     view: View | None = None
     caps: Mapping[str, int] = attrs.field(factory=dict)
 
@@ -52,23 +82,38 @@ class Phase:
 
     def __attrs_post_init__(self) -> None:
         names = [coordinate.name for coordinate in self.coordinates]
-        if self.bits not in (4, 8):
-            raise DeclarationError(f"phase {self.name}: entries have 4 or 8 bits, not {self.bits}")
         if not names or len(set(names)) < len(names):
             raise DeclarationError(f"phase {self.name}: coordinates need different names")
         if not self.moves.split() or len(set(self.moves.split())) < len(self.moves.split()):
             raise DeclarationError(f"phase {self.name}: it needs moves, each named once")
-        for table in self.tables:
+        for table in self.pruning_tables:
             if not 1 <= len(self.coordinate_numbers(table)) <= 3:
                 raise DeclarationError(f"phase {self.name}: a table reads 1 to 3 coordinates")
 
-    def coordinate_numbers(self, table: str) -> tuple[int, ...]:
+    @property
+    def pruning_tables(self) -> tuple[PruningTable, ...]:
+        """The pruning tables, also those that are only named."""
+        return tuple(
+            PruningTable(table, self.bits) if isinstance(table, str) else table
+            for table in self.tables
+        )
+
+    def coordinate_numbers(self, table: PruningTable) -> tuple[int, ...]:
         """The numbers of the coordinates that a table names."""
         names = [coordinate.name for coordinate in self.coordinates]
-        for name in table.split():
+        for name in table.coordinates.split():
             if name not in names:
                 raise DeclarationError(f"phase {self.name}: there is no coordinate {name!r}")
-        return tuple(names.index(name) for name in table.split())
+        return tuple(names.index(name) for name in table.coordinates.split())
+
+    def partners(self, coordinate: Coordinate) -> tuple[Coordinate, ...]:
+        """The coordinates that share a pruning table with one."""
+        found: dict[Coordinate, None] = {}
+        for table in self.pruning_tables:
+            parts = [self.coordinates[number] for number in self.coordinate_numbers(table)]
+            if coordinate in parts:
+                found.update((each, None) for each in parts if each is not coordinate)
+        return tuple(found)
 
     def allowed(self, puzzle: Puzzle) -> tuple[Move, ...]:
         """The allowed moves, in the order in which they are searched."""

@@ -7,13 +7,14 @@ gets as many starts as it has images. Which rotations are images is derived from
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from puzzlekit.phase.declaration import Method
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
+from puzzlekit.puzzle.move import Effect, Move, act, invert
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.symmetry import Images, rotated_families
 
 
 class Direction(NamedTuple):
@@ -26,6 +27,11 @@ class Direction(NamedTuple):
     unrotation: Effect
     back: dict[Move, Move]
     inverted: bool
+
+    def see(self, puzzle: Puzzle, state: bytes) -> bytes:
+        """The state in this direction."""
+        seen = puzzle.invert(state) if self.inverted else state
+        return act(puzzle.recolour(seen, self.rotation), *self.unrotation, puzzle.modulus)
 
     def carry_back(
         self, puzzle: Puzzle, phases: Sequence[Sequence[Move]]
@@ -40,26 +46,21 @@ class Direction(NamedTuple):
         ]
 
 
-def look(
-    puzzle: Puzzle, looking: Sequence[Direction], state: bytes
-) -> Iterator[tuple[bytes, Direction]]:
-    """The state as seen in each direction."""
-    if not puzzle.invertible:
-        yield state, looking[0]
-        return
-    modulus = puzzle.modulus
-    effect = puzzle.state_effect(state)
-    inverse = invert(effect, modulus)
-    for direction in looking:
-        turned = compose(direction.rotation, inverse if direction.inverted else effect, modulus)
-        yield (
-            act(puzzle.solved, *compose(turned, direction.unrotation, modulus), modulus),
-            direction,
-        )
+def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:
+    """Every rotation of the whole puzzle that carries moves to moves; as held first."""
+    families = list(dict.fromkeys(move.family for move in moves))
+    steps = {family: rotated_families(puzzle, families, family) for family in puzzle.rotations}
+    carried: dict[Effect, dict[str, str] | None] = {}
+    for rotation, step in puzzle.holding_steps.items():
+        carried[rotation] = _follow(families, carried, steps, step)
+        family_of = carried[rotation]
+        if family_of is not None:
+            back = {move: puzzle.move(family_of[move.family], move.amount) for move in moves}
+            yield Direction(rotation, invert(rotation, puzzle.modulus), back, False)
 
 
 def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction]:
-    """One direction for each way in which the phases' moves lie in the puzzle, and its inverse.
+    """One direction for each way in which the phases' moves lie in the puzzle, then the inverses.
 
     As held alone where a state is not also a permutation. Only those that leave the cost of every
     move as it is.
@@ -69,48 +70,24 @@ def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction
     if not puzzle.invertible:
         as_held = puzzle.holdings[0]
         return [Direction(as_held, as_held, {move: move for move in moves}, False)]
-    families = list(dict.fromkeys(move.family for move in moves))
-    steps = {family: _turned_families(puzzle, families, family) for family in puzzle.rotations}
-    carried: dict[Effect, dict[str, str] | None] = {}
     found: list[Direction] = []
     seen = set()
-    for rotation, step in puzzle.holding_steps.items():
-        carried[rotation] = _follow(families, carried, steps, step)
-        family_of = carried[rotation]
-        if family_of is None:
-            continue
-        back = {move: puzzle.move(family_of[move.family], move.amount) for move in moves}
+    for side in sides(puzzle, moves):
+        back = side.back
         image = frozenset(
             frozenset(back[move].name for move in later if move in back) for later in allowed
         )
         dearer = any(metric.cost(move) != metric.cost(back[move]) for move in moves)
         if image not in seen and not dearer:
             seen.add(image)
-            unrotation = invert(rotation, puzzle.modulus)
-            found += [Direction(rotation, unrotation, back, turned) for turned in (False, True)]
-    return found
-
-
-def _turned_families(
-    puzzle: Puzzle, families: Sequence[str], rotation: str
-) -> dict[str, str] | None:
-    """What each family is called when the puzzle is turned back; None if one is not among them."""
-    named = {puzzle.turns[family]: family for family in families}
-    turn = puzzle.turns[rotation]
-    back = invert(turn, puzzle.modulus)
-    turned = {}
-    for family in families:
-        seen = compose(compose(back, puzzle.turns[family], puzzle.modulus), turn, puzzle.modulus)
-        if seen not in named:
-            return None
-        turned[family] = named[seen]
-    return turned
+            found.append(side)
+    return found + [each._replace(inverted=True) for each in found]
 
 
 def _follow(
     families: Sequence[str],
     carried: dict[Effect, dict[str, str] | None],
-    steps: dict[str, dict[str, str] | None],
+    steps: Mapping[str, Images | None],
     step: tuple[Effect, str] | None,
 ) -> dict[str, str] | None:
     """The names after one more rotation, from the names before it."""
@@ -119,4 +96,4 @@ def _follow(
     before, last = carried[step[0]], steps[step[1]]
     if before is None or last is None:
         return None
-    return {family: last[before[family]] for family in families}
+    return {family: last[before[family]][0] for family in families}

@@ -30,9 +30,9 @@ class Deadline:
         self._end = self._start + seconds
 
     @property
-    def passed(self) -> bool:
-        """Whether time is up."""
-        return perf_counter() >= self._end
+    def left(self) -> float:
+        """How many seconds are left; 0 or less when time is up."""
+        return self._end - perf_counter()
 
 
 class Driver:
@@ -70,18 +70,19 @@ class Driver:
             before = search.work
             started = perf_counter()
             status: int = search.run(budget if nodes is None else min(budget, nodes))
-            now = perf_counter()
+            seconds = perf_counter() - started
+            left = self._deadline.left
             done = search.work - before
             if nodes is not None:
                 nodes -= done
             if self._nodes_left is not None:
                 self._nodes_left -= done
-            self.over |= self._deadline.passed  # many short searches are to end in time too
+            self.over |= left <= 0  # many short searches are to end in time too
             if status != PAUSED:
                 return status
             if self.over:
                 return OUT_OF_LIMITS
-            wanted = int(done * _STRETCH / max(now - started, 1e-6))
+            wanted = int(done * min(_STRETCH, left / 2) / max(seconds, 1e-6))
             self._budget = max(50, min(_LARGEST_BUDGET, 2 * self._budget, wanted))
         return PAUSED
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
-from puzzlekit.coordinate.programs import rebase
 from puzzlekit.engine.improve import ImproveSearch, Link
+from puzzlekit.engine.space import Carry
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.phase.assembly import Assembled, assemble, carry_bytes
+from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Chain, Counts, length_limit
-from puzzlekit.phase.directions import Direction, directions, look
+from puzzlekit.phase.directions import Direction, directions
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
+from puzzlekit.phase.parts import carry_bytes
 from puzzlekit.phase.premoves import engine_premoves, premove_sequences
 from puzzlekit.phase.solution import Limits
 from puzzlekit.tables.store import TableStore
@@ -31,14 +32,11 @@ class ImproveChain(Chain):
     def _assemble(self, joiners: tuple[Heuristic, ...], store: TableStore) -> list[Assembled]:
         puzzle = self.puzzle
         outer, inner = self.method.phases
-        for coordinate in outer.coordinates + inner.coordinates:
-            if coordinate.engine_program is None:
-                raise DeclarationError(f"the engine cannot rank the coordinate {coordinate.name}")
         if outer.view or inner.view:
             raise DeclarationError(f"method {self.method.name}: improving phases have no view")
         first = assemble(puzzle, outer, self.metric, joiners[0], store, after=inner)
         second = assemble(puzzle, inner, self.metric, joiners[1], store, before=first)
-        if first.carried or second.carried:
+        if first.parts.carried or second.parts.carried:
             raise DeclarationError(f"method {self.method.name}: improving phases need move tables")
         self.directions = directions(puzzle, self.method, self.metric)
         # Only the bytes of a state that the inner phase ranks are carried along.
@@ -46,13 +44,17 @@ class ImproveChain(Chain):
         byte_at = {j: i for i, j in enumerate(reads)}
         self._link = Link(
             carry_bytes(puzzle, first.moves, reads),
-            [rebase(coordinate.engine_program or (), byte_at) for coordinate in inner.coordinates],
+            second.parts.engine_ranks(byte_at),
             second.entries,
             inner.caps.get(self.metric.name, ANY_LENGTH),
         )
         length = self.method.premoves if puzzle.invertible else 0
         self._sequences = premove_sequences(first, second, length)
-        self._premoves = engine_premoves(puzzle, first, self._sequences, reads)
+        sides = [each for each in self.directions if not each.inverted]
+        turns = [side.rotation for side in sides]
+        self._premoves = engine_premoves(puzzle, first, self._sequences, turns, reads)
+        self._turns = list(range(len(first.moves), len(first.moves) + len(turns)))
+        self._back = Carry([side.unrotation for side in sides], puzzle.modulus)
         return [first, second]
 
     def _searches(
@@ -64,15 +66,22 @@ class ImproveChain(Chain):
         """
         first, second = self.phases
         images: dict[bytes, Direction] = {}
-        for image, direction in look(self.puzzle, self.directions, state):
+        for image, direction in zip(self._seen(state), self.directions, strict=True):
             images.setdefault(image, direction)
         hands = [list(images)[i::threads] for i in range(min(threads, len(images)))]
-        first.ranks(state)  # raises where the first phase is not defined
+        first.parts.ranks(state)  # raises where the first phase is not defined
         searches = [
             ImproveSearch(first.space, second.space, self._link, self._premoves, hand, 0)
             for hand in hands
         ]
         return searches, [[images[image] for image in hand] for hand in hands]
+
+    def _seen(self, state: bytes) -> list[bytes]:
+        """The state in each direction."""
+        if not self.puzzle.invertible:
+            return [state]
+        both = [state, self.puzzle.invert(state)]
+        return self._premoves.seen(both, self._turns, self._back)
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield ever shorter answers, then the totals."""

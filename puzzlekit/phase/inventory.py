@@ -7,9 +7,10 @@ from itertools import product
 
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.heuristic.registry import heuristics
-from puzzlekit.phase.assembly import PhaseNeeds, fixed_radix, join_radix, joined_key
+from puzzlekit.phase.assembly import fixed_radix, join_radix, joined_key
 from puzzlekit.phase.declaration import Phase
 from puzzlekit.phase.joiners import parse_joiners
+from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.solver import Solver
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.tables.store import TableKey
@@ -60,8 +61,10 @@ def _of_phase(
     if type(joiner) is Max or len(pruning) < 2:
         return
     tables = [solver.store.find(key) for key in pruning]
-    radix = fixed_radix(len(pruning), phase.bits)
+    bits = [table.bits for table in phase.pruning_tables]
+    radix = fixed_radix(bits)
     if radix is None and all(tables):
-        radix = join_radix([table.data for table in tables if table], phase.bits)
+        found = [table.data for table in tables if table]
+        radix = join_radix(list(zip(bits, found, strict=True)))
     if radix is not None:
         yield joined_key(needs.puzzle, joiner, radix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from puzzlekit.puzzle.move import Move, compose
+from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 
 
@@ -16,7 +16,7 @@ def merge(puzzle: Puzzle, moves: Iterable[Move]) -> tuple[Move, ...]:
     merged: list[Move] = []
     for move in moves:
         at = len(merged) - 1
-        while at >= 0 and merged[at].family != move.family and _commute(puzzle, merged[at], move):
+        while at >= 0 and merged[at].family != move.family and puzzle.commute(merged[at], move):
             at -= 1
         if at < 0 or merged[at].family != move.family:
             merged.append(move)
@@ -24,9 +24,3 @@ def merge(puzzle: Puzzle, moves: Iterable[Move]) -> tuple[Move, ...]:
         amount = (merged[at].amount + move.amount) % move.order
         merged[at : at + 1] = [puzzle.move(move.family, amount)] if amount else []
     return tuple(merged)
-
-
-def _commute(puzzle: Puzzle, one: Move, other: Move) -> bool:
-    return compose(one.effect, other.effect, puzzle.modulus) == compose(
-        other.effect, one.effect, puzzle.modulus
-    )

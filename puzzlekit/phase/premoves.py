@@ -12,10 +12,14 @@ from collections.abc import Sequence
 
 from puzzlekit.engine.improve import Premoves
 from puzzlekit.phase.assembly import Assembled
-from puzzlekit.puzzle.move import Move, act
+from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.puzzle.puzzle import Puzzle
 
 _SPAN = 256  # bytes an orbit takes in a table: labels, and 128 further on their turns
+
+
+# After how many nodes sequences of 0, 1, 2 and more moves are worth their while.
+_AFTER = (0, 3_000, 30_000, 500_000)
 
 
 def premove_sequences(outer: Assembled, inner: Assembled, length: int) -> list[tuple[int, ...]]:
@@ -42,9 +46,13 @@ def engine_premoves(
     puzzle: Puzzle,
     outer: Assembled,
     sequences: Sequence[tuple[int, ...]],
+    turns: Sequence[Effect],
     picked: Sequence[int],
 ) -> Premoves:
-    """The starts as the engine makes them; `picked` are the bytes of a state to carry along."""
+    """The starts as the engine makes them; `picked` are the bytes of a state to carry along.
+
+    `turns` are numbered after the moves of the outer phase, for `Premoves.seen`.
+    """
     via: list[int] = []
     base: list[int] = []
     for number, orbit in enumerate(puzzle.orbits):
@@ -54,21 +62,32 @@ def engine_premoves(
         if orbit.orientations > 1:
             via += labels
             base += [_SPAN * number + _SPAN // 2] * orbit.size
+    effects = [*(move.effect for move in outer.moves), *turns]
     return Premoves(
         via,
         base,
         list(puzzle.modulus),
-        [_by_label(puzzle, move) for move in outer.moves] if puzzle.invertible else [b"\0"],
+        [_by_label(puzzle, effect) for effect in effects] if puzzle.invertible else [b"\0"],
         list(sequences),
         [sum(outer.costs[move] for move in sequence) for sequence in sequences],
-        [coordinate.engine_program for coordinate in outer.phase.coordinates],
+        _stages(sequences),
+        outer.parts.engine_ranks(),
         list(picked),
     )
 
 
-def _by_label(puzzle: Puzzle, move: Move) -> bytes:
-    """What becomes of each piece when a move is done before the state: its label and its turn."""
-    moved = act(puzzle.solved, move.gather, move.add, puzzle.modulus)
+def _stages(sequences: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
+    """How many of the sequences are used, after how many nodes."""
+    lengths = [len(sequence) for sequence in sequences]
+    return [
+        (sum(each <= length for each in lengths), _AFTER[min(length, len(_AFTER) - 1)])
+        for length in range(max(lengths) + 1)
+    ]
+
+
+def _by_label(puzzle: Puzzle, effect: Effect) -> bytes:
+    """What becomes of each piece when a turn is done before the state: its label and its turn."""
+    moved = act(puzzle.solved, *effect, puzzle.modulus)
     table = bytearray(_SPAN * len(puzzle.orbits))
     for number, orbit in enumerate(puzzle.orbits):
         labels = puzzle.labels(moved, orbit)

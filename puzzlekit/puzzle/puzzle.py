@@ -11,7 +11,7 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.constraint import Constraint
 from puzzlekit.puzzle.facelets import FaceletLayout
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, no_effect, powers
+from puzzlekit.puzzle.move import Effect, Move, act, compose, no_effect, powers
 from puzzlekit.puzzle.notation import Notation
 from puzzlekit.puzzle.orbit import Orbit
 
@@ -25,8 +25,9 @@ class Puzzle:
     silently.
 
     `turns` gives the effect (gather, add) of each base move by its family name; `rotations` names
-    the families that turn the whole puzzle; `aliases` and `hints` complete the notation (see
-    `Notation`); `metrics` lists the metrics, the default one first; `constraints` states what holds
+    the families that turn the whole puzzle; `reflections` say of each family which one it is in a
+    mirror, and with the sign -1 that it turns the other way round there; `aliases` and `hints`
+    complete the notation (see `Notation`); `metrics` lists the metrics, the default one first; `constraints` states what holds
     for every state that can be reached; `layout` says how the puzzle looks.
     """
 
@@ -36,11 +37,13 @@ class Puzzle:
     turns: Mapping[str, Effect]
     metrics: tuple[Metric, ...]
     rotations: tuple[str, ...] = ()
+    reflections: tuple[Mapping[str, tuple[str, int]], ...] = ()
     constraints: tuple[Constraint, ...] = ()
     layout: FaceletLayout | None = None
     aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
     hints: object = None
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
+    _commuting: dict[tuple[Move, Move], bool] = attrs.field(init=False, factory=dict)
 
     def __repr__(self) -> str:
         return f"Puzzle({self.name!r})"
@@ -139,6 +142,15 @@ class Puzzle:
         """The move that undoes a move."""
         return self.move(move.family, move.order - move.amount)
 
+    def commute(self, one: Move, other: Move) -> bool:
+        """Whether two moves do the same in either order."""
+        found = self._commuting.get((one, other))
+        if found is None:
+            both = (one.effect, other.effect), (other.effect, one.effect)
+            first, second = (compose(*each, self.modulus) for each in both)
+            found = self._commuting[one, other] = first == second
+        return found
+
     def metric(self, name: str | None = None) -> Metric:
         """The metric of that name (any case), or the default one."""
         if name is None:
@@ -189,6 +201,8 @@ class Puzzle:
         The solved state becomes the solved state in that holding, and whatever solves a state also
         solves it recoloured.
         """
+        if held == self.holdings[0]:
+            return state
         target = act(self.solved, *held, self.modulus)
         recoloured = bytearray(state)
         for orbit in self.orbits:
@@ -207,23 +221,25 @@ class Puzzle:
         """Whether all pieces differ, so that a state is also a permutation and can be inverted."""
         return all(orbit.distinct for orbit in self.orbits)
 
-    def state_effect(self, state: bytes) -> Effect:
-        """The effect that makes `state` from the solved state (only where `invertible`)."""
-        gather = bytearray(len(state))
-        add = bytearray(len(state))
-        for orbit in self.orbits:
-            start = self.offsets[orbit.name]
-            home = {label: start + i for i, label in enumerate(orbit.solved)}
-            for i in range(start, start + orbit.size):
-                gather[i] = home[state[i]]
-                if orbit.orientations > 1:
-                    gather[i + orbit.size] = gather[i] + orbit.size
-                    add[i + orbit.size] = state[i + orbit.size]
-        return bytes(gather), bytes(add)
+    @cached_property
+    def _home(self) -> dict[int, dict[int, int]]:
+        """For the start of each orbit in a state, the byte at which each label is solved."""
+        return {
+            start: {label: start + i for i, label in enumerate(self.orbit(name).solved)}
+            for name, start in self.offsets.items()
+        }
 
     def invert(self, state: bytes) -> bytes:
         """The state whose solutions are those of `state` undone (only where `invertible`)."""
-        return act(self.solved, *invert(self.state_effect(state), self.modulus), self.modulus)
+        inverse = bytearray(state)
+        for orbit, (start, home) in zip(self.orbits, self._home.items(), strict=True):
+            size, turns = orbit.size, orbit.orientations
+            for i, label in enumerate(orbit.solved, start):
+                j = home[state[i]]
+                inverse[j] = label
+                if turns > 1:
+                    inverse[j + size] = -state[i + size] % turns
+        return bytes(inverse)
 
 
 def state_modulus(orbits: Iterable[Orbit]) -> bytes:

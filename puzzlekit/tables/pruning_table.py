@@ -11,11 +11,14 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.move_table import is_tabulated, move_table, moves_identity
 from puzzlekit.tables.store import Table, TableKey, TableStore
+from puzzlekit.tables.sym_pruning import SymShape, build_sym_table, check_sym_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,8 +32,11 @@ UNREACHED = 255
 class PruningNeeds(NamedTuple):
     """What a pruning table is built from.
 
-    `coordinates`: one to three, the first most significant in an entry's index. `moves` with their
-    `costs` in the metric named `metric`. `bits` an entry, 4 or 8. `goal_moves`: see `goals`.
+    `coordinates`: one to three, the first most significant in an entry's index; a sym coordinate
+    can only be the first. `moves` with their `costs` in the metric named `metric`. `bits` an entry:
+    2 (the distance modulo 3), 4 or 8. `goal_moves`: see `goals`. `fold` and `farthest`: see
+    `puzzlekit.PruningTable`. `partners`: all coordinates that share a table of the phase with its
+    sym coordinate.
     """
 
     coordinates: Sequence[Coordinate]
@@ -39,23 +45,58 @@ class PruningNeeds(NamedTuple):
     metric: str
     bits: int = 4
     goal_moves: Sequence[Move] = ()
+    fold: int = 1
+    farthest: int | None = None
+    partners: Sequence[Coordinate] = ()
+
+    @property
+    def entries(self) -> int:
+        """How many entries the table has."""
+        first, *others = self.coordinates
+        if isinstance(first, SymCoordinate):
+            return SymShape.of(first, others, self.bits, self.fold).entries
+        return prod(coordinate.size for coordinate in self.coordinates)
+
+    @property
+    def sym(self) -> SymNeeds | None:
+        """What its sym coordinate needs; None without one."""
+        first = self.coordinates[0]
+        if not isinstance(first, SymCoordinate):
+            return None
+        return SymNeeds(first, self.partners, self.moves, self.costs, self.goal_moves)
+
+    def check(self) -> None:
+        """Raise a DeclarationError where such a table cannot be built."""
+        if self.bits == 2 and set(self.costs) != {1}:
+            raise DeclarationError("a pruning table of 2 bits an entry is for moves that cost 1")
+        if any(isinstance(each, SymCoordinate) for each in self.coordinates[1:]):
+            raise DeclarationError("a sym coordinate has to be the first of a pruning table")
+        sym = self.sym
+        if sym is not None:
+            check_sym_table(sym, self.coordinates[1:], self.bits)
+        elif self.fold > 1 or self.farthest is not None:
+            raise DeclarationError("folding and farthest are for tables over a sym coordinate")
 
 
 def pruning_table_key(needs: PruningNeeds) -> TableKey:
-    """The name under which a pruning table is kept; bytes, of one entry (8 bits) or two (4)."""
-    coordinates, moves, costs, metric, bits, goal_moves = needs
+    """The name under which a pruning table is kept; bytes, of one, two or four entries."""
+    coordinates, moves, costs, metric, bits, goal_moves, fold, farthest, _ = needs
+    needs.check()
     names = " x ".join(coordinate.name for coordinate in coordinates)
-    entries = prod(coordinate.size for coordinate in coordinates)
     goals = goals_identity(coordinates, goal_moves)
-    parts = " ".join(coordinate.identity for coordinate in coordinates)
+    parts = " ".join(each.identity for each in coordinates)
+    if (sym := needs.sym) is not None:
+        parts = f"{sym.identity}: {parts}"
+    folded = f" least of {fold}" if fold > 1 else ""
+    kept = f"{bits}" if fold == 1 and farthest is None else f"{bits} {fold} {farthest}"
     return TableKey(
         puzzle=coordinates[0].puzzle.name,
-        name=f"{names} distance {metric}",
-        identity=f"pruning {VERSION} {parts} {goals} {list(costs)} {bits} {moves_identity(moves)}",
+        name=f"{names} distance {metric}{folded}",
+        identity=f"pruning {VERSION} {parts} {goals} {list(costs)} {kept} {moves_identity(moves)}",
         dtype="u1",
-        shape=((entries * bits + 7) // 8,),
-        purpose=f"least cost ({metric}) to the goal for each value of {names}, "
-        f"{entries:,} entries of {bits} bits",
+        shape=((needs.entries * bits + 7) // 8,),
+        purpose=f"least cost ({metric}) to the goal for each {'class' if sym else 'value'} "
+        f"of {names}, {needs.entries:,} entries of {bits} bits",
     )
 
 
@@ -63,11 +104,51 @@ def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
     """The pruning table from the store, built if need be."""
 
     def build() -> Any:
-        parts, moves, costs, _, bits, goal_moves = needs
+        from puzzlekit.engine.fill import COMPILED
+
+        parts, moves, costs, _, bits, goal_moves, fold, farthest, _ = needs
+        if (sym := needs.sym) is not None:
+            distance = build_sym_table(store, sym, parts[1:], bits, fold, farthest, COMPILED)
+            return pack_nibbles(distance) if bits == 4 else distance
         distance = build_distances(store, parts, moves, costs, goal_moves)
-        return distance if bits == 8 else pack_nibbles(distance)
+        if bits == 8:
+            return distance
+        return pack_nibbles(distance) if bits == 4 else pack_codes(distance)
 
     return store.get(pruning_table_key(needs), build)
+
+
+def sym_images(needs: PruningNeeds) -> list[tuple[TableKey, tuple[Coordinate, int, int]]]:
+    """For each partner in a table over a sym coordinate the key of its images.
+
+    With (partner, by how much they are folded, how many images are told apart in an index).
+    """
+    first, *partners = needs.coordinates
+    sym = needs.sym
+    if not isinstance(first, SymCoordinate) or sym is None:
+        return []
+    folds = [1] * (len(partners) - 1) + [needs.fold] * bool(partners)
+    stride = SymShape.of(first, partners, needs.bits, needs.fold).stride
+    radix = [partner.size for partner in partners[:-1]] + [stride] * bool(partners)
+    return [
+        (sym.images_key(partner, fold), (partner, fold, size))
+        for partner, fold, size in zip(partners, folds, radix, strict=True)
+    ]
+
+
+def pack_codes(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Four entries a byte, the first in the lowest bits: distances modulo 3, or 3 if unreached.
+
+    >>> import numpy as np
+    >>> pack_codes(np.array([0, 1, 5, 255, 1], dtype=np.uint8)).tolist()
+    [228, 1]
+    """
+    import numpy as np
+
+    codes = np.where(distance == UNREACHED, 3, distance % 3).astype(np.uint8)
+    codes = np.append(codes, np.zeros(-len(codes) % 4, dtype=np.uint8)).reshape(-1, 4)
+    packed: npt.NDArray[np.uint8] = np.bitwise_or.reduce(codes << np.array([0, 2, 4, 6], "u1"), 1)
+    return packed
 
 
 def pack_nibbles(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:

@@ -13,11 +13,12 @@ from puzzlekit import (
     Combination,
     Method,
     Orientation,
-    OrientedCombination,
     Permutation,
     Phase,
+    PruningTable,
     Puzzle,
     PuzzleEntry,
+    SymCoordinate,
     hookimpl,
 )
 from puzzlekit_cubes import cube_puzzle
@@ -35,41 +36,49 @@ def puzzle() -> Puzzle:
     return cube_puzzle("cube3", 3)
 
 
-def methods(cube: Puzzle) -> list[Method]:
-    """The method `two-phase`."""
-    orient = Phase(
+def _orient(cube: Puzzle, table: PruningTable) -> Phase:
+    """Phase 1, with a table over the flip-slice classes and the twist."""
+    twist = Orientation("twist", cube, "corners")  # 3**7
+    flip = Orientation("flip", cube, "edges")  # 2**11
+    middle = Combination("slice", cube, "edges", MIDDLE)  # 12 choose 4
+    classes = SymCoordinate(
+        "flip-slice", cube, "edges", (flip, middle), classes=64430, symmetries=16
+    )
+    return Phase(
         name="orient",
         goal="corners and edges oriented, middle edges in the middle layer",
         moves="U R F D L B",
-        coordinates=(
-            Orientation("twist", cube, "corners"),  # 3**7
-            Orientation("flip", cube, "edges"),  # 2**11
-            Combination("slice", cube, "edges", MIDDLE),  # 12 choose 4
-            # The slice with the flips of its own edges: (12 choose 4) * 2**4
-            OrientedCombination("flipped-slice", cube, "edges", MIDDLE),
-        ),
-        tables=("flip slice", "twist flip", "twist flipped-slice"),
+        coordinates=(classes, twist),
+        tables=("flip-slice", table),
     )
-    finish = Phase(
+
+
+def _finish(cube: Puzzle, table: PruningTable) -> Phase:
+    """Phase 2, with a table over the corner classes and the outer edges."""
+    corners = Permutation("corners", cube, "corners")  # 8!
+    classes = SymCoordinate(
+        "corner-classes", cube, "corners", (corners,), classes=2768, symmetries=16
+    )
+    return Phase(
         name="finish",
         goal="the cube is solved",
         moves="U D R2 F2 L2 B2",
         coordinates=(
-            Permutation("corners", cube, "corners"),  # 8!
-            Permutation("edges", cube, "edges", OUTER, OUTER),  # 8!
+            corners,
             Permutation("middle", cube, "edges", MIDDLE, MIDDLE),  # 4!
-            Combination("top-corners", cube, "corners", TOP_CORNERS),  # 8 choose 4
-            Combination("top-edges", cube, "edges", TOP_EDGES, OUTER),  # 8 choose 4
+            classes,
+            Permutation("edges", cube, "edges", OUTER, OUTER),  # 8!
         ),
-        tables=(
-            "corners middle",
-            "edges middle",
-            "corners top-edges",
-            "edges top-corners",
-        ),
+        tables=("corners middle", table, "edges middle"),
         # Longer second phases are seldom worth their time: a longer first phase finds as much.
         caps={"HTM": 12, "QTM": 18},
     )
+
+
+def methods(cube: Puzzle) -> list[Method]:
+    """The method `two-phase`."""
+    orient = _orient(cube, PruningTable("flip-slice twist", fold=9, farthest=8))
+    finish = _finish(cube, PruningTable("corner-classes edges", fold=24, farthest=10))
     return [
         Method(
             name="two-phase",
@@ -77,7 +86,7 @@ def methods(cube: Puzzle) -> list[Method]:
             phases=(orient, finish),
             chaining="improve",
             fixed={"centers": "U R F D L B"},
-            premoves=2,
+            premoves=3,
             metrics=("HTM", "QTM"),  # turning slices is not among its moves
         )
     ]

@@ -90,6 +90,7 @@ def cube_puzzle(name: str, size: int) -> Puzzle:
         turns=_turns(size, orbits, layout, known),
         metrics=_metrics(size, known),
         rotations=("x", "y", "z"),
+        reflections=(_mirrored(known),),
         constraints=tuple(constraints),
         layout=layout,
         aliases=aliases(size),
@@ -111,6 +112,21 @@ def _turns(
         family.name: product((layer(family.face, number) for number in family.layers), modulus)
         for family in known
     }
+
+
+def _mirrored(known: list[Family]) -> dict[str, tuple[str, int]]:
+    """What each family is in a mirror between left and right.
+
+    What turns about the axis from left to right turns on as before, all else the other way round.
+    """
+    mirrored = {"R": "L", "L": "R"}
+    named = {(family.face, tuple(family.layers), family.rotation): family for family in known}
+    found = {}
+    for family in known:
+        face, layers = family.face, tuple(family.layers)
+        other = named.get((mirrored.get(face, face), layers, family.rotation), family)
+        found[family.name] = (other.name, 1 if other is family and face in mirrored else -1)
+    return found
 
 
 def _metrics(size: int, known: list[Family]) -> tuple[Metric, ...]:

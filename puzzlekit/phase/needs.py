@@ -1,0 +1,109 @@
+"""What a phase needs in one metric: its moves, their costs, and the tables that it takes."""
+
+from __future__ import annotations
+
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.symmetric import SymCoordinate
+from puzzlekit.errors import DeclarationError, NotationError
+from puzzlekit.phase.declaration import Phase, PruningTable
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.tables.classes import SymNeeds
+from puzzlekit.tables.goals import goals_key
+from puzzlekit.tables.move_table import is_tabulated, move_table_key
+from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table_key, sym_images
+from puzzlekit.tables.store import TableKey
+
+
+class PhaseNeeds:
+    """What a phase is assembled from, in one metric: its moves and the tables that it takes.
+
+    `puzzle` is the one whose moves and coordinates they are: what the phase's view sees, if it has
+    one.
+    """
+
+    def __init__(self, puzzle: Puzzle, phase: Phase, metric: Metric) -> None:
+        self.phase = phase
+        self.puzzle = puzzle if phase.view is None else phase.view.puzzle
+        try:
+            self.moves = phase.allowed(self.puzzle)
+            self.goal_moves = phase.kept(self.puzzle)
+        except NotationError as error:
+            raise DeclarationError(f"phase {phase.name}: its moves: {error}") from None
+        if missing := {move.family for move in self.moves} - set(puzzle.turns):
+            raise DeclarationError(
+                f"phase {phase.name}: {puzzle.name} has no moves {' '.join(sorted(missing))}, "
+                f"which its view as {self.puzzle.name} asks for"
+            )
+        self.costs = [metric.cost(move) for move in self.moves]
+        if min(self.costs) < 1:
+            raise DeclarationError(f"phase {phase.name}: a move costs nothing in {metric.name}")
+        # Tables of the puzzle that is seen are shared with its own methods.
+        alike = (
+            each
+            for each in self.puzzle.metrics
+            if phase.view and self.costs == [each.cost(move) for move in self.moves]
+        )
+        self.metric = next(alike, metric)
+
+    def pruning(self, table: PruningTable) -> PruningNeeds:
+        """What is needed for a pruning table."""
+        numbers = self.phase.coordinate_numbers(table)
+        parts = [self.phase.coordinates[number] for number in numbers]
+        return PruningNeeds(
+            parts,
+            self.moves,
+            self.costs,
+            self.metric.name,
+            table.bits,
+            self.goal_moves,
+            table.fold,
+            table.farthest,
+            self.phase.partners(parts[0]) if isinstance(parts[0], SymCoordinate) else (),
+        )
+
+    def sym(self, coordinate: Coordinate) -> SymNeeds | None:
+        """What a sym coordinate needs; None for another."""
+        if not isinstance(coordinate, SymCoordinate):
+            return None
+        partners = self.phase.partners(coordinate)
+        return SymNeeds(coordinate, partners, self.moves, self.costs, self.goal_moves)
+
+    def is_ranked(self, coordinate: Coordinate) -> bool:
+        """Whether a coordinate is ranked in the search, for want of a move table or a use of it.
+
+        One that no table reads is only looked at where all others are at a goal.
+        """
+        read = {
+            number
+            for table in self.phase.pruning_tables
+            for number in self.phase.coordinate_numbers(table)
+        }
+        if isinstance(coordinate, SymCoordinate):
+            return False
+        if not is_tabulated(coordinate, self.moves):
+            return True
+        unread = self.phase.coordinates.index(coordinate) not in read
+        return unread and coordinate.engine_program is not None
+
+    def keys(self) -> tuple[list[TableKey], list[TableKey]]:
+        """The keys of the tables of single coordinates, and those of the pruning tables."""
+        simple = []
+        for coordinate in self.phase.coordinates:
+            if (sym := self.sym(coordinate)) is not None:
+                simple += sym.keys()
+                continue
+            if not self.is_ranked(coordinate):
+                simple.append(move_table_key(coordinate, self.moves))
+            if self.goal_moves:
+                simple.append(goals_key(coordinate, self.goal_moves))
+        tables = [self.pruning(table) for table in self.phase.pruning_tables]
+        simple += [key for needs in tables for key, _ in sym_images(needs)]
+        return simple, [pruning_table_key(needs) for needs in tables]
+
+    def as_done(self, puzzle: Puzzle) -> tuple[Move, ...]:
+        """The moves as they are done to the method's puzzle."""
+        if self.puzzle is puzzle:
+            return self.moves
+        return tuple(puzzle.move(move.family, move.amount) for move in self.moves)

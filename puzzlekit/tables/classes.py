@@ -1,0 +1,391 @@
+"""Classes: the tables by which a sym coordinate is run, built from move tables alone.
+
+The values of a coordinate and the moves between them are a graph. A symmetry of the puzzle permutes
+the moves; if there is a permutation of the values to go with it, so that value r after move m is
+carried to (r carried) after (m carried), it is one of the coordinate too. That is what is built
+and checked here, for the coordinate and its partners; no state is ever turned or mirrored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.symmetric import SymCoordinate
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.symmetry import symmetries
+from puzzlekit.tables.goals import goal_flags, goals_identity
+from puzzlekit.tables.move_table import move_table, moves_identity
+from puzzlekit.tables.store import TableKey, TableStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Values = npt.NDArray[np.uint32]
+
+VERSION = 1  # count up when the same declaration gives other numbers
+MOST_PARTNER_VALUES = 1 << 16
+
+Permutation = tuple[int, ...]
+
+
+class SymNeeds(NamedTuple):
+    """What the classes of a sym coordinate are built from.
+
+    `partners` are the other coordinates of its pruning tables, which the same symmetries carry;
+    `moves` with their `costs`, and `goal_moves`, are those of the phase.
+    """
+
+    coordinate: SymCoordinate
+    partners: Sequence[Coordinate]
+    moves: Sequence[Move]
+    costs: Sequence[int]
+    goal_moves: Sequence[Move] = ()
+
+    @property
+    def identity(self) -> str:
+        """Text that differs wherever the classes do."""
+        coordinates = (self.coordinate, *self.partners)
+        parts = " ".join(each.identity for each in coordinates)
+        numbers = f"{self.coordinate.classes} {self.coordinate.symmetries}"
+        goals = goals_identity(coordinates, self.goal_moves)
+        mirrors = [sorted(mirror.items()) for mirror in self.coordinate.puzzle.reflections]
+        turned = f"{list(self.costs)} {moves_identity(self.moves)} {mirrors}"
+        return f"classes {VERSION} {parts} {numbers} {goals} {turned}"
+
+    def key(self, name: str, dtype: str, shape: tuple[int, ...], purpose: str) -> TableKey:
+        """The name under which one of the tables is kept."""
+        full = f"{self.coordinate.name} {name}"
+        puzzle = self.coordinate.puzzle.name
+        return TableKey(puzzle, full, f"{name}: {self.identity}", dtype, shape, purpose)
+
+    @property
+    def class_of_key(self) -> TableKey:
+        """For each value its class, and in the low bits the symmetry that carries it there."""
+        return self.key(
+            "classes",
+            "u4",
+            (self.coordinate.size,),
+            f"class and symmetry of each value of {self.coordinate.name}",
+        )
+
+    @property
+    def class_moves_key(self) -> TableKey:
+        """For each class and move the class reached, and the symmetry that carries it there."""
+        return self.key(
+            "class moves",
+            "u4",
+            (self.coordinate.classes, len(self.moves)),
+            f"class and symmetry of {self.coordinate.name} after each of {len(self.moves)} moves",
+        )
+
+    @property
+    def symmetries_key(self) -> TableKey:
+        """For each symmetry the image of each move, and then its product with each symmetry."""
+        order = self.coordinate.symmetries
+        return self.key(
+            "symmetries",
+            "u1",
+            (order, len(self.moves) + order),
+            f"images of the moves under each of {order} symmetries, and products of symmetries",
+        )
+
+    @property
+    def keepers_key(self) -> TableKey:
+        """For each class, in eight bytes, which symmetries keep its representative."""
+        return self.key(
+            "keepers",
+            "u1",
+            (self.coordinate.classes, 8),
+            f"which symmetries keep each class of {self.coordinate.name}",
+        )
+
+    @property
+    def goals_key(self) -> TableKey:
+        """One byte for each class, not 0 where it is a goal."""
+        name = self.coordinate.name
+        shape = (self.coordinate.classes,)
+        return self.key("class goals", "u1", shape, f"classes of {name} that are goals")
+
+    def images_key(self, partner: Coordinate, fold: int = 1) -> TableKey:
+        """For each value of a partner its image under each symmetry, divided by `fold`."""
+        folded = f" folded {fold}" if fold > 1 else ""
+        return self.key(
+            f"{partner.name} images{folded}",
+            "u2",
+            (partner.size, 1 << self.coordinate.shift),
+            f"image of each value of {partner.name} under the symmetries of {self.coordinate.name}",
+        )
+
+    def keys(self) -> list[TableKey]:
+        """The tables that a search takes, apart from images."""
+        goals = [self.goals_key] if self.goal_moves else []
+        return [self.class_of_key, self.class_moves_key, self.symmetries_key, *goals]
+
+
+class Classes:
+    """The tables of a sym coordinate, from the store, built if need be."""
+
+    def __init__(self, store: TableStore, needs: SymNeeds) -> None:
+        self._store = store
+        self._needs = needs
+
+    @property
+    def class_of(self) -> Any:
+        """See `SymNeeds.class_of_key`."""
+        return self._get(self._needs.class_of_key)
+
+    @property
+    def class_moves(self) -> Any:
+        """See `SymNeeds.class_moves_key`."""
+        return self._get(self._needs.class_moves_key)
+
+    @property
+    def symmetries(self) -> Any:
+        """See `SymNeeds.symmetries_key`."""
+        return self._get(self._needs.symmetries_key)
+
+    @property
+    def keepers(self) -> Any:
+        """See `SymNeeds.keepers_key`."""
+        return self._get(self._needs.keepers_key)
+
+    def _get(self, key: TableKey) -> Any:
+        """One of the tables that are built together."""
+
+        def build() -> Any:
+            import numpy as np
+
+            built = _build(self._store, self._needs)
+            for other, table in built.items():
+                if other != key:
+                    self._store.get(other, partial(np.array, table))
+            return built[key]
+
+        return self._store.get(key, build).data
+
+    @property
+    def move_images(self) -> bytes:
+        """For each symmetry the number of the image of each move."""
+        return self._of_each_symmetry(slice(None, len(self._needs.moves)))
+
+    @property
+    def products(self) -> bytes:
+        """For each symmetry the number of its product with each one that is done after it."""
+        return self._of_each_symmetry(slice(len(self._needs.moves), None))
+
+    def _of_each_symmetry(self, part: slice) -> bytes:
+        data = bytes(self.symmetries)
+        width = len(self._needs.moves) + self._needs.coordinate.symmetries
+        return b"".join(data[at : at + width][part] for at in range(0, len(data), width))
+
+    @property
+    def goals(self) -> Any:
+        """The goals as the engine takes them: a tuple of classes, or a byte for each class."""
+        needs, shift = self._needs, self._needs.coordinate.shift
+        if not needs.goal_moves:
+            return tuple(sorted({self.class_of[goal] >> shift for goal in needs.coordinate.goals}))
+
+        def build() -> Any:
+            import numpy as np
+
+            flags = goal_flags(self._store, needs.coordinate, needs.goal_moves)
+            goals = np.zeros(needs.coordinate.classes, dtype=np.uint8)
+            goals[np.asarray(self.class_of)[flags > 0] >> shift] = 1
+            return goals
+
+        return self._store.get(needs.goals_key, build).data
+
+    def images(self, partner: Coordinate, fold: int = 1) -> Any:
+        """See `SymNeeds.images_key`."""
+
+        def build() -> Any:
+            import numpy as np
+
+            carried = self.carried(partner) // np.uint16(fold)
+            images = np.zeros((partner.size, 1 << self._needs.coordinate.shift), dtype="u2")
+            images[:, : len(carried)] = carried.T
+            return images
+
+        return self._store.get(self._needs.images_key(partner, fold), build).data
+
+    def carried(self, partner: Coordinate) -> npt.NDArray[np.uint16]:
+        """Where each symmetry carries each value of a partner: shape (symmetries, size)."""
+        import numpy as np
+
+        graph = _Graph(self._store, partner, self._needs.moves, self._needs.goal_moves)
+        rows = []
+        for row in np.frombuffer(self.move_images, "u1").reshape(-1, len(self._needs.moves)):
+            images = graph.carried(tuple(row.tolist()))
+            assert images is not None  # it was checked when the symmetries were found
+            rows.append(images.astype(np.uint16))
+        return np.stack(rows)
+
+
+class _Graph:
+    """The values of a coordinate and the moves between them.
+
+    `columns` holds for each move the value after it, from each value.
+    """
+
+    def __init__(
+        self,
+        store: TableStore,
+        coordinate: Coordinate,
+        moves: Sequence[Move],
+        goal_moves: Sequence[Move],
+    ) -> None:
+        self.columns = _columns(store, coordinate, moves)
+        self.goals = goal_flags(store, coordinate, goal_moves)
+        self._root = coordinate.rank(coordinate.puzzle.solved)
+        self._name = coordinate.name
+
+    def carried(self, permutation: Permutation) -> Values | None:
+        """Where a symmetry carries each value; None if it is not one of this graph and its goals.
+
+        The solved value is carried to itself, and every other one along a path from there.
+        """
+        import numpy as np
+
+        image = np.zeros(self.columns.shape[1], dtype=np.uint32)
+        image[self._root] = self._root
+        for values, before, move in self._tree:
+            for m in np.unique(move):
+                at = move == m
+                image[values[at]] = self.columns[permutation[m]][image[before[at]]]
+        for column, m in zip(self.columns, permutation, strict=True):
+            if (image[column] != self.columns[m][image]).any():
+                return None
+        return image if (self.goals[image] == self.goals).all() else None
+
+    @property
+    def _tree(self) -> list[tuple[Values, Values, Values]]:
+        """For each distance from the solved value: values, the values before them, the moves."""
+        if not hasattr(self, "_levels"):
+            self._levels = self._grow()
+        return self._levels
+
+    def _grow(self) -> list[tuple[Values, Values, Values]]:
+        import numpy as np
+
+        seen = np.zeros(self.columns.shape[1], dtype=bool)
+        seen[self._root] = True
+        fresh = np.array([self._root], dtype=np.uint32)
+        levels = []
+        while len(fresh):
+            values, before, move = [], [], []
+            for m, column in enumerate(self.columns):
+                near = column[fresh]
+                new = ~seen[near]  # a move is a permutation: no value comes twice
+                seen[near] = True
+                values.append(near[new])
+                before.append(fresh[new])
+                move.append(np.full(int(new.sum()), m, dtype=np.uint32))
+            fresh = np.concatenate(values)
+            levels.append((fresh, np.concatenate(before), np.concatenate(move)))
+        if not seen.all():
+            raise DeclarationError(
+                f"coordinate {self._name}: the moves do not lead to all of its values, so it has "
+                "no classes"
+            )
+        return levels
+
+
+def _columns(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Values:
+    """For each move the value after it, from each value: shape (moves, size)."""
+    import numpy as np
+
+    parts = coordinate.parts if isinstance(coordinate, SymCoordinate) else (coordinate,)
+    columns = np.zeros((len(moves), 1), dtype=np.uint32)
+    for part in parts:
+        table = np.asarray(move_table(store, part, moves).data).reshape(part.size, len(moves))
+        digits = np.ascontiguousarray(table.T, dtype=np.uint32)
+        columns = (columns[:, :, None] * np.uint32(part.size) + digits[:, None, :]).reshape(
+            len(moves), -1
+        )
+    return columns
+
+
+def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any]]:
+    """The four tables that come of the symmetries and the classes."""
+    import numpy as np
+
+    coordinate, order = needs.coordinate, needs.coordinate.symmetries
+    group = _group(store, needs)
+    if len(group) != order:
+        raise DeclarationError(
+            f"coordinate {coordinate.name}: it has {len(group)} symmetries here, not {order}"
+        )
+    numbers = {permutation: i for i, permutation in enumerate(group)}
+    least = np.arange(coordinate.size, dtype=np.uint32)
+    by = np.zeros(coordinate.size, dtype=np.uint32)
+    for i, image in enumerate(group.values()):
+        by[image < least] = i
+        np.minimum(least, image, out=least)
+    representatives = np.flatnonzero(least == np.arange(coordinate.size)).astype(np.uint32)
+    if len(representatives) != coordinate.classes:
+        raise DeclarationError(
+            f"coordinate {coordinate.name}: there are {len(representatives)} classes, not "
+            f"{coordinate.classes}"
+        )
+    number = np.zeros(coordinate.size, dtype=np.uint32)
+    number[representatives] = np.arange(len(representatives), dtype=np.uint32)
+    class_of = (number[least] << np.uint32(coordinate.shift)) | by
+    columns = _columns(store, coordinate, needs.moves)
+    keepers = np.zeros(coordinate.classes, dtype="<u8")
+    for i, image in enumerate(group.values()):
+        keepers |= (image[representatives] == representatives).astype("<u8") << np.uint64(i)
+    products = [[numbers[tuple(later[m] for m in earlier)] for later in group] for earlier in group]
+    return {
+        needs.class_of_key: class_of,
+        needs.class_moves_key: np.ascontiguousarray(class_of[columns[:, representatives]].T),
+        needs.symmetries_key: np.concatenate([list(group), products], axis=1).astype(np.uint8),
+        needs.keepers_key: keepers.view(np.uint8).reshape(coordinate.classes, 8),
+    }
+
+
+def _group(store: TableStore, needs: SymNeeds) -> dict[Permutation, Values]:
+    """The symmetries of the moves, of their costs, and of all coordinates; no change first.
+
+    With where each carries the values of the sym coordinate.
+    """
+    import numpy as np
+
+    coordinate, moves, costs = needs.coordinate, needs.moves, needs.costs
+    graphs = [
+        _Graph(store, each, moves, needs.goal_moves)
+        for each in (*sorted(needs.partners, key=lambda each: each.size), coordinate)
+    ]
+    identity = tuple(range(len(moves)))
+    group = {identity: np.arange(coordinate.size, dtype=np.uint32)}
+    for permutation in symmetries(coordinate.puzzle, moves):
+        if permutation in group or any(
+            costs[m] != costs[image] for m, image in enumerate(permutation)
+        ):
+            continue
+        carried = None
+        for graph in graphs:  # the small ones first: they tell most of what is none
+            carried = graph.carried(permutation)
+            if carried is None:
+                break
+        if carried is not None:
+            _extend(group, permutation, carried)
+    return group
+
+
+def _extend(group: dict[Permutation, Values], permutation: Permutation, carried: Values) -> None:
+    """Add a symmetry, and all its products with those that are there."""
+    generators = [*group.items(), (permutation, carried)]
+    fresh = [(permutation, carried)]
+    group[permutation] = carried
+    while fresh:
+        earlier, image = fresh.pop()
+        for later, image_later in generators:
+            both = tuple(later[m] for m in earlier)
+            if both not in group:
+                group[both] = image_later[image]
+                fresh.append((both, group[both]))

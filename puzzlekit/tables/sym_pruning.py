@@ -1,0 +1,272 @@
+"""Pruning tables over a sym coordinate and its partners.
+
+Built level by level from the goals outwards, class by class and move by move: then source and
+target are each one row of entries, which stays in the processor's cache. From where a quarter of
+the entries are left or less is reached in a step, it is quicker to look from those backward.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.symmetric import SymCoordinate
+from puzzlekit.errors import DeclarationError
+from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
+from puzzlekit.tables.goals import goal_flags
+from puzzlekit.tables.move_table import is_tabulated, move_table
+from puzzlekit.tables.store import TableStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+_CHUNK = 1 << 21  # entries that are gone through at once without a compiler
+_UNREACHED = 255
+
+
+class SymShape(NamedTuple):
+    """How the entries of a table over a sym coordinate lie: rows of one byte boundary each.
+
+    A row holds, for a class and a value of the first of two partners, an entry for each value of
+    the last partner, or for each `fold` neighbouring ones; `stride` entries with the padding.
+    """
+
+    rows: int
+    groups: int
+    stride: int
+
+    @classmethod
+    def of(
+        cls, coordinate: SymCoordinate, partners: Sequence[Coordinate], bits: int, fold: int
+    ) -> SymShape:
+        """The shape for entries of so many bits."""
+        sizes = [partner.size for partner in partners] or [1]
+        groups = -(-sizes[-1] // fold)
+        in_byte = 8 // bits
+        stride = -(-groups // in_byte) * in_byte if partners else 1
+        return cls(coordinate.classes * prod(sizes[:-1]), groups, stride)
+
+    @property
+    def entries(self) -> int:
+        """How many entries there are, padding included."""
+        return self.rows * self.stride
+
+
+def check_sym_table(needs: SymNeeds, partners: Sequence[Coordinate], bits: int) -> None:
+    """Raise a DeclarationError where such a table cannot be built."""
+    name = needs.coordinate.name
+    for partner in partners:
+        if not is_tabulated(partner, needs.moves) or partner.size > MOST_PARTNER_VALUES:
+            raise DeclarationError(
+                f"coordinate {partner.name} shares a pruning table with {name}, so it has to be "
+                f"closed under the moves and have at most {MOST_PARTNER_VALUES:,} values"
+            )
+    if set(needs.costs) - {1, 2}:
+        raise DeclarationError(f"pruning tables of {name} are for moves that cost 1 or 2")
+    if bits == 2 and not partners:
+        raise DeclarationError(f"a pruning table of {name} alone has 4 or 8 bits an entry")
+
+
+class SymDistances:
+    """Works out the distances of a table; `codes` modulo 3, `nearest` the least of each group."""
+
+    def __init__(
+        self,
+        store: TableStore,
+        needs: SymNeeds,
+        partners: Sequence[Coordinate],
+        fold: int,
+        farthest: int | None,
+        keep: bool,
+    ) -> None:
+        import numpy as np
+
+        self._needs = needs
+        self._fold = fold
+        self._farthest = farthest
+        classes = Classes(store, needs)
+        coordinate, moves = needs.coordinate, needs.moves
+        self._class_moves = np.asarray(classes.class_moves, dtype=np.uint32)
+        self._keepers = np.frombuffer(bytes(classes.keepers), dtype="<u8").astype(np.uint64)
+        self._costs = np.array(needs.costs, dtype=np.int32)
+        alone = (
+            1,
+            np.zeros((len(moves), 1), dtype=np.uint16),
+            np.zeros((coordinate.symmetries, 1), dtype=np.uint16),
+        )
+        self._partners = [alone] * (2 - len(partners)) + [
+            self._partner(store, classes, partner) for partner in partners
+        ]
+        size_a, size_b = self._partners[0][0], self._partners[1][0]
+        rows = coordinate.classes * size_a
+        self.groups = -(-size_b // fold)
+        self.codes = np.full((rows, (size_b + 3) // 4), 0xFF, dtype=np.uint8)
+        self.nearest = np.full((rows, self.groups) if keep else 1, _UNREACHED, dtype=np.uint8)
+        self._keep = keep
+        self._set_goals(store, classes, partners)
+
+    def _partner(
+        self, store: TableStore, classes: Classes, partner: Coordinate
+    ) -> tuple[int, npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
+        """Size of a partner, and its values by move and by symmetry."""
+        import numpy as np
+
+        moved = np.asarray(move_table(store, partner, self._needs.moves).data)
+        return (
+            partner.size,
+            np.ascontiguousarray(moved.reshape(partner.size, -1).T, dtype=np.uint16),
+            classes.carried(partner),
+        )
+
+    def _set_goals(
+        self, store: TableStore, classes: Classes, partners: Sequence[Coordinate]
+    ) -> None:
+        import numpy as np
+
+        needs, shift = self._needs, self._needs.coordinate.shift
+        flags = goal_flags(store, needs.coordinate, needs.goal_moves)
+        found = np.unique(np.asarray(classes.class_of)[np.flatnonzero(flags)] >> shift)
+        for partner in partners:
+            goals = np.flatnonzero(goal_flags(store, partner, needs.goal_moves))
+            found = (found[:, None].astype(np.int64) * partner.size + goals).reshape(-1)
+        self.remaining = needs.coordinate.classes * prod(size for size, _, _ in self._partners)
+        self._mark(found, 0)
+
+    def _mark(self, entries: npt.NDArray[np.integer[Any]], level: int) -> int:
+        """Give entries their distance, those that have one excepted; how many got it."""
+        import numpy as np
+
+        size_b = self._partners[1][0]
+        row, b = np.divmod(np.unique(entries), size_b)
+        bits = ((b & 3) << 1).astype(np.uint8)
+        fresh = (self.codes[row, b >> 2] >> bits) & 3 == 3
+        row, b, bits = row[fresh], b[fresh], bits[fresh]
+        change = np.left_shift(np.uint8(3 ^ level % 3), bits)
+        np.bitwise_xor.at(self.codes, (row, b >> 2), change)
+        if self._keep:
+            np.minimum.at(self.nearest, (row, b // self._fold), np.uint8(level))
+        self.remaining -= len(row)
+        return len(row)
+
+    def fill(self, compiled: bool) -> None:
+        """Work out all levels, up to the farthest that is asked for."""
+        dearest = max(self._needs.costs)
+        reach = self._compiled() if compiled else self._reach
+        level = empty = reached = 0
+        while empty < dearest and self.remaining and level < (self._farthest or _UNREACHED - 1):
+            level += 1
+            reached = reach(level, self.remaining < 4 * reached)
+            empty = 0 if reached else empty + 1
+
+    def _compiled(self) -> Any:
+        """The engine's way from level to level."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        import numpy as np
+
+        from puzzlekit.engine.fill import LevelFill
+
+        classes, size_b = self._needs.coordinate.classes, self._partners[1][0]
+        filling = LevelFill(
+            self._needs.coordinate.shift,
+            self._class_moves,
+            self._keepers,
+            [(size, moved.reshape(-1), image.reshape(-1)) for size, moved, image in self._partners],
+            self._costs,
+            self.codes.reshape(-1),
+            self.nearest.reshape(-1),
+            self._fold if self._keep else 0,
+            self.groups,
+        )
+
+        def reach(level: int, backward: bool) -> int:
+            threads = (os.cpu_count() or 1) if backward else 1
+            ends = [classes * i // threads for i in range(threads + 1)]
+            with ThreadPoolExecutor(threads) as pool:
+                reached = sum(
+                    pool.map(
+                        lambda first, last: filling.reach(
+                            level, backward, first, last, np.zeros(size_b, dtype=np.uint32)
+                        ),
+                        ends[:-1],
+                        ends[1:],
+                    )
+                )
+            self.remaining -= reached
+            return reached
+
+        return reach
+
+    def _reach(self, level: int, backward: bool) -> int:
+        """The same in NumPy, always forward."""
+        import numpy as np
+
+        reached = 0
+        for cost in range(1, min(level, max(self._needs.costs)) + 1):
+            code = (level - cost) % 3
+            rows = np.arange(0, len(self.codes), max(1, _CHUNK // (4 * self.codes.shape[1])))
+            for first, last in zip(rows, [*rows[1:], len(self.codes)], strict=True):
+                part = self.codes[first:last]
+                codes = np.stack([(part >> shift) & 3 for shift in (0, 2, 4, 6)], axis=-1)
+                row, b = np.nonzero(codes.reshape(len(part), -1) == code)
+                inside = b < self._partners[1][0]
+                reached += self._push(row[inside] + first, b[inside], cost, level)
+        return reached
+
+    def _push(
+        self, row: npt.NDArray[np.intp], b: npt.NDArray[np.intp], cost: int, level: int
+    ) -> int:
+        import numpy as np
+
+        (size_a, moved_a, image_a), (size_b, moved_b, image_b) = self._partners
+        shift, order = self._needs.coordinate.shift, self._needs.coordinate.symmetries
+        table = self._class_moves.reshape(-1, len(self._costs))
+        c, a = np.divmod(row, size_a)
+        reached = 0
+        for m in np.flatnonzero(self._costs == cost):
+            word = table[c, m]
+            symmetry = word & np.uint32((1 << shift) - 1)
+            near = (word >> np.uint32(shift)).astype(np.int64)
+            near_a = image_a[symmetry, moved_a[m, a]]
+            near_b = image_b[symmetry, moved_b[m, b]]
+            reached += self._mark((near * size_a + near_a) * size_b + near_b, level)
+            several = np.flatnonzero(self._keepers[near] > 1)
+            near, near_a, near_b = near[several], near_a[several], near_b[several]
+            for s in range(1, order if len(near) else 1):
+                kept = np.flatnonzero((self._keepers[near] >> np.uint64(s)) & np.uint64(1))
+                alike = near[kept] * size_a + image_a[s, near_a[kept]]
+                reached += self._mark(alike * size_b + image_b[s, near_b[kept]], level)
+        return reached
+
+
+def build_sym_table(
+    store: TableStore,
+    needs: SymNeeds,
+    partners: Sequence[Coordinate],
+    bits: int,
+    fold: int,
+    farthest: int | None,
+    compiled: bool,
+) -> npt.NDArray[np.uint8]:
+    """The bytes of a pruning table over a sym coordinate, then its partners.
+
+    With 2 bits four entries a byte, each a distance modulo 3, or 3 where no goal can be reached;
+    else a byte an entry, the least distance of `fold` neighbouring values of the last partner.
+    Distances beyond `farthest` are not worked out: their entries hold one more than that.
+    """
+    import numpy as np
+
+    distances = SymDistances(store, needs, partners, fold, farthest, keep=bits > 2)
+    distances.fill(compiled)
+    if bits == 2:
+        return distances.codes.reshape(-1)
+    most = (1 << bits) - 1
+    nearest = np.minimum(distances.nearest, most if farthest is None else min(farthest + 1, most))
+    shape = SymShape.of(needs.coordinate, partners, bits, fold)
+    padded = np.zeros((shape.rows, shape.stride), dtype=np.uint8)
+    padded[:, : shape.groups] = nearest
+    return padded.reshape(-1)
