@@ -27,8 +27,9 @@ class Puzzle:
     `turns` gives the effect (gather, add) of each base move by its family name; `rotations` names
     the families that turn the whole puzzle; `reflections` say of each family which one it is in a
     mirror, and with the sign -1 that it turns the other way round there; `aliases` and `hints`
-    complete the notation (see `Notation`); `metrics` lists the metrics, the default one first; `constraints` states what holds
-    for every state that can be reached; `layout` says how the puzzle looks.
+    complete the notation (see `Notation`); `metrics` lists the metrics, the default one first;
+    `constraints` states what holds for every state that can be reached; `layout` says how the
+    puzzle looks.
     """
 
     name: str
