@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from puzzlekit.coordinate import (
         Combination,
         Coordinate,
+        Halves,
         Orientation,
         OrientedCombination,
         Permutation,
@@ -37,10 +38,12 @@ if TYPE_CHECKING:
     from puzzlekit.heuristic import Heuristic, Max, Sum
     from puzzlekit.heuristic.formulas import Blended, Euclid, MaxSd
     from puzzlekit.phase import (
+        BoundReport,
         Limits,
         Method,
         Phase,
         PhaseReport,
+        Profile,
         PruningTable,
         Solution,
         Solver,
@@ -75,6 +78,7 @@ _HOMES = {
     "puzzlekit.coordinate": (
         "Combination",
         "Coordinate",
+        "Halves",
         "Orientation",
         "OrientedCombination",
         "Permutation",
@@ -94,10 +98,12 @@ _HOMES = {
     "puzzlekit.heuristic": ("Heuristic", "Max", "Sum"),
     "puzzlekit.heuristic.formulas": ("Blended", "Euclid", "MaxSd"),
     "puzzlekit.phase": (
+        "BoundReport",
         "Limits",
         "Method",
         "Phase",
         "PhaseReport",
+        "Profile",
         "PruningTable",
         "Solution",
         "Solver",
@@ -133,6 +139,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "API_VERSION",
     "Blended",
+    "BoundReport",
     "Combination",
     "Coordinate",
     "DeclarationError",
@@ -141,6 +148,7 @@ __all__ = [
     "EvenParity",
     "FaceletLayout",
     "Frame",
+    "Halves",
     "Heuristic",
     "Limits",
     "Max",
@@ -161,6 +169,7 @@ __all__ = [
     "Phase",
     "PhaseReport",
     "PluginError",
+    "Profile",
     "PruningTable",
     "Puzzle",
     "PuzzleEntry",

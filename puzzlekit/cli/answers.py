@@ -10,7 +10,7 @@ from puzzlekit.errors import NotationError, PuzzlekitError, StateError
 from puzzlekit.puzzle.facelets import facelets
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.solution import Solution
+    from puzzlekit.phase.solution import BoundReport, Solution
     from puzzlekit.phase.solver import Solver
 
 SCHEMA = "puzzlekit.solve/1"
@@ -35,6 +35,7 @@ def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
         "method": solution.method,
         "heuristic": solution.heuristic,
         "metric": solution.metric,
+        "profile": solution.profile,
         "state": state,
         "solution": str(solution),
         "moves": list(solution.moves),
@@ -57,7 +58,12 @@ def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
         "expanded": solution.expanded,
         "seconds": round(solution.seconds, 6),
         "cpu_seconds": round(solution.cpu_seconds, 6),
+        "improvements": [
+            {"seconds": round(seconds, 6), "length": length}
+            for seconds, length in solution.improvements
+        ],
         "optimal": solution.optimal,
+        "at_least": solution.at_least,
         "verified": solution.verified,
     }
 
@@ -100,9 +106,12 @@ def summary(solution: Solution) -> str:
         if metric != solution.metric
     ]
     proven = "optimal" if solution.optimal else "not proven optimal"
+    proven += f" in {solution.metric}"
+    if not solution.optimal and solution.at_least:
+        proven += f"; none has less than {solution.at_least}"
     lines = [
         f"solution  {solution or '(none needed: it is solved)'}",
-        f"length    {', '.join(lengths)} ({proven} in {solution.metric})",
+        f"length    {', '.join(lengths)} ({proven})",
     ]
     if solution.phases:
         parts = [f"{phase.name} {phase.length}" for phase in solution.phases]
@@ -111,6 +120,34 @@ def summary(solution: Solution) -> str:
         lines.append(f"heuristic {solution.heuristic}")
     lines.append(f"time      {solution.seconds:.3f} s, {several(solution.nodes, 'node')}")
     return "\n".join(lines)
+
+
+def progress(bound: BoundReport) -> str:
+    """How far a proof has come, for people."""
+    best = "nothing found yet" if bound.best is None else f"best {bound.best}"
+    rate = bound.nodes / max(bound.seconds, 1e-9) / 1e6
+    return (
+        f"({best}; none of {bound.bound} or less: {bound.nodes:,} nodes, {rate:.1f} million/s; "
+        f"{bound.bound + 1} takes about {_duration(bound.next_seconds)})"
+    )
+
+
+def _duration(seconds: float) -> str:
+    """A rough time for people.
+
+    >>> _duration(0.3), _duration(75), _duration(8000)
+    ('a second', '75 s', '2.2 h')
+    """
+    if seconds < 1:
+        return "a second"
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def listed(solution: Solution) -> str:
+    """A solution as a line that can be read as moves again: the rest is a comment."""
+    return f"{solution}  // {solution.length} {solution.metric}".lstrip()
 
 
 def one_line(solution: Solution, number: int) -> str:

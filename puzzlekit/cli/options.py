@@ -45,6 +45,29 @@ def seconds(value: Any) -> float:
     return read
 
 
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
+
+
+def memory_size(value: Any) -> int:
+    """Read an amount of memory: bytes, or with a unit as in 500MB or 1.5GiB.
+
+    >>> memory_size("1GiB"), memory_size("1.5 MB")
+    (1073741824, 1500000)
+    """
+    text = str(value).strip().upper()
+    number = text.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    unit = _UNITS.get(text[len(number) :].removesuffix("B"))
+    try:
+        read = float(number)
+    except ValueError:
+        unit = None
+    if unit is None or not math.isfinite(read) or not 0 < read * unit < 2**60:
+        raise click.BadParameter(
+            f"{_short(value)!r} is not an amount of memory such as 500MB or 1GiB"
+        )
+    return int(read * unit)
+
+
 def _short(value: Any) -> str:
     text = str(value)
     return text if len(text) <= 40 else f"{text[:37]}..."
@@ -140,10 +163,17 @@ def _heuristic_names(_: click.Context) -> list[str]:
     return [heuristic.name for heuristic in heuristics()]
 
 
+def _profile_names(ctx: click.Context) -> list[str]:
+    solver = load_puzzle(ctx.params.get("puzzle"))
+    method = solver.method(ctx.params.get("method"))
+    return [name for name in (method.profile, *(each.name for each in method.larger)) if name]
+
+
 complete_puzzles = _completed(puzzle_names)
 complete_methods = _completed(_method_names)
 complete_metrics = _completed(_metric_names)
 complete_heuristics = _completed(_heuristic_names)
+complete_profiles = _completed(_profile_names)
 
 puzzle_option = click.option(
     "-p",
@@ -170,6 +200,18 @@ heuristic_option = click.option(
     shell_complete=complete_heuristics,
     help="How distances are joined to an estimate: max, sum, max-sd, euclid, blended; with "
     "parameters, as blended:a=3,d=1.5; or by phase, as 0=max/1=euclid.",
+)
+profile_option = click.option(
+    "--profile",
+    metavar="NAME",
+    shell_complete=complete_profiles,
+    help="Which tables, where a method has several: 'puzzlekit tables list' shows them.",
+)
+memory_option = click.option(
+    "--memory",
+    type=memory_size,
+    metavar="SIZE",
+    help="The largest tables that fit into so much memory, as 500MB or 1GiB.",
 )
 seed_option = click.option(
     "--seed", type=whole(0, 2**64 - 1), metavar="N", help="Make what is random repeatable."

@@ -29,12 +29,20 @@ def on_terminal() -> bool:
     return bool(sys.stderr and sys.stderr.isatty()) and os.environ.get("TERM") != "dumb"
 
 
-def prepare(solver: Solver, method: str | None, heuristic: str | None, metric: str | None) -> int:
+def prepare(
+    solver: Solver,
+    method: str | None = None,
+    heuristic: str | None = None,
+    metric: str | None = None,
+    profile: str | None = None,
+    memory: int | None = None,
+) -> int:
     """Load or build the tables of a method, showing progress; how many were built."""
-    builds = _Builds(solver, method, heuristic, metric)
+    how = method, heuristic, metric, profile, memory
+    builds = _Builds(solver, how)
     solver.store.on_build = builds.build
     try:
-        solver.chain(method, heuristic, metric)
+        solver.chain(*how)
         builds.finish()
     finally:
         solver.store.on_build = None
@@ -46,10 +54,12 @@ class _Builds:
     """The builds that one preparation causes."""
 
     def __init__(
-        self, solver: Solver, method: str | None, heuristic: str | None, metric: str | None
+        self,
+        solver: Solver,
+        how: tuple[str | None, str | None, str | None, str | None, int | None],
     ) -> None:
         self.solver = solver
-        self.wanted = method, heuristic, metric
+        self.how = how
         self.count = 0
         self.nbytes = 0
         self.started = 0.0
@@ -81,9 +91,7 @@ class _Builds:
         self.started = perf_counter()
         store = self.solver.store
         keys = [
-            key
-            for key in table_keys(self.solver, *self.wanted)
-            if not os.path.exists(store.path(key))
+            key for key in table_keys(self.solver, *self.how) if not os.path.exists(store.path(key))
         ]
         total = sum(key.nbytes for key in keys)
         if not on_terminal():

@@ -39,7 +39,7 @@ def command(puzzle: str | None, count: int, seed: int | None) -> int:
     from puzzlekit.cli.progress import prepare
 
     solver = options.load_puzzle(puzzle)
-    prepare(solver, None, None, None)
+    prepare(solver)
     rng = Random(seed)
     for _ in range(count):
         state = solver.random_state(rng)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -13,8 +14,11 @@ from puzzlekit.errors import NoSolutionError, NotationError, StateError
 
 if TYPE_CHECKING:
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.phase.solution import Solution
+    from puzzlekit.phase.solution import BoundReport, Solution
     from puzzlekit.phase.solver import Solver
+
+_USUAL_COUNT = 100  # solutions that --all lists
+_HOW = ("method", "heuristic", "metric", "profile", "memory")
 
 # What a position can be wrong with; all other errors end the command at once.
 _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
@@ -36,7 +40,16 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
 @options.method_option
 @options.heuristic_option
 @options.metric_option
+@options.profile_option
+@options.memory_option
 @options.limit_options
+@click.option("--all", "everything", is_flag=True, help="List all solutions up to --max-length.")
+@click.option(
+    "--count",
+    type=options.whole(1, 10**9),
+    metavar="N",
+    help="With --all: stop after so many solutions; 100 without it.",
+)
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
 @click.option("--explain", is_flag=True, help="Show each phase with its goal.")
 def command(
@@ -50,11 +63,14 @@ def command(
     source: BinaryIO | None,
     json_lines: bool,
     explain: bool,
+    everything: bool,
+    count: int | None,
     **asked: Any,
 ) -> int:
     """Solve a puzzle from a scramble, a state, at random, or line by line.
 
-    Without a limit, a method that improves its answers goes on for a fraction of a second.
+    Without a limit, a method that improves its answers goes on for a fraction of a second, and one
+    that proves them until the shortest is proven.
 
     \b
     Examples
@@ -62,6 +78,8 @@ def command(
       puzzlekit solve --puzzle cube3 "[R: U] (F B')3" --timeout 2 --explain
       puzzlekit solve --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB
       puzzlekit solve --puzzle cube3 --random --seed 7 --max-length 20 --json
+      puzzlekit solve --puzzle cube3 --random --method optimal --threads 2 --memory 1.5GiB
+      puzzlekit solve --puzzle cube3 "R U R' U'" --all --max-length 8
       puzzlekit solve --puzzle cube3 --random --heuristic 0=max/1=blended:a=3 --explain
       puzzlekit scramble --puzzle cube3 --count 9 | puzzlekit solve --puzzle cube3 --input -
 
@@ -82,8 +100,14 @@ def command(
         raise click.UsageError("--scheme is for stickers: it cannot go with --random")
     if source is not None and explain:
         raise click.UsageError("--explain shows one position: it cannot go with --input")
+    if everything:
+        _check_all(asked, source, explain)
+    elif count is not None:
+        raise click.UsageError("--count goes with --all")
     solver = options.load_puzzle(puzzle)
     options.check_names(solver, asked["method"], asked["heuristic"], asked["metric"])
+    if asked["profile"] is not None or asked["memory"] is not None:
+        solver.profiled(asked["method"], asked["metric"], asked["profile"], asked["memory"])
     if source is not None:
         return _solve_lines(solver, source, scheme, json_lines, asked)
     from puzzlekit.puzzle.position import Position
@@ -94,6 +118,8 @@ def command(
             position = Position(solver.random_state(seed))
         else:
             position = positions.read_position(solver, scramble, facelets, vectors, scheme)
+        if everything:
+            return _list_all(solver, position.state, json_lines, count or _USUAL_COUNT, asked)
         _prepare(solver, asked)
         best = search.solve(position.state)
     except _OF_A_POSITION as error:
@@ -111,7 +137,49 @@ def command(
 def _prepare(solver: Solver, asked: dict[str, Any]) -> None:
     from puzzlekit.cli.progress import prepare
 
-    prepare(solver, asked["method"], asked["heuristic"], asked["metric"])
+    prepare(solver, *(asked[name] for name in _HOW))
+
+
+def _check_all(asked: dict[str, Any], source: BinaryIO | None, explain: bool) -> None:
+    """Tell of options that make no sense with --all."""
+    if asked["max_length"] is None:
+        raise click.UsageError("--all needs --max-length: how long the solutions may be")
+    given = {"--input": source, "--explain": explain, "--heuristic": asked["heuristic"]}
+    given["--threads"] = asked["threads"] > 1
+    for name, value in given.items():
+        if value:
+            raise click.UsageError(f"{name} cannot go with --all")
+
+
+def _list_all(
+    solver: Solver, state: bytes, json_lines: bool, count: int, asked: dict[str, Any]
+) -> int:
+    """Print every solution, up to a count, as soon as it is found."""
+    from itertools import islice
+
+    from puzzlekit.cli import answers
+    from puzzlekit.cli.errors import say
+    from puzzlekit.cli.output import several
+    from puzzlekit.cli.progress import Searching, prepare
+
+    method = asked["method"] or solver.listing_method
+    prepare(solver, method, None, *(asked[name] for name in _HOW[2:]))
+    names = ("max_length", "metric", "profile", "memory", "timeout", "max_nodes")
+    limits = {name: asked[name] for name in names}
+    found = 0
+    with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
+        for solution in islice(solver.solutions(state, method=method, **limits), count):
+            found += 1
+            if json_lines:
+                click.echo(answers.as_json(answers.solution_record(solver, solution)))
+            else:
+                click.echo(answers.listed(solution))
+            progress.tell(f"({several(found, 'solution')})")
+    if not found:
+        raise NoSolutionError(f"no solution of at most {asked['max_length']} moves was found")
+    if found == count:
+        say(f"stopped after {several(count, 'solution')}: --count allows more")
+    return 0
 
 
 class _Search:
@@ -121,6 +189,7 @@ class _Search:
         self.solver = solver
         self.asked = asked
         self.best: Solution | None = None
+        self.at_least = 0
         self.started = self.cpu_started = 0.0
 
     def solve(self, state: bytes) -> Solution:
@@ -132,14 +201,20 @@ class _Search:
 
     def solve_under(self, state: bytes, progress: Searching) -> Solution:
         """The best answer within the limits; news go to `progress`."""
+        from puzzlekit.cli import answers
 
         def keep(solution: Solution) -> None:
             self.best = solution
             progress.tell(f"(found {solution.length} {solution.metric})")
 
+        def report(bound: BoundReport) -> None:
+            self.at_least = bound.bound + 1
+            progress.tell(answers.progress(bound))
+
         self.best = None
+        self.at_least = 0
         self.started, self.cpu_started = perf_counter(), process_time()
-        solution = self.solver.solve(state, on_answer=keep, **self.asked)
+        solution = self.solver.solve(state, on_answer=keep, on_bound=report, **self.asked)
         self.best = None  # it is no answer to what comes next
         return solution
 
@@ -150,6 +225,7 @@ class _Search:
         return self.best.evolve(
             seconds=max(self.best.seconds, perf_counter() - self.started),
             cpu_seconds=max(self.best.cpu_seconds, process_time() - self.cpu_started),
+            at_least=max(self.best.at_least, self.at_least),
         )
 
 
@@ -202,8 +278,6 @@ def _solve_lines(
     asked: dict[str, Any],
 ) -> int:
     """Solve line by line; the exit code is that of the worst line."""
-    import sys
-
     from puzzlekit.cli import answers
     from puzzlekit.cli.errors import print_error
     from puzzlekit.cli.positions import read_lines

@@ -9,8 +9,10 @@ import click
 from puzzlekit.cli import Group, options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from puzzlekit.phase.solver import Solver
-    from puzzlekit.tables.store import StoredFile
+    from puzzlekit.tables.store import StoredFile, TableStore
 
 
 @click.group(
@@ -66,7 +68,32 @@ def list_tables(puzzle: str | None) -> int:
         click.echo(_fitted(columns(rows, right=[1, 2])))
     total = size(sum(stored.nbytes for stored in found))
     click.echo(f"{several(len(found), 'table')}, {total}, in {store.root}")
+    names = [puzzle] if puzzle else options.puzzle_names(click.get_current_context())
+    if rows := [row for name in names for row in _profile_rows(name, store)]:
+        heading = ["puzzle", "method", "profile", "size", "on disk"]
+        click.echo(f"\n{columns([heading, *rows], right=[3])}")
     return 0
+
+
+def _profile_rows(name: str, store: TableStore) -> Iterator[list[str]]:
+    """The profiles of the methods that have several: how large their tables are, and if there."""
+    import os
+
+    from puzzlekit.cli.output import size
+    from puzzlekit.errors import PuzzlekitError
+    from puzzlekit.phase.profiles import profile_keys, profiles
+
+    try:
+        solver = options.load_puzzle(name)
+    except PuzzlekitError:  # 'puzzlekit plugins' tells of it
+        return
+    for method in solver.methods:
+        for each in profiles(method, solver.metric(method.name)) if method.larger else ():
+            keys = profile_keys(solver.puzzle, each, solver.metric(method.name))
+            missing = any(not os.path.exists(store.path(key)) for key in keys)
+            how = f"puzzlekit tables build {name} --method {method.name} --profile {each.profile}"
+            total = size(sum(key.nbytes for key in keys))
+            yield [name, method.name, each.profile, total, f"no: {how}" if missing else "yes"]
 
 
 def _fitted(text: str) -> str:
@@ -87,39 +114,49 @@ def _fitted(text: str) -> str:
 @options.method_option
 @options.metric_option
 @options.heuristic_option
+@options.profile_option
+@options.memory_option
 @click.option("--all", "everything", is_flag=True, help="Build for all methods and metrics.")
 def build(
     puzzle: str | None,
     method: str | None,
     metric: str | None,
     heuristic: str | None,
+    profile: str | None,
+    memory: int | None,
     everything: bool,
 ) -> int:
     """Build the tables of PUZZLE, or of all puzzles, before they are needed.
 
-    Without options those that 'solve' needs without options. The exit code is 4 if one cannot be
+    Without options those that 'solve' needs without options. Once they are on disk, the largest
+    tables of a method are used by themselves. The exit code is 4 if one cannot be
     kept on disk.
 
     \b
     Examples
       puzzlekit tables build
       puzzlekit tables build cube3
+      puzzlekit tables build cube3 --profile large
+      puzzlekit tables build cube3 --method optimal --memory 1.5GiB
       puzzlekit tables build cube3 --method two-phase --metric QTM
       puzzlekit tables build cube2 --all
     """
     from puzzlekit.cli.errors import print_error
     from puzzlekit.errors import PuzzlekitError
 
-    if everything and (method or metric):
+    if everything and (method or metric or profile or memory):
         raise click.UsageError("--all means all methods and metrics: it cannot go with one")
     if puzzle is not None:
-        return _build(options.load_puzzle(puzzle), method, metric, heuristic, everything)
-    if method or metric:
-        raise click.UsageError("--method and --metric are those of a PUZZLE, which is missing")
+        how = (method, metric, heuristic, profile, memory)
+        return _build(options.load_puzzle(puzzle), how, everything)
+    if method or metric or profile or memory:
+        raise click.UsageError(
+            "--method, --metric, --profile and --memory are for a PUZZLE, which is missing"
+        )
     worst = 0
     for name in options.puzzle_names(click.get_current_context()):
         try:
-            _build(options.load_puzzle(name), None, None, heuristic, everything)
+            _build(options.load_puzzle(name), (None, None, heuristic, None, None), everything)
         except PuzzlekitError as error:
             print_error(error)
             worst = max(worst, error.exit_code)
@@ -127,8 +164,11 @@ def build(
 
 
 def _build(
-    solver: Solver, method: str | None, metric: str | None, heuristic: str | None, everything: bool
+    solver: Solver,
+    how: tuple[str | None, str | None, str | None, str | None, int | None],
+    everything: bool,
 ) -> int:
+    """Build what is missing for (method, metric, heuristic, profile, memory)."""
     import os
 
     from puzzlekit.cli.output import several
@@ -136,16 +176,19 @@ def _build(
     from puzzlekit.errors import TableError
     from puzzlekit.phase.inventory import table_keys
 
+    method, metric, heuristic, profile, memory = how
     options.check_names(solver, method, heuristic, metric)
     methods = solver.methods if everything else [solver.method(method)]
     for each in methods:
         metrics = solver.metrics(each.name) if everything else [solver.metric(each.name, metric)]
         for measure in metrics:
-            count = prepare(solver, each.name, heuristic, measure.name)
+            asked = (each.name, heuristic, measure.name, profile, memory)
+            count = prepare(solver, *asked)
             built = f"{several(count, 'table')} built" if count else "all tables are there"
-            keys = table_keys(solver, each.name, heuristic, measure.name)
+            keys = table_keys(solver, *asked)
             lost = sum(not os.path.exists(solver.store.path(key)) for key in keys)
-            what = f"{solver.puzzle.name} {each.name} {measure.name}"
+            used = solver.profiled(each.name, measure.name, profile, memory).profile
+            what = " ".join(filter(None, (solver.puzzle.name, each.name, measure.name, used)))
             if lost:
                 raise TableError(
                     f"{what}: {several(lost, 'table')} could not be kept in {solver.store.root}"

@@ -288,3 +288,28 @@ class OrientedCombination(Combination):
         return oriented_combination(
             self._labels, self._occupied, self.orbit.orientations, self.reads
         )
+
+
+class Halves(Combination):
+    """How n pieces are split into two halves over n places, not telling which half is which.
+
+    `pieces` name one of the halves. Size (n choose n/2) / 2: the rank of the combination, or what
+    is left to the largest rank, which is that of the other half, if that is less.
+    """
+
+    def __attrs_post_init__(self) -> None:
+        if 2 * self._occupied != len(self.reads):
+            raise DeclarationError(
+                f"coordinate {self.name}: half as many pieces as places are named"
+            )
+
+    @cached_property
+    def size(self) -> int:
+        """How many values the coordinate takes."""
+        return comb(len(self.reads), self._occupied) // 2
+
+    def rank(self, vector: Vector) -> Any:
+        """The lesser one of the ranks of the two halves."""
+        one = super().rank(vector)
+        other = 2 * self.size - 1 - one
+        return one + (other - one) * (other < one)

@@ -102,10 +102,19 @@ class Search:
     def _room(self, size: cython.Py_ssize_t) -> cython.p_int:
         return _ints_at(array("i", bytes(4 * size)), self._owners)
 
-    def start(self, values: list, limit: int, state: int = 0, vector: bytes = b"") -> None:
+    def start(
+        self,
+        values: list,
+        limit: int,
+        state: int = 0,
+        vector: bytes = b"",
+        spent: int = 0,
+        bound: int = 0,
+    ) -> None:
         """Begin at coordinate values and an automaton state; no path may cost more than `limit`.
 
-        `vector` holds the bytes of the state that are carried along.
+        `vector` holds the bytes of the state that are carried along, `spent` is what it has cost to
+        come here. The first bound is the estimate, or `bound` if that is more.
         """
         i: cython.int
         if len(vector) != self.space.carry.width:
@@ -120,7 +129,8 @@ class Search:
             self.value[i] = values[i]
         self.limit = limit
         self.rounds = 0
-        self._begin(state, 0, self.space._estimate(self.value, 0, self.far))
+        least: cython.int = spent + self.space._estimate(self.value, 0, self.far)
+        self._begin(state, spent, max(least, bound))
 
     @cython.cfunc
     @cython.nogil
@@ -378,6 +388,12 @@ class Search:
                     continue
                 for i in range(n):
                     index[i] = space.estimates[mixed[i]]
+            if space.raised:  # what all tables so far agree on, or -1
+                for i in range(n):
+                    m = alive[first + i]
+                    mixed[m] = index[i] if t == 0 or mixed[m] == index[i] else -1
+                    if t == space.tables - 1 and mixed[m] > 0:
+                        index[i] += space.cheapest
             kept = 0
             for i in range(n):
                 m = alive[first + i]

@@ -47,6 +47,7 @@ cdef class Space:
     cdef int coordinates
     cdef int tables
     cdef int joined
+    cdef int raised
     cdef int cheapest
     cdef int dearest
     cdef int followed

@@ -379,6 +379,8 @@ class Space:
     16 bits (size * 2^shift), and how many images there are. join: None for the maximum, else (radix
     of each table, estimates as unsigned 16 bits) for every vector of distances, the first distance
     most significant.
+    solved: coordinate values at a goal. Given with the maximum, equal distances of all tables, not
+    0, count for one cheapest move more, if `keeps_goals` says that this is right.
     ending: the moves that may end the phase (None: all).
     """
 
@@ -391,6 +393,7 @@ class Space:
         join: tuple | None = None,
         ending: bytes | None = None,
         carry: Carry | None = None,
+        solved: list | None = None,
     ) -> None:
         if len(coordinates) > MAX_COORDINATES or len(tables) > MAX_TABLES:
             raise ValueError("at most 16 coordinates and 16 pruning tables in a phase")
@@ -433,6 +436,7 @@ class Space:
         read = {number for table in tables for number in table[0]}
         late = [not self.width[i] and i not in read for i in range(self.coordinates)]
         self.late = _bytes_at(bytes(late) or b"\0", owners)
+        self.raised = solved is not None and join is None and self.keeps_goals(solved)
         self.joined = JOIN_MAX if join is None else JOIN_TABLE
         radix, estimates = join or ([1], array("H", [0]))
         vectors = 1
@@ -687,6 +691,7 @@ class Space:
         """The joined estimate of the coordinates at `values[base]`; notes each table's distance."""
         t: cython.int
         distance: cython.int
+        equal: cython.int = 1
         best: cython.int = 0
         mixed: cython.Py_ssize_t = 0
         for t in range(self.tables):
@@ -695,9 +700,37 @@ class Space:
             else:
                 distance = self._code(t, self._entry(t, values, base))
             distances[t] = distance
+            equal = equal and distance == distances[0]
             best = max(best, distance)
             mixed = mixed * self.radix[t if self.joined else 0] + distance
+        if self.raised and equal and best:
+            return best + self.cheapest
         return self.estimates[mixed] if self.joined else best
+
+    def keeps_goals(self, values: list) -> bool:
+        """Whether each move leads from the goal at these values to a goal of one of the tables.
+
+        Then the last move of a solution does nothing to one of them: where all distances are equal,
+        the solution without it is at least as long. For tables over coordinates with move tables.
+        (M. Reid, of a pruning table of the 3x3x3 looked up along three axes.)
+        """
+        owners: list = []
+        moved: cython.p_int = _ints_at(_numbers(values), owners)
+        t: cython.int
+        m: cython.int
+        p: cython.int
+        c: cython.int
+        kept: cython.int
+        for m in range(self.moves):
+            kept = 0
+            for t in range(self.tables):
+                for p in range(self.arity[t]):
+                    c = self.part[3 * t + p]
+                    moved[c] = self._after(c, values[c], m) if self.width[c] else values[c]
+                kept |= self._code(t, self._entry(t, moved, 0)) == 0
+            if not kept:
+                return False
+        return True
 
     def estimate(self, values: list) -> int:
         """The estimate for a list of coordinate values."""

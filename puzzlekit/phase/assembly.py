@@ -104,7 +104,16 @@ def assemble(
         later = after.allowed(needs.puzzle)
         ending = bytes(move not in later for move in moves)
     try:
-        space = Space(costs, automaton, parts.coordinates, parts.tables, join, ending, parts.carry)
+        space = Space(
+            costs,
+            automaton,
+            parts.coordinates,
+            parts.tables,
+            join,
+            ending,
+            parts.carry,
+            solved=parts.ranks(needs.puzzle.solved) if phase.turned else None,
+        )
     except ValueError as error:
         raise TableError(f"{puzzle.name}, phase {phase.name}: {error}") from None
     admissible = joiner.admissible or len(parts.tables) < 2

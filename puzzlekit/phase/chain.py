@@ -32,7 +32,7 @@ class Answer(NamedTuple):
     expanded nodes of each phase) and `proven` are news. `seen` says how the goal of a phase is to
     be understood, where it is not reached in the puzzle as held; `helpers_cpu` is the CPU time of
     other threads; `shortest` has the numbers of the phases whose moves are known to be the cheapest
-    that reach the phase's goal.
+    that reach the phase's goal; `at_least` is what every answer is known to cost.
     """
 
     parts: Parts | None
@@ -42,6 +42,7 @@ class Answer(NamedTuple):
     seen: str = ""
     helpers_cpu: float = 0.0
     shortest: frozenset[int] = frozenset()
+    at_least: int = 0
 
 
 def length_limit(limits: Limits) -> int:
@@ -50,7 +51,13 @@ def length_limit(limits: Limits) -> int:
 
 
 class Chain(ABC):
-    """A method made ready for one metric, and for one heuristic a phase."""
+    """A method made ready for one metric, and for one heuristic a phase.
+
+    `upper` is the chain of another method, whose answers are upper bounds for one that proves its
+    own.
+    """
+
+    upper: Chain | None = None
 
     def __init__(
         self,

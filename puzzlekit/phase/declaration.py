@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FIRST = "first"
 IMPROVE = "improve"
+PROVE = "prove"
 
 
 @attrs.frozen
@@ -26,7 +27,8 @@ class PruningTable:
 
     `coordinates` names them, the first most significant; a sym coordinate can only be the first.
     `bits` an entry: 8, 4 (distances over 15 are stored as 15), or 2: the distance modulo 3, which
-    the search follows from move to move, for moves that cost 1. Over a sym coordinate and partners,
+    the search follows from move to move; in a metric in which some move costs more than 1 it takes
+    4 instead. Over a sym coordinate and partners,
     `fold` neighbouring values of the last one may share an entry, their least distance, which keeps
     far more than a table as small over less; and distances beyond `farthest` are then not worked
     out but taken to be one more than that, which saves most of the time of building.
@@ -131,20 +133,35 @@ class Phase:
 
 
 @attrs.frozen(eq=False, repr=False)
+class Profile:
+    """Other tables for the phases of a method: larger ones, which take longer to build.
+
+    `phases` are those of the method with other coordinates and tables; `metrics` the metrics in
+    which there is such a profile, all of the method's if none is named.
+    """
+
+    name: str
+    phases: tuple[Phase, ...]
+    metrics: tuple[str, ...] = ()
+
+
+@attrs.frozen(eq=False, repr=False)
 class Method:
     """A way of solving: phases in order and how they are chained.
 
-    `chaining` is "first" (the first answer of each phase) or "improve" (two phases; longer first
-    phases are tried as long as they can still shorten the total). `fixed` names places, by orbit,
-    that the phases take to be solved: pieces are renamed, as if the puzzle were held another way,
-    so that they are. With `recolour` they are renamed as in whichever way of holding the puzzle the
-    first phase looks nearest to its goal. With the chaining "first", `choices` is how many of
-    a phase's answers of one cost are looked for, to go on from the one that looks nearest to the
-    goal of the next phase. `premoves` is up to how many moves an improving method
-    sets its starts off (see `puzzlekit.phase.premoves`), `seconds` how long it goes on when no
-    limit is given. `metrics` names the metrics that the method searches in, the default one first;
-    all of the puzzle's if none is named. Where the phases' moves cannot do what some metric counts
-    as one move, leave that metric out.
+    `chaining` is "first" (the first answer of each phase), "improve" (two phases; longer first
+    phases are tried as long as they can still shorten the total) or "prove" (one phase, searched
+    below the answers of the method named `upper` until the shortest one is proven). `fixed` names
+    places, by orbit, that the phases take to be solved: pieces are renamed, as if the puzzle were
+    held another way, so that they are. With `recolour` they are renamed as in whichever way of
+    holding the puzzle the first phase looks nearest to its goal. With the chaining "first",
+    `choices` is how many of a phase's answers of one cost are looked for, to go on from the one
+    that looks nearest to the goal of the next phase. `premoves` is up to how many moves an
+    improving method sets its starts off (see `puzzlekit.phase.premoves`), `seconds` how long it
+    goes on when no limit is given. `metrics` names the metrics that the method searches in, the
+    default one first; all of the puzzle's if none is named. `larger` are profiles with larger
+    tables than those of `phases`, whose profile has the name `profile`. Where the phases' moves
+    cannot do what some metric counts as one move, leave that metric out.
     """
 
     name: str
@@ -157,6 +174,9 @@ class Method:
     premoves: int = 0
     seconds: float = 0.2
     metrics: tuple[str, ...] = ()
+    upper: str = ""
+    profile: str = ""
+    larger: tuple[Profile, ...] = ()
 
     def __repr__(self) -> str:
         return f"Method({self.name!r})"
@@ -165,11 +185,21 @@ class Method:
         names = [phase.name for phase in self.phases]
         if not names or len(set(names)) < len(names):
             raise DeclarationError(f"method {self.name}: phases need different names")
-        if self.chaining not in (FIRST, IMPROVE):
+        if any([phase.name for phase in each.phases] != names for each in self.larger):
+            raise DeclarationError(
+                f"method {self.name}: a profile has other phases than the method"
+            )
+        if bool(self.larger) > bool(self.profile):
+            raise DeclarationError(f"method {self.name}: its own profile needs a name")
+        if self.chaining not in (FIRST, IMPROVE, PROVE):
             raise DeclarationError(f"method {self.name}: unknown chaining {self.chaining!r}")
         if self.choices < 1 or (self.chaining != FIRST and self.choices > 1):
             raise DeclarationError(f"method {self.name}: choices, 1 or more, are for 'first'")
         if self.chaining == IMPROVE and len(self.phases) != 2:
             raise DeclarationError(f"method {self.name}: improving takes exactly two phases")
+        if self.chaining == PROVE and len(self.phases) != 1:
+            raise DeclarationError(f"method {self.name}: proving takes exactly one phase")
+        if self.chaining != PROVE and self.upper:
+            raise DeclarationError(f"method {self.name}: an upper method is for proving ones")
         if self.chaining != IMPROVE and self.premoves:
             raise DeclarationError(f"method {self.name}: premoves are for improving methods")

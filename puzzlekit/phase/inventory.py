@@ -11,6 +11,7 @@ from puzzlekit.phase.assembly import fixed_radix, join_radix, joined_key
 from puzzlekit.phase.declaration import Phase
 from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.phase.profiles import profiles
 from puzzlekit.phase.solver import Solver
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.tables.store import TableKey
@@ -21,6 +22,8 @@ def table_keys(
     method: str | None = None,
     heuristic: str | Heuristic | None = None,
     metric: str | None = None,
+    profile: str | None = None,
+    memory: int | None = None,
 ) -> list[TableKey]:
     """The keys of all tables that `Solver.chain` takes with these arguments.
 
@@ -31,11 +34,13 @@ def table_keys(
     >>> [key.name for key in table_keys(puzzlekit.load("cube2"), "optimal")]
     ['orientation moves', 'permutation moves', 'permutation x orientation distance HTM']
     """
-    chosen = solver.method(method)
+    chosen = solver.profiled(method, metric, profile, memory)
     measure = solver.metric(method, metric)
     found: dict[TableKey, None] = {}
     for phase, joiner in zip(chosen.phases, parse_joiners(chosen, heuristic), strict=True):
         found.update(dict.fromkeys(_of_phase(solver, phase, measure, joiner)))
+    if chosen.upper:
+        found.update(dict.fromkeys(table_keys(solver, chosen.upper, metric=measure.name)))
     return list(found)
 
 
@@ -47,7 +52,9 @@ def all_table_keys(solver: Solver) -> set[TableKey]:
     found: set[TableKey] = set()
     for method in solver.methods:
         for heuristic, metric in product((None, *heuristics()), solver.metrics(method.name)):
-            found.update(table_keys(solver, method.name, heuristic, metric.name))
+            for profile in profiles(method, metric):
+                asked = (method.name, heuristic, metric.name, profile.profile or None)
+                found.update(table_keys(solver, *asked))
     return found
 
 
@@ -55,13 +62,13 @@ def _of_phase(
     solver: Solver, phase: Phase, metric: Metric, joiner: Heuristic
 ) -> Iterator[TableKey]:
     needs = PhaseNeeds(solver.puzzle, phase, metric)
-    simple, pruning = needs.keys()
+    simple, pruning = needs.table_keys()
     yield from simple
     yield from pruning
     if type(joiner) is Max or len(pruning) < 2:
         return
     tables = [solver.store.find(key) for key in pruning]
-    bits = [table.bits for table in phase.pruning_tables]
+    bits = [needs.pruning(table).bits for table in phase.pruning_tables]
     radix = fixed_radix(bits)
     if radix is None and all(tables):
         found = [table.data for table in tables if table]

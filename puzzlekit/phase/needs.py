@@ -56,7 +56,7 @@ class PhaseNeeds:
             self.moves,
             self.costs,
             self.metric.name,
-            table.bits,
+            4 if table.bits == 2 and max(self.costs) > 1 else table.bits,
             self.goal_moves,
             table.fold,
             table.farthest,
@@ -87,7 +87,7 @@ class PhaseNeeds:
         unread = self.phase.coordinates.index(coordinate) not in read
         return unread and coordinate.engine_program is not None
 
-    def keys(self) -> tuple[list[TableKey], list[TableKey]]:
+    def table_keys(self) -> tuple[list[TableKey], list[TableKey]]:
         """The keys of the tables of single coordinates, and those of the pruning tables."""
         simple = []
         for coordinate in self.phase.coordinates:

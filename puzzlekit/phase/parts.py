@@ -123,13 +123,13 @@ class Parts:
             data = pruning_table(self._store, wanted).data
             classes = self._classes[own[0]]
             if classes is None:
-                yield numbers, declared.bits, data
+                yield numbers, wanted.bits, data
                 continue
             images = [
                 (classes.images(partner, fold), radix)
                 for _, (partner, fold, radix) in sym_images(wanted)
             ]
-            yield numbers, declared.bits, data, images
+            yield numbers, wanted.bits, data, images
 
     @cached_property
     def _class_of(self) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import attrs
@@ -12,12 +13,27 @@ from puzzlekit.errors import UsageError
 _MOST = 10**15  # more moves or nodes than any search reaches
 
 
+class BoundReport(NamedTuple):
+    """A bound on the cost that was searched to its end without an answer.
+
+    `bound`; `best` is the cost of the best answer so far; `nodes` were generated in `seconds`, and
+    the next bound will probably take `next_seconds`.
+    """
+
+    bound: int
+    best: int | None
+    nodes: int
+    seconds: float
+    next_seconds: float
+
+
 class Limits(NamedTuple):
     """What ends a search.
 
     max_length: no answer may cost more, and the first that does not ends the search. timeout: wall
     seconds. max_nodes: generated nodes; with one thread the answer is then reproducible. threads:
-    how many work on it. cancel: an event that another thread may set.
+    how many work on it. cancel: an event that another thread may set. on_bound: called after each
+    bound that a method which proves its answers has searched to its end.
     """
 
     max_length: int | None = None
@@ -25,6 +41,7 @@ class Limits(NamedTuple):
     max_nodes: int | None = None
     threads: int = 1
     cancel: threading.Event | None = None
+    on_bound: Callable[[BoundReport], None] | None = None
 
     def checked(self) -> Limits:
         """The same limits; a UsageError if one of them makes no sense."""
@@ -64,7 +81,10 @@ class Solution:
 
     `heuristic` is the text by which the same heuristics can be asked for again, `state` the state
     as held, `moves` the names of the moves, `length` their cost in `metric`, `lengths` their cost
-    in every metric of the puzzle; `optimal` says that no shorter answer exists in that metric.
+    in every metric of the puzzle; `optimal` says that no shorter answer exists in that metric, and
+    `at_least` that none is shorter than that (0 where nothing is known). `profile` is that of the
+    tables, where the method has several. `improvements` lists (seconds, length) of each answer that
+    was shorter than those before it.
     `nodes` (generated), `expanded`, `seconds` (wall) and `cpu_seconds` are of the search alone,
     with the tables loaded.
     """
@@ -73,6 +93,7 @@ class Solution:
     method: str
     heuristic: str
     metric: str
+    profile: str
     state: bytes
     moves: tuple[str, ...]
     length: int
@@ -83,6 +104,8 @@ class Solution:
     seconds: float
     cpu_seconds: float
     optimal: bool
+    at_least: int
+    improvements: tuple[tuple[float, int], ...]
     verified: bool
 
     def __str__(self) -> str:

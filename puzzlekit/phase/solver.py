@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from puzzlekit.errors import DeclarationError, NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.chain import Answer, Chain
-from puzzlekit.phase.declaration import IMPROVE, Method
+from puzzlekit.phase.declaration import FIRST, IMPROVE, PROVE, Method
 from puzzlekit.phase.joiners import parse_joiners
-from puzzlekit.phase.solution import Limits, PhaseReport, Solution
+from puzzlekit.phase.solution import BoundReport, Limits, PhaseReport, Solution
 from puzzlekit.puzzle.diagnosis import check
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.position import read_position
@@ -22,7 +22,11 @@ from puzzlekit.tables.store import TableStore
 if TYPE_CHECKING:
     from random import Random
 
-_Key = tuple[str, tuple[str, ...], str]  # method, identities of given heuristics, metric
+_Key = tuple[str, str, tuple[str, ...], str]  # method, profile, given heuristics, metric
+
+
+# Method, heuristic, metric, profile, memory: as `Solver.chain` takes them.
+_How = tuple[str | None, str | Heuristic | None, str | None, str | None, int | None]
 
 
 class Solver:
@@ -49,6 +53,7 @@ class Solver:
         self._chains: dict[_Key, Chain] = {}
         self._building: dict[_Key, threading.Lock] = {}
         self._lock = threading.Lock()
+        self._profiled: dict[tuple[str, str, str | None, int | None], Method] = {}
 
     def method(self, name: str | None = None) -> Method:
         """The method of that name, or the default one."""
@@ -59,6 +64,11 @@ class Solver:
                 return method
         known = ", ".join(method.name for method in self.methods)
         raise UsageError(f"{self.puzzle.name} has no method {name!r}; it has {known}")
+
+    @property
+    def listing_method(self) -> str | None:
+        """The first method that can list all solutions: one of a single phase."""
+        return next((each.name for each in self.methods if len(each.phases) == 1), None)
 
     def scrambled(self, scramble: str) -> bytes:
         """The state that a scramble makes from the solved one."""
@@ -108,28 +118,54 @@ class Solver:
         method: str | None = None,
         heuristic: str | Heuristic | None = None,
         metric: str | None = None,
+        profile: str | None = None,
+        memory: int | None = None,
     ) -> Chain:
         """A method made ready: its tables loaded or built, its phases assembled.
 
         `heuristic` may be a text as `puzzlekit.phase.joiners` reads it. With one that is not
         admissible an improving method solves its phases one after the other: whether an answer can
-        still be shortened is then not known.
+        still be shortened is then not known. For `profile` and `memory` see `solve`.
         """
-        chosen = self.method(method)
         measure = self.metric(method, metric)
+        chosen = self.profiled(method, metric, profile, memory)
         joiners = parse_joiners(chosen, heuristic)
         given = () if heuristic is None else tuple(joiner.identity for joiner in joiners)
-        key = (chosen.name, given, measure.name)
+        key = (chosen.name, chosen.profile, given, measure.name)
         if key in self._chains:
             return self._chains[key]
         with self._lock:
             building = self._building.setdefault(key, threading.Lock())
         with building:  # another chain may be used, or made, meanwhile
             if key not in self._chains:
-                improving = chosen.chaining == IMPROVE and all(each.admissible for each in joiners)
-                kind = _improving() if improving else _first()
-                self._chains[key] = kind(self.puzzle, chosen, measure, joiners, self.store)
+                chaining = chosen.chaining if all(each.admissible for each in joiners) else FIRST
+                kind = _CHAINS[chaining]()
+                made = kind(self.puzzle, chosen, measure, joiners, self.store)
+                if chosen.upper:
+                    made.upper = self.chain(chosen.upper, metric=measure.name)
+                self._chains[key] = made
             return self._chains[key]
+
+    def profiled(
+        self,
+        method: str | None = None,
+        metric: str | None = None,
+        profile: str | None = None,
+        memory: int | None = None,
+    ) -> Method:
+        """A method with the profile of its tables that a search takes: see `solve`."""
+        chosen = self.method(method)
+        if not chosen.larger and profile is None and memory is None:
+            return chosen
+        from puzzlekit.phase.profiles import choose_profile
+
+        measure = self.metric(method, metric)
+        asked = (chosen.name, measure.name, profile, memory)
+        if asked not in self._profiled:
+            self._profiled[asked] = choose_profile(
+                self.puzzle, chosen, measure, self.store, profile, memory
+            )
+        return self._profiled[asked]
 
     def metrics(self, method: str | None = None) -> tuple[Metric, ...]:
         """The metrics that a method searches in, its default one first."""
@@ -153,24 +189,33 @@ class Solver:
         method: str | None = None,
         heuristic: str | Heuristic | None = None,
         metric: str | None = None,
+        profile: str | None = None,
+        memory: int | None = None,
         max_length: int | None = None,
         timeout: float | None = None,
         max_nodes: int | None = None,
         threads: int = 1,
         cancel: threading.Event | None = None,
         on_answer: Callable[[Solution], None] | None = None,
+        on_bound: Callable[[BoundReport], None] | None = None,
     ) -> Solution:
         """Solve a scramble or stickers (text), or a state (bytes).
 
         With `max_length` the first answer that costs no more is returned; with `timeout` (wall
         seconds) or `max_nodes` (generated nodes) the best found by then; without any of these an
-        improving method goes on for a short time of its own. `on_answer` is called with each answer
-        that is shorter than those before. Raises NoSolutionError if nothing is found within the
+        improving method goes on for a short time of its own, and one that proves its answers until
+        the shortest is proven. `on_answer` is called with each answer that is shorter than those
+        before, `on_bound` after each bound that a proving method has searched to its end.
+
+        Where a method has several profiles of tables, `profile` names one, and `memory` (bytes)
+        asks for the largest that fits. Without either it is the largest whose tables are on disk,
+        or else the smallest, which is built. Raises NoSolutionError if nothing is found within the
         limits, NotationError or StateError for a position that cannot be.
         """
-        limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
+        limits = Limits(max_length, timeout, max_nodes, threads, cancel, on_bound).checked()
         best: Solution | None = None
-        for solution in self._search(position, method, heuristic, metric, limits):
+        how = (method, heuristic, metric, profile, memory)
+        for solution in self._search(position, how, limits):
             if on_answer is not None and (best is None or solution.length < best.length):
                 on_answer(solution)
             best = solution
@@ -184,6 +229,8 @@ class Solver:
         method: str | None = None,
         heuristic: str | Heuristic | None = None,
         metric: str | None = None,
+        profile: str | None = None,
+        memory: int | None = None,
         max_length: int | None = None,
         timeout: float | None = None,
         max_nodes: int | None = None,
@@ -197,7 +244,9 @@ class Solver:
         """
         limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
         best: Solution | None = None
-        for solution in self._search(position, method, heuristic, metric, limits):
+        for solution in self._search(
+            position, (method, heuristic, metric, profile, memory), limits
+        ):
             if best is None or solution.length < best.length:
                 best = solution
                 yield best
@@ -209,6 +258,8 @@ class Solver:
         max_length: int,
         method: str | None = None,
         metric: str | None = None,
+        profile: str | None = None,
+        memory: int | None = None,
         timeout: float | None = None,
         max_nodes: int | None = None,
         cancel: threading.Event | None = None,
@@ -216,7 +267,8 @@ class Solver:
         """Yield every solution that costs at most `max_length`, the cheapest first.
 
         Of sequences that differ only in the order of commuting moves, or do at the same cost what
-        one move does, one is listed. Only methods of one phase can do that: a UsageError otherwise.
+        one move does, one is listed. Only methods of one phase can do that: without `method` it is
+        the first of these; a UsageError where there is none.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
@@ -224,36 +276,24 @@ class Solver:
         ["R U' R'"]
         """
         limits = Limits(max_length, timeout, max_nodes, cancel=cancel).checked()
-        chain, state = self._begin(position, method, None, metric)
+        how = (method or self.listing_method, None, metric, profile, memory)
+        chain, state = self._begin(position, how)
         run = _Run(self.puzzle, chain, state)
         for answer in chain.every_answer(chain.normal(state), limits):
             yield run.solution(answer)
 
-    def _begin(
-        self,
-        position: str | bytes,
-        method: str | None,
-        heuristic: str | Heuristic | None,
-        metric: str | None,
-    ) -> tuple[Chain, bytes]:
+    def _begin(self, position: str | bytes, how: _How) -> tuple[Chain, bytes]:
         """The chain to be used and the state to be solved, checked."""
         if isinstance(position, str):
             state = read_position(self.puzzle, position)
         else:
             state = bytes(position)
         check(self.puzzle, state)
-        return self.chain(method, heuristic, metric), state
+        return self.chain(*how), state
 
-    def _search(
-        self,
-        position: str | bytes,
-        method: str | None,
-        heuristic: str | Heuristic | None,
-        metric: str | None,
-        limits: Limits,
-    ) -> Iterator[Solution]:
+    def _search(self, position: str | bytes, how: _How, limits: Limits) -> Iterator[Solution]:
         """Yield ever shorter solutions, at last the best again with the totals of the search."""
-        chain, state = self._begin(position, method, heuristic, metric)
+        chain, state = self._begin(position, how)
         run = _Run(self.puzzle, chain, state)
         best: Solution | None = None
         if self.puzzle.is_solved(state):
@@ -298,6 +338,15 @@ def _improving() -> type[Chain]:
     return ImproveChain
 
 
+def _proving() -> type[Chain]:
+    from puzzlekit.phase.prove import ProveChain
+
+    return ProveChain
+
+
+_CHAINS = {FIRST: _first, IMPROVE: _improving, PROVE: _proving}
+
+
 class _Run:
     """One search for one state: turns answers into checked solutions and keeps the time."""
 
@@ -307,6 +356,7 @@ class _Run:
         self.state = state
         self.started = perf_counter()
         self.cpu_started = thread_time()
+        self.improvements: tuple[tuple[float, int], ...] = ()
 
     def solution(self, answer: Answer) -> Solution:
         """The answer, merged and replayed on the state as held."""
@@ -324,6 +374,7 @@ class _Run:
             method=self.chain.method.name,
             heuristic=self.chain.heuristic,
             metric=metric.name,
+            profile=self.chain.method.profile,
             state=self.state,
             moves=tuple(move.name for move in moves),
             length=sum(metric.cost(move) for move in moves),
@@ -334,9 +385,14 @@ class _Run:
             seconds=0.0,
             cpu_seconds=0.0,
             optimal=answer.proven,
+            at_least=0,
+            improvements=(),
             verified=True,
         )
-        return self.total(solution, answer)
+        solution = self.total(solution, answer)
+        if not self.improvements or solution.length < self.improvements[-1][1]:
+            self.improvements = (*self.improvements, (solution.seconds, solution.length))
+        return solution.evolve(improvements=self.improvements)
 
     def total(self, solution: Solution, answer: Answer) -> Solution:
         """The solution with what the search has taken so far."""
@@ -362,6 +418,7 @@ class _Run:
             seconds=seconds,
             cpu_seconds=thread_time() - self.cpu_started + answer.helpers_cpu,
             optimal=solution.optimal or answer.proven,
+            at_least=solution.length if answer.proven else answer.at_least,
         )
 
     def _report(self, answer: Answer, at: int) -> PhaseReport:

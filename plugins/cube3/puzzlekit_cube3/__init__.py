@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from puzzlekit import (
     Combination,
+    Halves,
     Method,
     Orientation,
     Permutation,
     Phase,
+    Profile,
     PruningTable,
     Puzzle,
     PuzzleEntry,
@@ -29,6 +33,7 @@ MIDDLE = "BL BR FR FL"
 OUTER = "UB UR UF UL DB DR DF DL"
 TOP_CORNERS = "ULB UBR URF UFL"
 TOP_EDGES = "UB UR UF UL"
+BOTTOM_EDGES = "DB DR DF DL"
 
 
 def puzzle() -> Puzzle:
@@ -75,20 +80,62 @@ def _finish(cube: Puzzle, table: PruningTable) -> Phase:
     )
 
 
+def _solve(cube: Puzzle, large: bool) -> Phase:
+    """The whole cube at once, with the table of phase 1 looked up along all three axes.
+
+    The large one also knows which corners are of one layer: 35 times as many entries.
+    """
+    orient = _orient(cube, PruningTable("flip-slice twist", bits=2))
+    more = evolve(
+        orient,
+        coordinates=(*orient.coordinates, Halves("layers", cube, "corners", TOP_CORNERS)),
+        tables=("flip-slice", PruningTable("flip-slice layers twist", bits=2)),
+    )
+    chosen = more if large else orient
+    return evolve(
+        chosen,
+        name="solve",
+        goal="the cube is solved",
+        coordinates=(
+            *chosen.coordinates,
+            Permutation("corners", cube, "corners"),
+            Permutation("middle-edges", cube, "edges", MIDDLE),  # 12! / 8!
+            Permutation("top-edges", cube, "edges", TOP_EDGES),
+            Permutation("bottom-edges", cube, "edges", BOTTOM_EDGES),
+        ),
+        turned=True,
+    )
+
+
 def methods(cube: Puzzle) -> list[Method]:
     """The method `two-phase`."""
     orient = _orient(cube, PruningTable("flip-slice twist", fold=9, farthest=8))
     finish = _finish(cube, PruningTable("corner-classes edges", fold=24, farthest=10))
+    large_orient = _orient(cube, PruningTable("flip-slice twist", bits=2))
+    large_finish = _finish(cube, PruningTable("corner-classes edges", fold=3, farthest=12))
     return [
         Method(
             name="two-phase",
             title="Kociemba's Two-Phase algorithm, improving",
             phases=(orient, finish),
+            profile="small",
+            larger=(Profile("large", (large_orient, large_finish), metrics=("HTM",)),),
             chaining="improve",
             fixed={"centers": "U R F D L B"},
             premoves=3,
             metrics=("HTM", "QTM"),  # turning slices is not among its moves
-        )
+        ),
+        Method(
+            name="optimal",
+            title="shortest solutions",
+            phases=(_solve(cube, large=False),),
+            profile="small",
+            larger=(Profile("large", (_solve(cube, large=True),), metrics=("HTM",)),),
+            chaining="prove",
+            upper="two-phase",
+            fixed={"centers": "U R F D L B"},
+            metrics=("HTM", "QTM"),
+        ),
     ]
 
 

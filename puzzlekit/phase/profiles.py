@@ -1,0 +1,73 @@
+"""Profiles: smaller and larger tables for the same phases, and which of them a search takes."""
+
+from __future__ import annotations
+
+import os
+
+import attrs
+
+from puzzlekit.errors import UsageError
+from puzzlekit.phase.declaration import Method
+from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.tables.store import TableKey, TableStore
+
+
+def profiles(method: Method, metric: Metric) -> list[Method]:
+    """The method with each of its profiles that there are in a metric, the smallest first."""
+    larger = [
+        attrs.evolve(method, profile=each.name, phases=each.phases, larger=())
+        for each in method.larger
+        if not each.metrics or metric.name in each.metrics
+    ]
+    return [attrs.evolve(method, larger=()), *larger]
+
+
+def profile_keys(puzzle: Puzzle, method: Method, metric: Metric) -> list[TableKey]:
+    """The tables of all phases of a method, but for those of heuristics."""
+    found: dict[TableKey, None] = {}
+    for phase in method.phases:
+        for keys in PhaseNeeds(puzzle, phase, metric).table_keys():
+            found.update(dict.fromkeys(keys))
+    return list(found)
+
+
+def choose_profile(
+    puzzle: Puzzle,
+    method: Method,
+    metric: Metric,
+    store: TableStore,
+    profile: str | None,
+    memory: int | None,
+) -> Method:
+    """The method with the profile of that name, or the largest whose tables fit into `memory`.
+
+    Without either the largest whose tables are all on disk, or else the smallest. A UsageError if
+    there is no such profile.
+    """
+    known = profiles(method, metric)
+    if profile is not None:
+        for each in known:
+            if each.profile == profile:
+                return each
+        names = ", ".join(each.profile for each in known if each.profile) or "none"
+        raise UsageError(
+            f"{method.name} has no profile {profile!r} in {metric.name}; there are {names}"
+        )
+    if memory is not None:
+        sizes = [sum(key.nbytes for key in profile_keys(puzzle, each, metric)) for each in known]
+        fitting = [each for each, size in zip(known, sizes, strict=True) if size <= memory]
+        if not fitting:
+            raise UsageError(
+                f"the tables of {method.name} take {sizes[0] / 1e6:.0f} MB at least, more than "
+                f"the {memory / 1e6:.0f} MB that are allowed"
+            )
+        return fitting[-1]
+    for each in reversed(known[1:]):
+        keys = profile_keys(puzzle, each, metric)
+        # The largest is the one that is missing most probably.
+        keys.sort(key=lambda key: -key.nbytes)
+        if all(os.path.exists(store.path(key)) for key in keys):
+            return each
+    return known[0]

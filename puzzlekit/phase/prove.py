@@ -1,0 +1,269 @@
+"""Chaining for shortest answers: one phase searched whole, below answers that another method finds.
+
+A short answer found in time saves the search of the last bound, which takes longer than all others
+together: then only that no shorter one exists is left to be proven. So before each bound the other
+method is given a share of the nodes that the bound will probably take.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import cached_property
+from queue import Empty, SimpleQueue
+from time import perf_counter, thread_time
+from typing import NamedTuple
+
+from puzzlekit.engine.search import Search
+from puzzlekit.errors import DeclarationError
+from puzzlekit.phase.chain import ANY_LENGTH, Answer, Counts
+from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.phase.first import FirstChain
+from puzzlekit.phase.solution import BoundReport, Limits
+from puzzlekit.puzzle.move import permutation_parity
+
+_FIRST_SHARE = 4_000_000  # nodes of the other method before anything is searched here
+_SHARE = 0.5  # of the nodes that a bound will probably take
+_GROWTH = 13.0  # of the nodes from bound to bound, as long as nothing is known
+_SPLIT_FROM = 1_000_000  # nodes from which on a bound is shared out to several threads
+_PREFIX = 2  # moves by which the tree is split then
+
+
+class _Root(NamedTuple):
+    """A subtree: the moves that lead to it, their cost, the automaton's state, what is there."""
+
+    path: tuple[int, ...]
+    spent: int
+    automaton: int
+    values: list[int]
+    carried: bytes
+
+
+class ProveChain(FirstChain):
+    """A method of one phase that proves its answers to be the shortest."""
+
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield ever shorter answers, then whether the last is proven to be the shortest."""
+        yield from _Proof(self, state, limits).answers()
+
+    def parity(self, state: bytes) -> int | None:
+        """The parity of the cost of every answer to a state; None if there are answers of both.
+
+        It is known where each move is an odd permutation of some orbit just when its cost is odd.
+        """
+        (phase,) = self.phases
+        for orbit in self.puzzle.orbits:
+            start = self.puzzle.offsets[orbit.name]
+            here = slice(start, start + orbit.size)
+            if orbit.distinct and all(
+                permutation_parity([j - start for j in move.gather[here]]) == cost % 2
+                for move, cost in zip(phase.moves, phase.costs, strict=True)
+            ):
+                return permutation_parity([orbit.solved.index(label) for label in state[here]])
+        return None
+
+
+class _Proof:
+    """The search for one state."""
+
+    def __init__(self, chain: ProveChain, state: bytes, limits: Limits) -> None:
+        if not chain.admissible:
+            raise DeclarationError(f"{chain.method.name} proves with admissible heuristics only")
+        self._chain = chain
+        self._state = state
+        self._limits = limits
+        self._phase = chain.phases[0]
+        self._deadline = Deadline(limits.timeout)
+        self._best: int | None = None
+        self._nodes = [0, 0]  # generated and expanded, all methods and threads together
+        self._helpers_cpu = 0.0
+
+    def answers(self) -> Iterator[Answer]:
+        """Yield ever shorter answers, at last how far the best one is proven."""
+        parity = self._chain.parity(self._state)
+        step = 1 if parity is None else 2
+        bound = self._phase.estimate(self._chain.puzzle, self._state)
+        bound += 0 if parity is None else (bound + parity) % 2
+        nodes, growth = 0, _GROWTH
+        yield from self._improve(_FIRST_SHARE, ANY_LENGTH)
+        while bound <= self._ceiling and not self._is_over:
+            likely = int(nodes * growth**step)
+            best = self._best
+            if likely * _SHARE > _FIRST_SHARE:
+                yield from self._improve(int(likely * _SHARE), bound)
+            if self._best != best:
+                continue
+            started = perf_counter()
+            before = self._nodes[0]
+            path, finished = self._search(bound, likely)
+            if path is not None:
+                moves = tuple(self._phase.moves[number] for number in path)
+                yield self._answer(self._chain.answer([(0, moves)], True, self._counts), bound)
+                return
+            if not finished:
+                break
+            searched = self._nodes[0] - before
+            seconds = max(perf_counter() - started, 1e-9)
+            growth = max(2.0, (searched / nodes) ** (1 / step)) if nodes > 1000 else _GROWTH
+            nodes = searched
+            bound += step
+            if self._limits.on_bound is not None:
+                later = seconds * growth**step
+                report = BoundReport(bound - step, self._best, searched, seconds, later)
+                self._limits.on_bound(report)
+        proven = self._best is not None and bound >= self._best
+        yield self._answer(Answer(None, None, proven, self._counts), bound)
+
+    @property
+    def _ceiling(self) -> int:
+        """The highest bound that is still worth searching."""
+        most = ANY_LENGTH if self._limits.max_length is None else self._limits.max_length
+        return most if self._best is None else min(most, self._best - 1)
+
+    @property
+    def _nodes_left(self) -> int | None:
+        return None if self._limits.max_nodes is None else self._limits.max_nodes - self._nodes[0]
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether a limit was met."""
+        cancelled = self._limits.cancel is not None and self._limits.cancel.is_set()
+        out = self._nodes_left is not None and self._nodes_left <= 0
+        return cancelled or out or self._deadline.left <= 0
+
+    @property
+    def _counts(self) -> Counts:
+        return ((self._nodes[0], self._nodes[1]),)
+
+    def _answer(self, answer: Answer, bound: int) -> Answer:
+        """An answer with what is known beyond its moves."""
+        least = bound if self._best is None else min(bound, self._best)
+        return answer._replace(helpers_cpu=self._helpers_cpu, at_least=least, counts=self._counts)
+
+    def _improve(self, nodes: int, longest: int) -> Iterator[Answer]:
+        """Yield shorter answers of the other method that it finds with so many nodes."""
+        upper = self._chain.upper
+        if upper is None or self._is_over:
+            return
+        longest = min(longest, self._ceiling)
+        left = self._nodes_left
+        limits = self._limits._replace(
+            max_length=None if longest == ANY_LENGTH else longest,
+            timeout=None if self._limits.timeout is None else max(self._deadline.left, 0.0),
+            max_nodes=nodes if left is None else min(nodes, left),
+        )
+        before = list(self._nodes)
+        cpu = self._helpers_cpu
+        for answer in upper.answers(self._state, limits):
+            for i in (0, 1):
+                self._nodes[i] = before[i] + sum(count[i] for count in answer.counts)
+            self._helpers_cpu = cpu + answer.helpers_cpu
+            if answer.moves is None:
+                continue
+            cost = sum(map(self._chain.metric.cost, answer.moves))
+            if cost <= self._ceiling:
+                self._best = cost
+                found = f"found by {upper.method.name}"
+                parts = [(0, answer.moves)]
+                yield self._answer(self._chain.answer(parts, False, self._counts, found), 0)
+
+    def _search(self, bound: int, likely: int) -> tuple[list[int] | None, bool]:
+        """Search one bound: the numbers of the moves if an answer has just that cost.
+
+        With whether the search came to its end.
+        """
+        if self._limits.threads == 1 or likely < _SPLIT_FROM:
+            search = Search(self._phase.space, exact=True)
+            driver = Driver(self._limits._replace(max_nodes=self._nodes_left), self._deadline)
+            status = self._run(search, self._root((), 0), bound, driver)
+            self._count(search)
+            return (search.path if status == FOUND else None), status != OUT_OF_LIMITS
+        return self._share(bound)
+
+    def _run(self, search: Search, root: _Root, bound: int, driver: Driver) -> int:
+        search.start(root.values, bound, root.automaton, root.carried, root.spent, bound)
+        return driver.run(search)
+
+    def _count(self, search: Search) -> None:
+        self._nodes[0] += search.generated_nodes
+        self._nodes[1] += search.expanded_nodes
+
+    def _root(self, path: tuple[int, ...], automaton: int) -> _Root:
+        """The subtree after some moves."""
+        phase = self._phase
+        state = self._chain.puzzle.apply(self._state, [phase.moves[number] for number in path])
+        carried = bytes(state[j] for j in phase.parts.carried)
+        spent = sum(phase.costs[number] for number in path)
+        return _Root(path, spent, automaton, phase.parts.ranks(state), carried)
+
+    def _share(self, bound: int) -> tuple[list[int] | None, bool]:
+        """Search one bound in several threads, subtree by subtree."""
+        threads = self._limits.threads
+        tasks: SimpleQueue[_Root] = SimpleQueue()
+        for root in self._subtrees:
+            tasks.put(root)
+        stop = threading.Event()
+        news: SimpleQueue[tuple[Search, float, list[int] | BaseException | None, bool]]
+        news = SimpleQueue()
+        left = self._nodes_left
+        limits = self._limits._replace(
+            cancel=stop, max_nodes=None if left is None else -(-left // threads)
+        )
+
+        def work() -> None:
+            search = Search(self._phase.space, exact=True)
+            driver = Driver(limits, self._deadline)
+            found: list[int] | BaseException | None = None
+            finished = True
+            try:
+                while found is None and finished and not tasks.empty():
+                    root = tasks.get_nowait()
+                    status = self._run(search, root, bound, driver)
+                    found = [*root.path, *search.path] if status == FOUND else None
+                    finished = status != OUT_OF_LIMITS
+            except Empty:
+                pass
+            except BaseException as error:  # told to the caller, in whose thread it is raised
+                found = error
+            news.put((search, thread_time(), found, finished))
+
+        workers = [threading.Thread(target=work, daemon=True) for _ in range(threads)]
+        answer: list[int] | None = None
+        complete = True
+        for worker in workers:
+            worker.start()
+        try:
+            working = len(workers)
+            while working:
+                try:
+                    search, cpu, found, finished = news.get(timeout=0.05)
+                except Empty:
+                    if self._limits.cancel is not None and self._limits.cancel.is_set():
+                        stop.set()
+                    continue
+                working -= 1
+                self._count(search)
+                self._helpers_cpu += cpu
+                complete = complete and finished
+                if isinstance(found, BaseException):
+                    raise found
+                if found is not None:
+                    answer = found
+                    stop.set()
+        finally:
+            stop.set()
+            for worker in workers:
+                worker.join()
+        return answer, complete
+
+    @cached_property
+    def _subtrees(self) -> list[_Root]:
+        """The subtrees after the first moves, as few as the automaton allows."""
+        fresh: list[tuple[tuple[int, ...], int]] = [((), 0)]
+        for _ in range(_PREFIX):
+            fresh = [
+                ((*path, move), after)
+                for path, state in fresh
+                for move, after in self._phase.automaton[state]
+            ]
+        return [self._root(path, state) for path, state in fresh]
