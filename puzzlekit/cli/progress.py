@@ -41,11 +41,13 @@ def prepare(
     how = method, heuristic, metric, profile, memory
     builds = _Builds(solver, how)
     solver.store.on_build = builds.build
+    solver.store.on_progress = builds.progress
     try:
         solver.chain(*how)
         builds.finish()
     finally:
         solver.store.on_build = None
+        solver.store.on_progress = None
         builds.close()
     return builds.count
 
@@ -82,7 +84,12 @@ class _Builds:
         self.nbytes += key.nbytes
         self.last = key
         if self.bar:
-            self.bar.update(self.bar.task_ids[0], advance=key.nbytes)
+            self.bar.update(self.bar.task_ids[0], completed=self.nbytes)
+
+    def progress(self, key: TableKey, share: float) -> None:
+        """What the store tells during a long build."""
+        if self.bar:
+            self.bar.update(self.bar.task_ids[0], completed=self.nbytes + share * key.nbytes)
 
     def _begin(self) -> None:
         from puzzlekit.cli.output import size
@@ -107,12 +114,19 @@ class _Builds:
             self.timer.start()
             return
         from rich.console import Console
-        from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+        from rich.progress import (
+            BarColumn,
+            DownloadColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+        )
 
         self.bar = Progress(
             TextColumn("building tables"),
             BarColumn(),
             DownloadColumn(),
+            TimeElapsedColumn(),
             TextColumn("{task.description}"),
             console=Console(stderr=True),
             redirect_stdout=False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
@@ -132,8 +132,7 @@ class Phase:
         return tuple(moves)
 
 
-@attrs.frozen(eq=False, repr=False)
-class Profile:
+class Profile(NamedTuple):
     """Other tables for the phases of a method: larger ones, which take longer to build.
 
     `phases` are those of the method with other coordinates and tables; `metrics` the metrics in

@@ -9,8 +9,8 @@ and checked here, for the coordinate and its partners; no state is ever turned o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.symmetric import SymCoordinate
@@ -18,7 +18,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.tables.goals import goal_flags, goals_identity
-from puzzlekit.tables.move_table import move_table, moves_identity
+from puzzlekit.tables.move_table import move_table, move_table_key, moves_identity
 from puzzlekit.tables.store import TableKey, TableStore
 
 if TYPE_CHECKING:
@@ -33,20 +33,28 @@ MOST_PARTNER_VALUES = 1 << 16
 Permutation = tuple[int, ...]
 
 
-class SymNeeds(NamedTuple):
+class SymNeeds:
     """What the classes of a sym coordinate are built from.
 
     `partners` are the other coordinates of its pruning tables, which the same symmetries carry;
     `moves` with their `costs`, and `goal_moves`, are those of the phase.
     """
 
-    coordinate: SymCoordinate
-    partners: Sequence[Coordinate]
-    moves: Sequence[Move]
-    costs: Sequence[int]
-    goal_moves: Sequence[Move] = ()
+    def __init__(
+        self,
+        coordinate: SymCoordinate,
+        partners: Sequence[Coordinate],
+        moves: Sequence[Move],
+        costs: Sequence[int],
+        goal_moves: Sequence[Move] = (),
+    ) -> None:
+        self.coordinate = coordinate
+        self.partners = partners
+        self.moves = moves
+        self.costs = costs
+        self.goal_moves = goal_moves
 
-    @property
+    @cached_property
     def identity(self) -> str:
         """Text that differs wherever the classes do."""
         coordinates = (self.coordinate, *self.partners)
@@ -122,9 +130,11 @@ class SymNeeds(NamedTuple):
         )
 
     def keys(self) -> list[TableKey]:
-        """The tables that a search takes, apart from images."""
+        """The tables that a search takes, and those that they are built from; but for images."""
         goals = [self.goals_key] if self.goal_moves else []
-        return [self.class_of_key, self.class_moves_key, self.symmetries_key, *goals]
+        parts = [move_table_key(part, self.moves) for part in self.coordinate.parts]
+        made = [self.class_of_key, self.class_moves_key, self.symmetries_key, self.keepers_key]
+        return [*parts, *made, *goals]
 
 
 class Classes:

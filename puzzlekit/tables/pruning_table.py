@@ -18,7 +18,7 @@ from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.move_table import is_tabulated, move_table, moves_identity
 from puzzlekit.tables.store import Table, TableKey, TableStore
-from puzzlekit.tables.sym_pruning import SymShape, build_sym_table, check_sym_table
+from puzzlekit.tables.sym_pruning import SymDistances, SymShape, check_sym_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,20 +102,27 @@ def pruning_table_key(needs: PruningNeeds) -> TableKey:
 
 def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
     """The pruning table from the store, built if need be."""
+    key = pruning_table_key(needs)
+
+    def tell(share: float) -> None:
+        if store.on_progress is not None:
+            store.on_progress(key, share)
 
     def build() -> Any:
         from puzzlekit.engine.fill import COMPILED
 
         parts, moves, costs, _, bits, goal_moves, fold, farthest, _ = needs
         if (sym := needs.sym) is not None:
-            distance = build_sym_table(store, sym, parts[1:], bits, fold, farthest, COMPILED)
+            distances = SymDistances(store, sym, parts[1:], fold, farthest, keep=bits > 2)
+            distances.fill(COMPILED, tell)
+            distance = distances.entries(bits)
             return pack_nibbles(distance) if bits == 4 else distance
         distance = build_distances(store, parts, moves, costs, goal_moves)
         if bits == 8:
             return distance
         return pack_nibbles(distance) if bits == 4 else pack_codes(distance)
 
-    return store.get(pruning_table_key(needs), build)
+    return store.get(key, build)
 
 
 def sym_images(needs: PruningNeeds) -> list[tuple[TableKey, tuple[Coordinate, int, int]]]:

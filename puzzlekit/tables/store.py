@@ -143,7 +143,8 @@ class StoredFile(NamedTuple):
 class TableStore:
     """Tables below the directory `root` (by default the user's cache); safe to share by threads.
 
-    `on_build`, where set, is called with the key and entered as a context around each build.
+    `on_build`, where set, is called with the key and entered as a context around each build, and
+    `on_progress` with the key and the share that is done, now and then during a long one.
     `lock_timeout` is how many seconds to wait for another process that builds the same table.
 
     Raises TableError on a big-endian machine.
@@ -162,6 +163,7 @@ class TableStore:
             raise TableError("tables are stored little-endian; this machine is big-endian")
         self.root = os.path.abspath(root or default_cache_directory())
         self.on_build: Callable[[TableKey], AbstractContextManager[object]] | None = None
+        self.on_progress: Callable[[TableKey, float], None] | None = None
         self.lock_timeout = 3600.0
         self._tables: dict[TableKey, Table] = {}
         self._locks: dict[TableKey, threading.RLock] = {}
@@ -287,6 +289,14 @@ class TableStore:
 
     def _build(self, key: TableKey, build: Callable[[], Buffer]) -> memoryview:
         """Call `build` and return its buffer as read-only bytes, of the right number."""
+        from puzzlekit.tables.memory import available_memory
+
+        free = available_memory()
+        if free is not None and key.nbytes > free:
+            raise TableError(
+                f"{key.name!r} of {key.puzzle} takes {key.nbytes / 1e6:,.0f} MB of memory to "
+                f"build, and only {free / 1e6:,.0f} MB are free"
+            )
         try:
             with self.on_build(key) if self.on_build else contextlib.nullcontext():
                 view = memoryview(build())

@@ -8,7 +8,7 @@ the entries are left or less is reached in a step, it is quicker to look from th
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _CHUNK = 1 << 21  # entries that are gone through at once without a compiler
+_PART = 1 << 25  # entries that are gone through at once with one
 _UNREACHED = 255
 
 
@@ -72,7 +73,12 @@ def check_sym_table(needs: SymNeeds, partners: Sequence[Coordinate], bits: int) 
 
 
 class SymDistances:
-    """Works out the distances of a table; `codes` modulo 3, `nearest` the least of each group."""
+    """Works out the distances of a pruning table over a sym coordinate, then its partners.
+
+    `codes` holds them modulo 3, four a byte, or 3 where no goal can be reached; with `keep` also
+    `nearest` the least one of each group of `fold` neighbouring values of the last partner.
+    Distances beyond `farthest` are not worked out: entries then hold one more than that.
+    """
 
     def __init__(
         self,
@@ -86,6 +92,7 @@ class SymDistances:
         import numpy as np
 
         self._needs = needs
+        self._own = partners
         self._fold = fold
         self._farthest = farthest
         classes = Classes(store, needs)
@@ -134,7 +141,7 @@ class SymDistances:
             goals = np.flatnonzero(goal_flags(store, partner, needs.goal_moves))
             found = (found[:, None].astype(np.int64) * partner.size + goals).reshape(-1)
         self.remaining = needs.coordinate.classes * prod(size for size, _, _ in self._partners)
-        self._mark(found, 0)
+        self.remaining -= self._mark(found, 0)
 
     def _mark(self, entries: npt.NDArray[np.integer[Any]], level: int) -> int:
         """Give entries their distance, those that have one excepted; how many got it."""
@@ -149,20 +156,38 @@ class SymDistances:
         np.bitwise_xor.at(self.codes, (row, b >> 2), change)
         if self._keep:
             np.minimum.at(self.nearest, (row, b // self._fold), np.uint8(level))
-        self.remaining -= len(row)
         return len(row)
 
-    def fill(self, compiled: bool) -> None:
-        """Work out all levels, up to the farthest that is asked for."""
+    def fill(self, compiled: bool, tell: Callable[[float], None] = lambda share: None) -> None:
+        """Work out all levels, up to the farthest that is asked for; `tell` the share done."""
         dearest = max(self._needs.costs)
         reach = self._compiled() if compiled else self._reach
+        total = self.remaining
         level = empty = reached = 0
         while empty < dearest and self.remaining and level < (self._farthest or _UNREACHED - 1):
             level += 1
-            reached = reach(level, self.remaining < 4 * reached)
+            before = self.remaining
+            for found in reach(level, self.remaining < 4 * reached):
+                self.remaining -= found
+                tell(1 - self.remaining / total)
+            reached = before - self.remaining
             empty = 0 if reached else empty + 1
 
-    def _compiled(self) -> Any:
+    def entries(self, bits: int) -> npt.NDArray[np.uint8]:
+        """The table: with 2 bits packed already, else a byte for each entry, padding included."""
+        import numpy as np
+
+        if bits == 2:
+            return self.codes.reshape(-1)
+        most = (1 << bits) - 1
+        if self._farthest is not None:
+            most = min(most, self._farthest + 1)
+        shape = SymShape.of(self._needs.coordinate, self._own, bits, self._fold)
+        padded = np.zeros((shape.rows, shape.stride), dtype=np.uint8)
+        np.minimum(self.nearest, most, out=padded[:, : shape.groups])
+        return padded.reshape(-1)
+
+    def _compiled(self) -> Callable[[int, bool], Iterator[int]]:
         """The engine's way from level to level."""
         from concurrent.futures import ThreadPoolExecutor
 
@@ -182,30 +207,29 @@ class SymDistances:
             self._fold if self._keep else 0,
             self.groups,
         )
+        parts = min(classes, 1 + len(self.codes) * size_b // _PART)
+        ends = [classes * i // parts for i in range(parts + 1)]
 
-        def reach(level: int, backward: bool) -> int:
-            threads = (os.cpu_count() or 1) if backward else 1
-            ends = [classes * i // threads for i in range(threads + 1)]
-            with ThreadPoolExecutor(threads) as pool:
-                reached = sum(
-                    pool.map(
-                        lambda first, last: filling.reach(
-                            level, backward, first, last, np.zeros(size_b, dtype=np.uint32)
-                        ),
-                        ends[:-1],
-                        ends[1:],
-                    )
-                )
-            self.remaining -= reached
-            return reached
+        def reach(level: int, backward: bool) -> Iterator[int]:
+            def part(first: int, last: int) -> int:
+                room = np.zeros(size_b, dtype=np.uint32)
+                return filling.reach(level, backward, first, last, room)
+
+            if not backward:  # it marks entries of any class: one at a time
+                yield from map(part, ends[:-1], ends[1:])
+                return
+            pool = ThreadPoolExecutor(os.cpu_count() or 1)
+            try:
+                yield from pool.map(part, ends[:-1], ends[1:])
+            finally:  # after Ctrl-C nothing more is begun
+                pool.shutdown(cancel_futures=True)
 
         return reach
 
-    def _reach(self, level: int, backward: bool) -> int:
+    def _reach(self, level: int, backward: bool) -> Iterator[int]:
         """The same in NumPy, always forward."""
         import numpy as np
 
-        reached = 0
         for cost in range(1, min(level, max(self._needs.costs)) + 1):
             code = (level - cost) % 3
             rows = np.arange(0, len(self.codes), max(1, _CHUNK // (4 * self.codes.shape[1])))
@@ -214,8 +238,7 @@ class SymDistances:
                 codes = np.stack([(part >> shift) & 3 for shift in (0, 2, 4, 6)], axis=-1)
                 row, b = np.nonzero(codes.reshape(len(part), -1) == code)
                 inside = b < self._partners[1][0]
-                reached += self._push(row[inside] + first, b[inside], cost, level)
-        return reached
+                yield self._push(row[inside] + first, b[inside], cost, level)
 
     def _push(
         self, row: npt.NDArray[np.intp], b: npt.NDArray[np.intp], cost: int, level: int
@@ -241,32 +264,3 @@ class SymDistances:
                 alike = near[kept] * size_a + image_a[s, near_a[kept]]
                 reached += self._mark(alike * size_b + image_b[s, near_b[kept]], level)
         return reached
-
-
-def build_sym_table(
-    store: TableStore,
-    needs: SymNeeds,
-    partners: Sequence[Coordinate],
-    bits: int,
-    fold: int,
-    farthest: int | None,
-    compiled: bool,
-) -> npt.NDArray[np.uint8]:
-    """The bytes of a pruning table over a sym coordinate, then its partners.
-
-    With 2 bits four entries a byte, each a distance modulo 3, or 3 where no goal can be reached;
-    else a byte an entry, the least distance of `fold` neighbouring values of the last partner.
-    Distances beyond `farthest` are not worked out: their entries hold one more than that.
-    """
-    import numpy as np
-
-    distances = SymDistances(store, needs, partners, fold, farthest, keep=bits > 2)
-    distances.fill(compiled)
-    if bits == 2:
-        return distances.codes.reshape(-1)
-    most = (1 << bits) - 1
-    nearest = np.minimum(distances.nearest, most if farthest is None else min(farthest + 1, most))
-    shape = SymShape.of(needs.coordinate, partners, bits, fold)
-    padded = np.zeros((shape.rows, shape.stride), dtype=np.uint8)
-    padded[:, : shape.groups] = nearest
-    return padded.reshape(-1)

@@ -122,7 +122,7 @@ def methods(cube: Puzzle) -> list[Method]:
             larger=(Profile("large", (large_orient, large_finish), metrics=("HTM",)),),
             chaining="improve",
             fixed={"centers": "U R F D L B"},
-            premoves=3,
+            premoves=2,
             metrics=("HTM", "QTM"),  # turning slices is not among its moves
         ),
         Method(
