@@ -213,14 +213,10 @@ class Solver:
         limits, NotationError or StateError for a position that cannot be.
         """
         limits = Limits(max_length, timeout, max_nodes, threads, cancel, on_bound).checked()
-        best: Solution | None = None
-        how = (method, heuristic, metric, profile, memory)
-        for solution in self._search(position, how, limits):
-            if on_answer is not None and (best is None or solution.length < best.length):
-                on_answer(solution)
-            best = solution
-        assert best is not None  # otherwise the search has raised
-        return best
+        for run in self._search(position, (method, heuristic, metric, profile, memory), limits):
+            if on_answer is not None and run.improved:
+                on_answer(run.solution())
+        return run.solution()
 
     def improve(
         self,
@@ -243,13 +239,9 @@ class Solver:
         iterator, or drop it: leaving a loop over it does.
         """
         limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
-        best: Solution | None = None
-        for solution in self._search(
-            position, (method, heuristic, metric, profile, memory), limits
-        ):
-            if best is None or solution.length < best.length:
-                best = solution
-                yield best
+        for run in self._search(position, (method, heuristic, metric, profile, memory), limits):
+            if run.improved:
+                yield run.solution()
 
     def solutions(
         self,
@@ -280,7 +272,8 @@ class Solver:
         chain, state = self._begin(position, how)
         run = _Run(self.puzzle, chain, state)
         for answer in chain.every_answer(chain.normal(state), limits):
-            yield run.solution(answer)
+            run.note(answer)
+            yield run.solution()
 
     def _begin(self, position: str | bytes, how: _How) -> tuple[Chain, bytes]:
         """The chain to be used and the state to be solved, checked."""
@@ -291,23 +284,22 @@ class Solver:
         check(self.puzzle, state)
         return self.chain(*how), state
 
-    def _search(self, position: str | bytes, how: _How, limits: Limits) -> Iterator[Solution]:
-        """Yield ever shorter solutions, at last the best again with the totals of the search."""
+    def _search(self, position: str | bytes, how: _How, limits: Limits) -> Iterator[_Run]:
+        """Yield the search after each answer that was found, and once more at its end."""
         chain, state = self._begin(position, how)
         run = _Run(self.puzzle, chain, state)
-        best: Solution | None = None
         if self.puzzle.is_solved(state):
-            yield run.solution(chain.answer((), True, chain.no_counts))
+            run.note(chain.answer((), True, chain.no_counts))
+            yield run
             return
         for answer in chain.answers(chain.normal(state), limits):
-            if answer.parts is None:
-                best = None if best is None else run.total(best, answer)
-                break
-            best = run.solution(answer)
-            yield best
-        if best is None:
+            run.note(answer)
+            if answer.moves is not None:
+                yield run
+        if run.best is None:
             raise NoSolutionError(_no_solution(limits))
-        yield best
+        run.improved = False
+        yield run
 
 
 def _no_solution(limits: Limits) -> str:
@@ -348,77 +340,65 @@ _CHAINS = {FIRST: _first, IMPROVE: _improving, PROVE: _proving}
 
 
 class _Run:
-    """One search for one state: turns answers into checked solutions and keeps the time."""
+    """One search for one state: keeps the best answer, makes checked solutions, keeps the time.
+
+    `improved` says that the latest answer was shorter than those before it.
+    """
 
     def __init__(self, puzzle: Puzzle, chain: Chain, state: bytes) -> None:
-        self.puzzle = puzzle
-        self.chain = chain
-        self.state = state
-        self.started = perf_counter()
-        self.cpu_started = thread_time()
-        self.improvements: tuple[tuple[float, int], ...] = ()
+        self.best: Answer | None = None
+        self.improved = False
+        self._puzzle = puzzle
+        self._chain = chain
+        self._state = state
+        self._started = perf_counter()
+        self._cpu_started = thread_time()
+        self._improvements: list[tuple[float, int]] = []
 
-    def solution(self, answer: Answer) -> Solution:
-        """The answer, merged and replayed on the state as held."""
-        assert answer.moves is not None
-        puzzle = self.puzzle
-        metric: Metric = self.chain.metric
-        moves = answer.moves
-        if not puzzle.is_solved(puzzle.apply(self.state, moves)):
+    def note(self, answer: Answer) -> None:
+        """Take an answer, or at the end of a search what it has taken and proven."""
+        self._latest = answer
+        self._seconds = perf_counter() - self._started
+        self.improved = False
+        if answer.moves is None:
+            return
+        self.best = answer
+        length = sum(map(self._chain.metric.cost, answer.moves))
+        if not self._improvements or length < self._improvements[-1][1]:
+            self.improved = True
+            self._improvements.append((self._seconds, length))
+
+    def solution(self) -> Solution:
+        """The best answer, replayed on the state as held, with what the search has taken so far."""
+        puzzle, chain, best, latest = self._puzzle, self._chain, self.best, self._latest
+        assert best is not None and best.moves is not None
+        if not puzzle.is_solved(puzzle.apply(self._state, best.moves)):
             raise PuzzlekitError(
-                f"internal error: {' '.join(move.name for move in moves)} does not solve "
-                f"{self.state.hex()}; please report this"
+                f"internal error: {' '.join(move.name for move in best.moves)} does not solve "
+                f"{self._state.hex()}; please report this"
             )
-        solution = Solution(
+        lengths = {each.name: sum(map(each.cost, best.moves)) for each in puzzle.metrics}
+        length = lengths[chain.metric.name]
+        proven = best.proven or latest.proven
+        return Solution(
             puzzle=puzzle.name,
-            method=self.chain.method.name,
-            heuristic=self.chain.heuristic,
-            metric=metric.name,
-            profile=self.chain.method.profile,
-            state=self.state,
-            moves=tuple(move.name for move in moves),
-            length=sum(metric.cost(move) for move in moves),
-            lengths={each.name: sum(map(each.cost, moves)) for each in puzzle.metrics},
-            phases=(),
-            nodes=0,
-            expanded=0,
-            seconds=0.0,
-            cpu_seconds=0.0,
-            optimal=answer.proven,
-            at_least=0,
-            improvements=(),
+            method=chain.method.name,
+            heuristic=chain.heuristic,
+            metric=chain.metric.name,
+            profile=chain.method.profile,
+            state=self._state,
+            moves=tuple(move.name for move in best.moves),
+            length=length,
+            lengths=lengths,
+            phases=tuple(self._report(best, at) for at in range(len(best.parts or ()))),
+            nodes=sum(generated for generated, _ in latest.counts),
+            expanded=sum(expanded for _, expanded in latest.counts),
+            seconds=self._seconds,
+            cpu_seconds=thread_time() - self._cpu_started + latest.helpers_cpu,
+            optimal=proven,
+            at_least=length if proven else latest.at_least,
+            improvements=tuple(self._improvements),
             verified=True,
-        )
-        solution = self.total(solution, answer)
-        if not self.improvements or solution.length < self.improvements[-1][1]:
-            self.improvements = (*self.improvements, (solution.seconds, solution.length))
-        return solution.evolve(improvements=self.improvements)
-
-    def total(self, solution: Solution, answer: Answer) -> Solution:
-        """The solution with what the search has taken so far."""
-        seconds = perf_counter() - self.started
-        nodes = [generated for generated, _ in answer.counts]
-        phases = solution.phases
-        if answer.parts is not None:
-            phases = tuple(self._report(answer, at) for at in range(len(answer.parts)))
-        numbers = {phase.name: i for i, phase in enumerate(self.chain.method.phases)}
-        everything = max(sum(nodes), 1)
-        phases = tuple(
-            report._replace(
-                nodes=nodes[numbers[report.name]],
-                expanded=answer.counts[numbers[report.name]][1],
-                seconds=seconds * nodes[numbers[report.name]] / everything,
-            )
-            for report in phases
-        )
-        return solution.evolve(
-            phases=phases,
-            nodes=sum(nodes),
-            expanded=sum(expanded for _, expanded in answer.counts),
-            seconds=seconds,
-            cpu_seconds=thread_time() - self.cpu_started + answer.helpers_cpu,
-            optimal=solution.optimal or answer.proven,
-            at_least=solution.length if answer.proven else answer.at_least,
         )
 
     def _report(self, answer: Answer, at: int) -> PhaseReport:
@@ -429,11 +409,19 @@ class _Run:
         """
         assert answer.parts is not None
         number, moves = answer.parts[at]
-        phase = self.chain.method.phases[number]
+        phase = self._chain.method.phases[number]
         goal = phase.goal
         if answer.seen and not at == number == len(answer.parts) - 1:
             goal += f" ({answer.seen})"
-        length = sum(self.chain.metric.cost(move) for move in moves)
-        names = tuple(move.name for move in moves)
-        shortest = number in answer.shortest
-        return PhaseReport(phase.name, goal, names, length, 0, 0, 0.0, shortest)
+        generated, expanded = self._latest.counts[number]
+        share = generated / max(sum(nodes for nodes, _ in self._latest.counts), 1)
+        return PhaseReport(
+            phase.name,
+            goal,
+            tuple(move.name for move in moves),
+            sum(map(self._chain.metric.cost, moves)),
+            generated,
+            expanded,
+            self._seconds * share,
+            number in answer.shortest,
+        )
