@@ -219,7 +219,6 @@ class ImproveSearch:
     carried: cython.p_uchar
     origin: cython.p_uchar
     _owners: list
-    _fields: list
 
     def __init__(
         self,
@@ -325,7 +324,7 @@ class ImproveSearch:
                 at = start * n
                 for i in range(n):
                     value = premoves.ranks._value(i, one, 0)
-                    if value < 0:
+                    if value < 0 or value >= outer.size[i]:
                         raise ValueError("a start lies outside the domain of the outer phase")
                     self.roots[at + i] = value
                 for i in range(premoves.carried):
@@ -498,14 +497,14 @@ class ImproveSearch:
         base *= link.width
         for t in range(space.tables):
             for i in range(3 * t, 3 * t + space.arity[t]):
-                if not self._know(space.part[i], known, base):
+                if not self._know(space.part[i], space.size[space.part[i]], known, base):
                     return 0
                 known |= 1 << space.part[i]
             least = max(least, space._code(t, space._entry(t, inner.value, 0)))
             if least > self.limit - outer.spent[depth]:
                 return 0
         for i in range(space.coordinates):
-            if not self._know(i, known, base):
+            if not self._know(i, space.size[i], known, base):
                 return 0
         if capped:
             self.capped = min(self.capped, outer.spent[depth])
@@ -520,12 +519,14 @@ class ImproveSearch:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _know(self, c: cython.int, known: cython.int, base: cython.Py_ssize_t) -> cython.int:
+    def _know(
+        self, c: cython.int, size: cython.int, known: cython.int, base: cython.Py_ssize_t
+    ) -> cython.int:
         """Rank an inner coordinate unless it is known; 0 outside of its domain."""
         value: cython.longlong
         if not (known >> c) & 1:
             value = self.link.ranks._value(c, self.carried, base)
-            if value < 0:
+            if value < 0 or value >= size:
                 return 0
             self.inner.value[c] = value
         return 1

@@ -30,21 +30,21 @@ class PruningTable:
     the search follows from move to move; in a metric in which some move costs more than 1 it takes
     4 instead. Over a sym coordinate and partners,
     `fold` neighbouring values of the last one may share an entry, their least distance, which keeps
-    far more than a table as small over less; and distances beyond `farthest` are then not worked
-    out but taken to be one more than that, which saves most of the time of building.
+    far more than a table as small over less; and distances beyond `farthest`, by metric, are then
+    not worked out but taken to be one more than that, which saves most of the time of building.
     """
 
     coordinates: str
     bits: int = 4
     fold: int = 1
-    farthest: int | None = None
+    farthest: Mapping[str, int] = attrs.field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         if self.bits not in (2, 4, 8):
             raise DeclarationError(
                 f"pruning table {self.coordinates}: entries have 2, 4 or 8 bits, not {self.bits}"
             )
-        if self.fold < 1 or (self.bits == 2 and (self.fold > 1 or self.farthest is not None)):
+        if self.fold < 1 or (self.bits == 2 and (self.fold > 1 or self.farthest)):
             raise DeclarationError(
                 f"pruning table {self.coordinates}: entries of 2 bits cannot be folded or cut off"
             )

@@ -59,7 +59,7 @@ class PhaseNeeds:
             4 if table.bits == 2 and max(self.costs) > 1 else table.bits,
             self.goal_moves,
             table.fold,
-            table.farthest,
+            table.farthest.get(self.metric.name),
             self.phase.partners(parts[0]) if isinstance(parts[0], SymCoordinate) else (),
         )
 

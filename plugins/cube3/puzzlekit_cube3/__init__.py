@@ -109,10 +109,12 @@ def _solve(cube: Puzzle, large: bool) -> Phase:
 
 def methods(cube: Puzzle) -> list[Method]:
     """The method `two-phase`."""
-    orient = _orient(cube, PruningTable("flip-slice twist", fold=9, farthest=8))
-    finish = _finish(cube, PruningTable("corner-classes edges", fold=24, farthest=10))
+    orient = _orient(cube, PruningTable("flip-slice twist", fold=9, farthest={"HTM": 8, "QTM": 10}))
+    finish = _finish(
+        cube, PruningTable("corner-classes edges", fold=24, farthest={"HTM": 10, "QTM": 14})
+    )
     large_orient = _orient(cube, PruningTable("flip-slice twist", bits=2))
-    large_finish = _finish(cube, PruningTable("corner-classes edges", fold=3, farthest=12))
+    large_finish = _finish(cube, PruningTable("corner-classes edges", fold=3, farthest={"HTM": 12}))
     return [
         Method(
             name="two-phase",
