@@ -85,24 +85,23 @@ def _solve(cube: Puzzle, large: bool) -> Phase:
 
     The large one also knows which corners are of one layer: 35 times as many entries.
     """
-    orient = _orient(cube, PruningTable("flip-slice twist", bits=2))
-    more = evolve(
-        orient,
-        coordinates=(*orient.coordinates, Halves("layers", cube, "corners", TOP_CORNERS)),
-        tables=("flip-slice", PruningTable("flip-slice layers twist", bits=2)),
-    )
-    chosen = more if large else orient
+    small_table = PruningTable("flip-slice twist", bits=2)
+    large_table = PruningTable("flip-slice layers twist", bits=2)
+    orient = _orient(cube, small_table)
+    layers = Halves("layers", cube, "corners", TOP_CORNERS)
     return evolve(
-        chosen,
+        orient,
         name="solve",
         goal="the cube is solved",
         coordinates=(
-            *chosen.coordinates,
+            *orient.coordinates,
+            *([layers] if large else []),
             Permutation("corners", cube, "corners"),
             Permutation("middle-edges", cube, "edges", MIDDLE),  # 12! / 8!
             Permutation("top-edges", cube, "edges", TOP_EDGES),
             Permutation("bottom-edges", cube, "edges", BOTTOM_EDGES),
         ),
+        tables=(large_table if large else small_table,),
         turned=True,
     )
 
