@@ -10,10 +10,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from functools import cached_property
+from math import factorial
 from queue import Empty, SimpleQueue
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
+from puzzlekit.coordinate.kinds import Permutation
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Counts
@@ -49,13 +51,18 @@ class ProveChain(FirstChain):
     def parity(self, state: bytes) -> int | None:
         """The parity of the cost of every answer to a state; None if there are answers of both.
 
-        It is known where each move is an odd permutation of some orbit just when its cost is odd.
+        It is known where each move is an odd permutation of some orbit just when its cost is odd,
+        and the goal is that all pieces of the orbit are solved.
         """
         (phase,) = self.phases
-        for orbit in self.puzzle.orbits:
+        for coordinate in phase.phase.coordinates:
+            orbit = coordinate.orbit
+            whole = isinstance(coordinate, Permutation) and coordinate.size == factorial(orbit.size)
+            if not whole or phase.phase.goal_moves:
+                continue
             start = self.puzzle.offsets[orbit.name]
             here = slice(start, start + orbit.size)
-            if orbit.distinct and all(
+            if all(
                 permutation_parity([j - start for j in move.gather[here]]) == cost % 2
                 for move, cost in zip(phase.moves, phase.costs, strict=True)
             ):

@@ -1,0 +1,241 @@
+"""Profiles of tables: which one is used, and how they are chosen, built and shown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from bundled import COMPILED
+from click.testing import CliRunner, Result
+
+import puzzlekit
+from puzzlekit import (
+    DeclarationError,
+    Method,
+    Profile,
+    Solver,
+    TableError,
+    TableStore,
+    UsageError,
+)
+from puzzlekit.cli import main
+from puzzlekit.phase.inventory import all_table_keys, table_keys
+from puzzlekit.phase.profiles import profile_keys, profiles
+from puzzlekit.tables import memory
+
+CUBE2 = puzzlekit.load("cube2")
+CUBE3 = puzzlekit.load("cube3")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def two_profiles(directory: Path, **changes: Any) -> Solver:
+    """The 2x2x2, small with four tables and large with one, in a directory of its own."""
+    small, large = CUBE2.method("small-tables"), CUBE2.method("optimal")
+    method = Method(
+        name="both",
+        title="with either",
+        phases=small.phases,
+        fixed=small.fixed,
+        profile="small",
+        larger=(Profile("large", large.phases, **changes),),
+    )
+    return Solver(CUBE2.puzzle, [method], TableStore(str(directory)))
+
+
+def test_the_smallest_is_used_until_a_larger_one_is_there(tmp_path: Path) -> None:
+    assert two_profiles(tmp_path).solve("R U F").profile == "small"
+    assert two_profiles(tmp_path).solve("R U F", profile="large").profile == "large"
+    assert two_profiles(tmp_path).solve("R U F").profile == "large"
+    assert two_profiles(tmp_path).solve("R U F", profile="small").profile == "small"
+    # What is there in one metric says nothing of another.
+    assert two_profiles(tmp_path).solve("R U F", metric="QTM").profile == "small"
+    for key in table_keys(two_profiles(tmp_path), profile="large"):
+        if key.name.startswith("permutation x"):
+            (path,) = tmp_path.rglob(key.filename)
+            path.unlink()
+    assert two_profiles(tmp_path).solve("R U F").profile == "small"
+
+
+def test_memory_asks_for_the_largest_that_fits(tmp_path: Path) -> None:
+    solver = two_profiles(tmp_path)
+    small, large = (
+        sum(key.nbytes for key in profile_keys(solver.puzzle, each, solver.metric()))
+        for each in profiles(solver.method(), solver.metric())
+    )
+    assert small < large
+    assert solver.profiled(memory=large).profile == "large"
+    assert solver.profiled(memory=large - 1).profile == "small"
+    assert solver.profiled(memory=small).profile == "small"
+    with pytest.raises(UsageError, match="MB at least"):
+        solver.profiled(memory=small - 1)
+
+
+def test_a_profile_may_be_for_some_metrics_only(tmp_path: Path) -> None:
+    solver = two_profiles(tmp_path, metrics=("HTM",))
+    assert solver.profiled(profile="large").profile == "large"
+    with pytest.raises(UsageError, match="no profile 'large' in QTM; there are small"):
+        solver.profiled(metric="QTM", profile="large")
+    with pytest.raises(UsageError, match="no profile 'any' in HTM; there are none"):
+        CUBE2.profiled(profile="any")
+
+
+def test_both_profiles_give_answers_of_one_length(tmp_path: Path) -> None:
+    solver = two_profiles(tmp_path)
+    for seed in range(20 if COMPILED else 2):
+        state = solver.random_state(seed)
+        lengths = {solver.solve(state, profile=each).length for each in ("small", "large")}
+        assert len(lengths) == 1
+
+
+def test_all_profiles_are_in_use() -> None:
+    used = all_table_keys(CUBE3)
+    for method in CUBE3.methods:
+        for metric in CUBE3.metrics(method.name):
+            for each in profiles(method, metric):
+                assert used.issuperset(profile_keys(CUBE3.puzzle, each, metric))
+
+
+def test_declarations_that_cannot_be() -> None:
+    method = CUBE2.method("optimal")
+    with pytest.raises(DeclarationError, match="needs a name"):
+        attrs.evolve(method, larger=(Profile("large", method.phases),))
+    other = attrs.evolve(method.phases[0], name="other")
+    with pytest.raises(DeclarationError, match="other phases"):
+        attrs.evolve(method, profile="small", larger=(Profile("large", (other,)),))
+
+
+def test_profiles_of_cube3_are_as_large_as_stated() -> None:
+    sizes = {
+        (method.name, each.profile): sum(
+            key.nbytes for key in profile_keys(CUBE3.puzzle, each, CUBE3.metric())
+        )
+        for method in CUBE3.methods
+        for each in profiles(method, CUBE3.metric())
+    }
+    assert sizes["two-phase", "small"] < 25e6
+    assert sizes["two-phase", "large"] < 100e6
+    assert sizes["optimal", "large"] < 2**31
+
+
+@pytest.fixture
+def poor(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A machine with a megabyte of memory, and no tables yet."""
+    monkeypatch.setattr(memory, "available_memory", lambda: 10**6)
+    monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path))
+
+
+@pytest.mark.usefixtures("poor")
+def test_more_memory_than_there_is_is_not_taken(tmp_path: Path) -> None:
+    solver = Solver(CUBE2.puzzle, CUBE2.methods, TableStore(str(tmp_path)))
+    with pytest.raises(TableError, match=r"takes 2 MB .* and only 1 MB are free"):
+        solver.solve("R U F")
+    assert not list(tmp_path.rglob("*permutation-x*.npy"))
+
+
+@pytest.mark.usefixtures("poor")
+def test_the_command_line_says_that_memory_does_not_suffice() -> None:
+    arguments = ("--method", "optimal", "--profile", "large")
+    found = run("solve", "--puzzle", "cube3", "R U F", *arguments)
+    assert found.exit_code == 4
+    assert "only 1 MB are free" in found.stderr
+
+
+def test_available_memory_is_a_number_or_unknown() -> None:
+    free = memory.available_memory()
+    assert free is None or 0 <= free < 2**60
+
+
+# --- the command line ----------------------------------------------------------------------------
+
+
+def test_profiles_are_listed_and_told() -> None:
+    found = run("tables", "list")
+    assert found.exit_code == 0
+    rows = [line.split() for line in found.output.splitlines()]
+    assert ["puzzle", "method", "profile", "size", "on", "disk"] in rows
+    listed = [
+        row[:3] for row in rows if row[:1] == ["cube3"] and row[1] in ("two-phase", "optimal")
+    ]
+    assert listed == [
+        ["cube3", "two-phase", "small"],
+        ["cube3", "two-phase", "large"],
+        ["cube3", "optimal", "small"],
+        ["cube3", "optimal", "large"],
+    ]
+    assert "puzzlekit tables build cube3 --method optimal --profile large" in found.output
+    assert "cube3" not in run("tables", "list", "cube2").output
+
+
+def test_building_says_which_profile() -> None:
+    found = run("tables", "build", "cube3", "--profile", "small")
+    assert found.exit_code == 0
+    assert found.output.startswith("cube3 two-phase HTM small:")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--profile", "huge"], "no profile 'huge' in HTM; there are small, large"),
+        (["--profile", "large", "--metric", "QTM"], "no profile 'large' in QTM"),
+        (["--memory", "1MB"], "24 MB at least, more than the 1 MB"),
+        (["--memory", "lots"], "'lots' is not an amount of memory such as 500MB or 1GiB"),
+        (["--memory", "-1GB"], "not an amount of memory"),
+        (["--memory", "1 parsec"], "not an amount of memory"),
+        (["--all"], "--all needs --max-length"),
+        (["--all", "--max-length", "9", "--threads", "2"], "--threads cannot go with --all"),
+        (["--all", "--max-length", "9", "--explain"], "--explain cannot go with --all"),
+        (["--all", "--max-length", "9", "--heuristic", "sum"], "--heuristic cannot go with --all"),
+        (["--all", "--max-length", "9", "--method", "two-phase"], "only methods of one phase"),
+        (["--count", "3"], "--count goes with --all"),
+    ],
+)
+def test_what_cannot_be_asked(arguments: list[str], problem: str) -> None:
+    found = run("solve", "--puzzle", "cube3", "R U F", *arguments)
+    assert found.exit_code == 2
+    assert problem in " ".join(found.stderr.split())
+    assert not found.stdout
+
+
+def test_all_solutions_as_lines() -> None:
+    found = run("solve", "--puzzle", "cube2", "R U R'", "--all", "--max-length", "7")
+    assert found.exit_code == 0
+    lines = found.stdout.splitlines()
+    assert lines[0] == "R U' R'  // 3 HTM"
+    expected = list(CUBE2.solutions("R U R'", max_length=7))
+    assert [line.split("  //")[0] for line in lines] == list(map(str, expected))
+    lengths = [each.length for each in expected]
+    assert lengths == sorted(lengths) and len(lengths) > 1
+
+
+def test_all_solutions_up_to_a_count_as_json() -> None:
+    found = run(
+        *("solve", "--puzzle", "cube2", "R U R'", "--all", "--max-length", "11"),
+        *("--count", "2", "--json"),
+    )
+    assert found.exit_code == 0
+    records = list(map(json.loads, found.stdout.splitlines()))
+    assert len(records) == 2 and all(each["verified"] for each in records)
+    assert "stopped after 2 solutions: --count allows more" in found.stderr
+
+
+def test_no_solution_within_the_length() -> None:
+    found = run("solve", "--puzzle", "cube2", "R U F R U", "--all", "--max-length", "2")
+    assert found.exit_code == 1
+    assert "no solution of at most 2 moves was found" in found.stderr
+
+
+def test_json_says_which_tables_and_when_answers_came() -> None:
+    found = run("solve", "--puzzle", "cube3", "--random", "--seed", "5", "--json")
+    record = json.loads(found.stdout)
+    assert record["profile"] in ("small", "large")
+    lengths = [each["length"] for each in record["improvements"]]
+    assert lengths == sorted(set(lengths), reverse=True) and lengths[-1] == record["length"]
+    times = [each["seconds"] for each in record["improvements"]]
+    assert times == sorted(times) and times[-1] <= record["seconds"]
+    assert record["at_least"] == 0 or record["optimal"]

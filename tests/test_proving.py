@@ -1,0 +1,339 @@
+"""Methods that prove their answers: bounds from above, parities, threads, tables along all axes."""
+
+from __future__ import annotations
+
+import random
+import threading
+from functools import cache
+from typing import Any
+
+import pytest
+from bundled import COMPILED, reached, unpruned
+from engines import interpreted  # noqa: F401 (a fixture)
+
+import puzzlekit
+from puzzlekit import (
+    BoundReport,
+    Combination,
+    DeclarationError,
+    Method,
+    NoSolutionError,
+    Orientation,
+    Permutation,
+    Phase,
+    PruningTable,
+    Solver,
+    SymCoordinate,
+)
+from puzzlekit.phase import prove
+from puzzlekit.phase.assembly import assemble
+from puzzlekit.phase.directions import sides
+from puzzlekit.phase.prove import ProveChain
+
+CUBE2 = puzzlekit.load("cube2")
+CUBE3 = puzzlekit.load("cube3")
+needs_compiler = pytest.mark.skipif(not COMPILED, reason="takes too long interpreted")
+
+
+@cache
+def proving() -> Solver:
+    """The 2x2x2 with a method that proves below what another one finds."""
+    cube = CUBE2.puzzle
+    orientation = Orientation("orientation", cube, "corners")
+    permutation = Permutation("permutation", cube, "corners")  # of all corners: its parity is known
+    turn = Phase("turn", "all corners are oriented", "U R F", (orientation,), ("orientation",))
+    place = Phase(
+        "place",
+        "the cube is solved",
+        "U R2 F2",
+        (permutation,),
+        ("permutation",),
+        bits=8,
+    )
+    solve = Phase(
+        "solve",
+        "the cube is solved",
+        "U R F",
+        (orientation, permutation),
+        ("orientation", "permutation"),
+    )
+    fixed = {"corners": "DBL"}
+    return Solver(
+        cube,
+        [
+            Method("two", "two phases", (turn, place), fixed=fixed),
+            Method("proved", "below two", (solve,), chaining="prove", upper="two", fixed=fixed),
+            Method("alone", "below nothing", (solve,), chaining="prove", fixed=fixed),
+        ],
+        CUBE2.store,
+    )
+
+
+@pytest.mark.parametrize("metric", ["HTM", "QTM"])
+@pytest.mark.parametrize("method", ["proved", "alone"])
+def test_what_is_proven_is_the_shortest(method: str, metric: str) -> None:
+    rng = random.Random(4)
+    for _ in range(20 if COMPILED else 2):
+        state = proving().random_state(rng)
+        found = proving().solve(state, method=method, metric=metric)
+        assert found.length == CUBE2.solve(state, metric=metric).length
+        assert found.optimal and found.at_least == found.length and found.verified
+
+
+def test_answers_get_shorter_and_the_last_one_is_proven() -> None:
+    rng = random.Random(1)
+    longest = 0
+    for _ in range(10 if COMPILED else 2):
+        state = proving().random_state(rng)
+        answers = list(proving().improve(state, method="proved"))
+        lengths = [answer.length for answer in answers]
+        assert lengths == sorted(set(lengths), reverse=True)
+        final = proving().solve(state, method="proved")
+        assert final.optimal
+        assert [length for _, length in final.improvements] == lengths
+        assert list(final.improvements) == sorted(final.improvements)
+        longest = max(longest, len(lengths))
+    assert longest > 1  # the other method's answers were reported too
+
+
+def test_an_upper_answer_that_cannot_be_shortened_needs_no_last_bound() -> None:
+    state = proving().scrambled("R2")  # both methods solve it in one move
+    bounds: list[BoundReport] = []
+    found = proving().solve(state, method="proved", on_bound=bounds.append)
+    assert str(found) == "R2" and found.optimal
+    assert not bounds  # the estimate alone proves it
+
+
+def test_bounds_are_reported_in_order() -> None:
+    state = CUBE2.scrambled("R U2 F R2 U' F2 R U2 F")
+    bounds: list[BoundReport] = []
+    found = proving().solve(state, method="alone", on_bound=bounds.append)
+    levels = [report.bound for report in bounds]
+    assert levels == list(range(levels[0], found.length))
+    assert all(report.best is None and report.nodes > 0 for report in bounds)
+    assert all(report.seconds > 0 and report.next_seconds > 0 for report in bounds)
+
+
+def test_bounds_of_the_wrong_parity_are_left_out() -> None:
+    chain = proving().chain("alone", metric="QTM")
+    assert isinstance(chain, ProveChain)
+    rng = random.Random(2)
+    for _ in range(5 if COMPILED else 1):
+        state = chain.normal(proving().random_state(rng))
+        bounds: list[BoundReport] = []
+        found = proving().solve(state, method="alone", metric="QTM", on_bound=bounds.append)
+        assert chain.parity(state) == found.length % 2
+        assert {report.bound % 2 for report in bounds} <= {found.length % 2}
+    # Half turns are even permutations of odd cost: in HTM nothing is known.
+    other = proving().chain("alone", metric="HTM")
+    assert isinstance(other, ProveChain) and other.parity(CUBE2.puzzle.solved) is None
+
+
+def test_no_parity_is_taken_from_a_goal_that_leaves_it_open() -> None:
+    cube = CUBE2.puzzle
+    top = Permutation("top", cube, "corners", "ULB UBR URF UFL")
+    phase = Phase("top", "the top is in place", "U R F", (top,), ("top",))
+    method = Method("top", "in place", (phase,), chaining="prove", metrics=("QTM",))
+    chain = Solver(cube, [method], CUBE2.store).chain("top")
+    assert isinstance(chain, ProveChain) and chain.parity(cube.solved) is None
+
+
+def test_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
+    rng = random.Random(3)
+    for _ in range(8 if COMPILED else 1):
+        state = proving().random_state(rng)
+        one = proving().solve(state, method="alone")
+        two = proving().solve(state, method="alone", threads=3)
+        assert one.length == two.length and two.optimal and two.verified
+    with pytest.raises(NoSolutionError):
+        longest = CUBE2.solve(state).length - 1
+        proving().solve(state, method="alone", threads=2, max_length=longest)
+
+
+def test_threads_stop_at_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
+    state = CUBE2.scrambled("R U2 F R2 U' F2 R U2 F R' U")
+    cancel = threading.Event()
+    cancel.set()
+    with pytest.raises(NoSolutionError, match="cancelled"):
+        proving().solve(state, method="alone", threads=2, cancel=cancel)
+    with pytest.raises(NoSolutionError, match="nodes"):
+        proving().solve(state, method="alone", threads=2, max_nodes=10)
+
+
+def test_errors_in_threads_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
+    monkeypatch.setattr(prove.Driver, "run", fail)
+    with pytest.raises(ZeroDivisionError):
+        proving().solve(CUBE2.scrambled("R U F"), method="alone", threads=2)
+
+
+def test_a_limit_leaves_what_is_known() -> None:
+    state = CUBE2.scrambled("R U2 F R2 U' F2 R U2 F R' U")
+    best = CUBE2.solve(state).length
+    found = [
+        proving().solve(state, method="proved", max_nodes=nodes) for nodes in (3000, 3000, 10**9)
+    ]
+    assert found[0].moves == found[1].moves and found[0].nodes == found[1].nodes
+    assert found[0].at_least == found[1].at_least <= best <= found[0].length
+    assert found[2].optimal and found[2].length == best
+
+
+def test_a_solution_may_not_cost_more_than_asked() -> None:
+    state = CUBE2.scrambled("R U2 F R2 U' F2 R U2 F")
+    best = CUBE2.solve(state).length
+    assert proving().solve(state, method="proved", max_length=best).length == best
+    with pytest.raises(NoSolutionError, match=f"at most {best - 1}"):
+        proving().solve(state, method="proved", max_length=best - 1)
+
+
+def test_a_solved_puzzle_needs_nothing() -> None:
+    found = proving().solve("x y", method="proved")
+    assert found.moves == () and found.optimal and found.at_least == 0
+
+
+def test_all_solutions_are_listed_without_naming_a_method() -> None:
+    assert proving().listing_method == "proved"
+    state = CUBE2.scrambled("R U R'")
+    listed = [str(each) for each in proving().solutions(state, max_length=6)]
+    assert sorted(listed) == sorted(str(each) for each in CUBE2.solutions(state, max_length=6))
+
+
+def test_heuristics_that_prove_nothing_end_the_proving() -> None:
+    found = proving().solve("R U F R2 U", method="proved", heuristic="sum")
+    assert not found.optimal and found.verified
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"chaining": "prove", "phases": "two"}, "exactly one phase"),
+        ({"chaining": "first", "upper": "two"}, "upper method"),
+    ],
+)
+def test_declarations_that_cannot_be(changes: dict[str, Any], problem: str) -> None:
+    phases = proving().method(changes.pop("phases", "alone")).phases
+    with pytest.raises(DeclarationError, match=problem):
+        Method("wrong", "wrong", phases, **changes)
+
+
+# --- turned phases -------------------------------------------------------------------------------
+
+
+@cache
+def turned(raised: bool = True) -> Any:
+    """A phase of the 3x3x3 that looks for the middle edges and the layers along all axes."""
+    cube = CUBE3.puzzle
+    middle = Combination("slice", cube, "edges", "BL BR FR FL")
+    classes = SymCoordinate("slices", cube, "edges", (middle,), classes=45, symmetries=16)
+    twist = Orientation("twist", cube, "corners")
+    phase = Phase(
+        "solve",
+        "solved",
+        "U R F D L B",
+        (classes, twist, Permutation("corners", cube, "corners")),
+        (PruningTable("slices twist", bits=2 if raised else 8),),
+        turned=True,
+    )
+    return assemble(cube, phase, cube.metric("HTM"), None, CUBE3.store)
+
+
+def test_a_turned_phase_sees_as_many_sides_as_there_are() -> None:
+    parts = turned().parts
+    assert len(parts.sides) == 3 and len(parts.tables) == 3
+    # Two coordinates along three axes, and what no table reads only once.
+    assert len(parts.coordinates) == 7
+    assert parts.carried  # that one is ranked at candidates for the goal
+    assert len(list(sides(CUBE3.puzzle, turned().moves))) == 24
+
+
+def test_an_estimate_is_the_raised_maximum_over_all_sides() -> None:
+    phase, cube = turned(), CUBE3.puzzle
+    plain = Phase(
+        "plain", "oriented", "U R F D L B", phase.phase.coordinates[:2], ("slices twist",)
+    )
+    one = assemble(cube, plain, cube.metric("HTM"), None, CUBE3.store)
+    rng = random.Random(6)
+    equal = 0
+    for _ in range(300 if COMPILED else 30):
+        state = CUBE3.random_state(rng)
+        seen = [side.see(cube, state) for side in phase.parts.sides]
+        distances = [one.estimate(cube, each) for each in seen]
+        same = len(set(distances)) == 1
+        equal += same
+        assert phase.estimate(cube, state) == max(distances) + same
+    assert equal > 10
+
+
+def test_a_raised_estimate_is_admissible() -> None:
+    phase, cube = turned(), CUBE3.puzzle
+    costs = [1] * len(phase.moves)
+    depth = 3 if COMPILED else 2
+    near = reached(cube, phase.moves, costs, depth, unpruned(phase.moves))
+    estimates = {state: phase.estimate(cube, state) for state in near}
+    assert all(estimates[state] <= distance for state, distance in near.items())
+    assert any(estimates[state] == distance == depth for state, distance in near.items())
+
+
+def test_equal_distances_are_not_raised_where_a_move_changes_all_goals() -> None:
+    parts = turned().parts
+    values = parts.ranks(CUBE3.puzzle.solved)
+    space = turned().space
+    assert space.keeps_goals(values)
+    # Along one axis alone a turn of F keeps no goal.
+    from puzzlekit.engine.space import Space
+
+    alone = Space(
+        turned().costs,
+        turned().automaton,
+        parts.coordinates,
+        parts.tables[:1],
+        carry=parts.carry,
+        solved=values,
+    )
+    assert not alone.keeps_goals(values)
+    state = CUBE3.random_state(1)
+    ranks = parts.ranks(state)
+    assert alone.estimate(ranks) <= space.estimate(ranks)
+
+
+def test_a_turned_phase_is_over_one_sym_coordinate() -> None:
+    cube = CUBE3.puzzle
+    twist = Orientation("twist", cube, "corners")
+    phase = Phase("solve", "solved", "U R F D L B", (twist,), ("twist",), turned=True)
+    with pytest.raises(DeclarationError, match="one sym coordinate"):
+        assemble(cube, phase, cube.metric("HTM"), None, CUBE3.store)
+
+
+@needs_compiler
+def test_short_scrambles_of_cube3_are_proven() -> None:
+    rng = random.Random(9)
+    for length in (1, 2, 5, 9, 12):
+        scramble = " ".join(
+            rng.choice("URF"[i % 3 :]) + rng.choice(("", "2", "'")) for i in range(length)
+        )
+        found = CUBE3.solve(scramble, method="optimal")
+        assert found.optimal and found.length <= length
+        # The same in the inverse, seen from elsewhere.
+        inverse = CUBE3.puzzle.invert(CUBE3.scrambled(scramble))
+        assert CUBE3.solve(inverse, method="optimal").length == found.length
+
+
+@needs_compiler
+def test_cube3_is_proven_in_qtm_too() -> None:
+    found = CUBE3.solve("R U2 F' L D2", method="optimal", metric="QTM", threads=2)
+    assert found.optimal and found.length == 7
+
+
+@needs_compiler
+def test_all_solutions_of_cube3_up_to_a_length() -> None:
+    # Of a turn: itself undone, and nothing else that is as short as four moves.
+    assert [str(each) for each in CUBE3.solutions("R U", max_length=4)] == ["U' R'"]
+    found = [str(each) for each in CUBE3.solutions("R U R' U'", max_length=8)]
+    assert found[0] == "U R U' R'" and len(found) == len(set(found)) == 3
+    for each in found:
+        assert CUBE3.puzzle.is_solved(CUBE3.scrambled(f"R U R' U' {each}"))
