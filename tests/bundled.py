@@ -7,7 +7,16 @@ from functools import cache, partial
 from typing import Any
 
 import puzzlekit
-from puzzlekit import Coordinate, Metric, Move, Phase, Puzzle, Solver
+from puzzlekit import (
+    Coordinate,
+    Metric,
+    Move,
+    Phase,
+    PruningTable,
+    Puzzle,
+    Solver,
+    SymCoordinate,
+)
 from puzzlekit.engine import fill
 from puzzlekit.engine.automaton import Automaton, pruned_pairs, redundancy_automaton
 from puzzlekit.puzzle.move import compose
@@ -38,11 +47,15 @@ def find(puzzle: str, method: str, phase: int) -> tuple[Solver, Phase, tuple[Mov
 
 
 def every_coordinate() -> dict[str, tuple[Coordinate, tuple[Move, ...]]]:
-    """The coordinates of all bundled methods with the moves of their phases, by a readable name."""
+    """The coordinates of all bundled methods with the moves of their phases, by a readable name.
+
+    And those that sym coordinates are made of.
+    """
     found = {}
     for puzzle, method, number in PHASES:
         _, phase, moves = find(puzzle, method, number)
-        for coordinate in phase.coordinates:
+        parts = [part for each in phase.coordinates for part in getattr(each, "parts", ())]
+        for coordinate in (*parts, *phase.coordinates):
             found[f"{puzzle}-{phase.name}-{coordinate.name}"] = (coordinate, moves)
     return found
 
@@ -204,21 +217,46 @@ def counted(moves: Sequence[str], metric: str) -> int:
 
 def engine_space(engine: Any, solver: Solver, phase: Phase, metric: str, **changes: Any) -> Any:
     """The space of a phase, made by `engine` (the compiled module or another copy of it)."""
-    from puzzlekit.phase.assembly import PhaseNeeds
-    from puzzlekit.tables.move_table import move_table
-    from puzzlekit.tables.pruning_table import pruning_table
+    from puzzlekit.phase.needs import PhaseNeeds
 
     needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric(metric))
     parts: dict[str, Any] = {
         "costs": needs.costs,
         "automaton": automaton_of(needs.puzzle, needs.moves, needs.costs),
         "coordinates": [
-            (each.size, move_table(solver.store, each, needs.moves).data, each.goals)
-            for each in phase.coordinates
+            engine_coordinate(engine, solver, needs, each) for each in phase.coordinates
         ],
-        "tables": [
-            (each, phase.bits, pruning_table(solver.store, needs.pruning(each)).data)
-            for each in map(phase.coordinate_numbers, phase.tables)
-        ],
+        "tables": [engine_table(solver, needs, each) for each in phase.pruning_tables],
     }
     return engine.Space(**{**parts, **changes})
+
+
+def engine_coordinate(engine: Any, solver: Solver, needs: Any, coordinate: Coordinate) -> Any:
+    """A coordinate as a space of `engine` takes it, tabulated."""
+    from puzzlekit.tables.classes import Classes
+    from puzzlekit.tables.goals import goals
+    from puzzlekit.tables.move_table import move_table
+
+    if isinstance(coordinate, SymCoordinate):
+        classes = Classes(solver.store, needs.sym(coordinate))
+        sym = (coordinate.shift, coordinate.symmetries, classes.move_images, classes.products)
+        return coordinate.classes, classes.class_moves, classes.goals, engine.Sym(*sym)
+    at_goal = goals(solver.store, coordinate, needs.goal_moves)
+    return coordinate.size, move_table(solver.store, coordinate, needs.moves).data, at_goal
+
+
+def engine_table(solver: Solver, needs: Any, table: PruningTable) -> tuple[Any, ...]:
+    """A pruning table as a space takes it."""
+    from puzzlekit.tables.classes import Classes
+    from puzzlekit.tables.pruning_table import pruning_table, sym_images
+
+    numbers = needs.phase.coordinate_numbers(table)
+    wanted = needs.pruning(table)
+    data = pruning_table(solver.store, wanted).data
+    if wanted.sym is None:
+        return numbers, wanted.bits, data
+    classes = Classes(solver.store, wanted.sym)
+    images = [
+        (classes.images(partner, fold), radix) for _, (partner, fold, radix) in sym_images(wanted)
+    ]
+    return numbers, wanted.bits, data, images

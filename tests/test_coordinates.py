@@ -119,6 +119,8 @@ def test_sizes_of_the_two_phase_coordinates() -> None:
     assert sizes["cube3-orient-slice"] == comb(12, 4)
     assert sizes["cube3-finish-corners"] == sizes["cube3-finish-edges"] == 40320
     assert sizes["cube3-finish-middle"] == 24
+    assert sizes["cube3-orient-flip-slice"] == 2**11 * comb(12, 4)
+    assert sizes["cube3-finish-corner-classes"] == 40320
 
 
 @declared

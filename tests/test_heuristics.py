@@ -452,8 +452,8 @@ def test_tables_follow_the_heuristic_of_each_phase() -> None:
     assert names == [
         [],
         [],
-        ["blended of 3 distances", "euclid of 4 distances"],
-        ["max-sd of 4 distances"],
+        ["blended of 2 distances", "euclid of 3 distances"],
+        ["max-sd of 3 distances"],
     ]
     known = all_table_keys(CUBE3)
     assert known >= set(table_keys(CUBE3, heuristic="0=blended/1=euclid", metric="QTM"))

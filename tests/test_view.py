@@ -10,7 +10,7 @@ from bundled import stickers
 
 import puzzlekit
 from puzzlekit import DeclarationError, Phase, View
-from puzzlekit.phase.assembly import PhaseNeeds
+from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.diagnosis import diagnose
 from puzzlekit.puzzle.facelets import facelets
 from puzzlekit_cube4 import finish, seen
@@ -97,4 +97,4 @@ def _keys(
     puzzle: puzzlekit.Puzzle, phases: tuple[Phase, ...], metric: str
 ) -> list[puzzlekit.tables.store.TableKey]:
     needs = [PhaseNeeds(puzzle, phase, puzzle.metric(metric)) for phase in phases]
-    return [key for each in needs for keys in PhaseNeeds.keys(each) for key in keys]
+    return [key for each in needs for keys in PhaseNeeds.table_keys(each) for key in keys]

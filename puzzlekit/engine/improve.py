@@ -379,6 +379,8 @@ class ImproveSearch:
             self._grow()
             self.full_bound = self.bound
             self._begin_pass(first)
+            if self.bound >= self.full_bound:  # they have nothing to catch up with
+                self.bound, self.first, self.at = self.full_bound, 0, -1
             with cython.nogil:
                 status = self._run(stop)
         return status
@@ -580,7 +582,10 @@ class ImproveSearch:
 
     @property
     def iterations(self) -> list:
-        """(bound, generated, expanded) of the outer phase, for each bound on its cost so far."""
+        """(bound, generated, expanded) of the outer phase, for each bound on its cost so far.
+
+        Starts that are added later count for the bound that they come back to.
+        """
         return self.outer.iterations
 
     @property

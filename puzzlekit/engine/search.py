@@ -358,7 +358,7 @@ class Search:
                     symmetric = column
                     for i in range(n):
                         index[i] = child[column + alive[first + i]] >> shift
-                elif shift:
+                elif space.imaged[t]:
                     size = space.part_size[3 * t + p]
                     image = space.image[3 * t + p]
                     for i in range(n):
@@ -383,7 +383,7 @@ class Search:
             if space.joined:
                 size = space.radix[t]
                 for i in range(n):
-                    mixed[i] = (mixed[i] * size if t > 0 else 0) + index[i]
+                    mixed[i] = (mixed[i] * size if t > 0 else 0) + min(index[i], size - 1)
                 if t < space.tables - 1:
                     continue
                 for i in range(n):

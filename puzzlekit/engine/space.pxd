@@ -74,6 +74,8 @@ cdef class Space:
     cdef int* width
     cdef int* bits
     cdef int* arity
+    cdef int* within
+    cdef int* imaged
     cdef int* part
     cdef int* part_size
     cdef int* radix

@@ -378,7 +378,7 @@ class Space:
     fourth part, for each of its others (images, radix): their image under each symmetry, unsigned
     16 bits (size * 2^shift), and how many images there are. join: None for the maximum, else (radix
     of each table, estimates as unsigned 16 bits) for every vector of distances, the first distance
-    most significant.
+    most significant; a distance beyond the radix counts as the largest within.
     solved: coordinate values at a goal. Given with the maximum, equal distances of all tables, not
     0, count for one cheapest move more, if `keeps_goals` says that this is right.
     ending: the moves that may end the phase (None: all).
@@ -535,9 +535,17 @@ class Space:
         arities = []
         parts = []
         sizes = []
+        imaged = []
+        parts_of = []
         for i in range(self.tables):
             numbers, bits, data = tables[i][:3]
             images = tables[i][3] if len(tables[i]) > 3 else None
+            if not 1 <= len(numbers) <= 3 or bits not in (2, 4, 8):
+                raise ValueError("a pruning table reads 1 to 3 coordinates, 2, 4 or 8 bits each")
+            imaged.append(images is not None)
+            if len(images or ()) != (len(numbers) - 1 if len(coordinates[numbers[0]]) > 3 else 0):
+                raise ValueError("a table over a sym coordinate needs images of all its partners")
+            parts_of.append((set(numbers), bits))
             radix = [coordinates[number][0] for number in numbers]
             if images is not None:
                 radix = [radix[0], *[size for _, size in images]]
@@ -551,8 +559,6 @@ class Space:
             entries = 1
             for size in radix:
                 entries *= size
-            if not 1 <= len(numbers) <= 3 or bits not in (2, 4, 8):
-                raise ValueError("a pruning table reads 1 to 3 coordinates, 2, 4 or 8 bits each")
             if bits == 2 and max([self.cost[m] for m in range(self.moves)]) > 1:
                 raise ValueError("entries of 2 bits are for moves that cost 1")
             if memoryview(data).nbytes * 8 < entries * bits:
@@ -563,6 +569,13 @@ class Space:
             sizes += [*radix, 0, 0][:3]
             self.pruning[i] = _bytes_at(data, self._owners)
         self.followed = 2 in all_bits
+        # Of each table those, not modulo 3, over some of its coordinates only.
+        within = [
+            sum([1 << u for u, (fewer, bits) in enumerate(parts_of) if fewer <= own and bits > 2])
+            for own, _ in parts_of
+        ]
+        self.within = _ints_at(_numbers(within), self._owners)
+        self.imaged = _ints_at(_numbers(imaged), self._owners)
         self.bits = _ints_at(_numbers(all_bits), self._owners)
         self.arity = _ints_at(_numbers(arities), self._owners)
         self.part = _ints_at(_numbers(parts), self._owners)
@@ -615,7 +628,7 @@ class Space:
         value: cython.Py_ssize_t
         for p in range(1, self.arity[t]):
             value = values[base + self.part[3 * t + p]]
-            if shift:
+            if self.imaged[t]:
                 value = self.image[3 * t + p][(value << shift) + symmetry]
             index = index * self.part_size[3 * t + p] + value
         return index
@@ -673,12 +686,18 @@ class Space:
     def _at_least(self, values: cython.p_int, base: cython.Py_ssize_t) -> cython.int:
         """A lower bound on the estimate, without walking; not for an estimate that is looked up."""
         t: cython.int
+        u: cython.int
+        code: cython.int
         distance: cython.int
         best: cython.int = 0
         for t in range(self.tables):
-            distance = self._code(t, self._entry(t, values, base))
-            if self.bits[t] == 2:  # the least that fits what is known
-                distance = best + (distance + 3 - best % 3) % 3
+            distance = code = self._code(t, self._entry(t, values, base))
+            if self.bits[t] == 2:  # the least that is no less than in tables of fewer coordinates
+                distance = 0
+                for u in range(self.tables):
+                    if (self.within[t] >> u) & 1:
+                        distance = max(distance, self._code(u, self._entry(u, values, base)))
+                distance += (code + 3 - distance % 3) % 3
             best = max(best, distance)
         return best
 
@@ -702,7 +721,8 @@ class Space:
             distances[t] = distance
             equal = equal and distance == distances[0]
             best = max(best, distance)
-            mixed = mixed * self.radix[t if self.joined else 0] + distance
+            if self.joined:
+                mixed = mixed * self.radix[t] + min(distance, self.radix[t] - 1)
         if self.raised and equal and best:
             return best + self.cheapest
         return self.estimates[mixed] if self.joined else best

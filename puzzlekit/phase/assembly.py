@@ -147,10 +147,14 @@ def _joined(puzzle: Puzzle, joiner: Heuristic, radix: list[int], store: TableSto
 def fixed_radix(bits: Sequence[int]) -> list[int] | None:
     """How many distances to tell apart in each pruning table, where that does not take its entries.
 
-    16 where it has 4 bits, 32 for 2; None with 8 bits, or where there is no room for so many.
+    16 where it has 4 bits, and for 2 bits as many as there is room for; None with 8 bits, or where
+    there is no room for so many.
     """
-    radix = [32 if each == 2 else 16 for each in bits]
-    return radix if 8 not in bits and prod(radix) <= _JOIN_LIMIT else None
+    for most in (256, 128, 64, 32):
+        radix = [most if each == 2 else 16 for each in bits]
+        if 8 not in bits and prod(radix) <= _JOIN_LIMIT:
+            return radix
+    return None
 
 
 def join_radix(tables: Sequence[tuple[int, Buffer]]) -> list[int]:

@@ -48,6 +48,10 @@ class PruningTable:
             raise DeclarationError(
                 f"pruning table {self.coordinates}: entries of 2 bits cannot be folded or cut off"
             )
+        if any(farthest < 1 for farthest in self.farthest.values()):
+            raise DeclarationError(
+                f"pruning table {self.coordinates}: distances are worked out up to 1 at least"
+            )
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -7,14 +7,14 @@ gets as many starts as it has images. Which rotations are images is derived from
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from puzzlekit.phase.declaration import Method
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, invert
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.puzzle.symmetry import Images, rotated_families
+from puzzlekit.puzzle.symmetry import Images, image_of, then, turned_families
 
 
 class Direction(NamedTuple):
@@ -48,15 +48,21 @@ class Direction(NamedTuple):
 
 def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:
     """Every rotation of the whole puzzle that carries moves to moves; as held first."""
-    families = list(dict.fromkeys(move.family for move in moves))
-    steps = {family: rotated_families(puzzle, families, family) for family in puzzle.rotations}
-    carried: dict[Effect, dict[str, str] | None] = {}
+    families = [move.family for move in moves]
+    steps = turned_families(puzzle, families)
+    images: dict[Effect, Images | None] = {}
     for rotation, step in puzzle.holding_steps.items():
-        carried[rotation] = _follow(families, carried, steps, step)
-        family_of = carried[rotation]
-        if family_of is not None:
-            back = {move: puzzle.move(family_of[move.family], move.amount) for move in moves}
-            yield Direction(rotation, invert(rotation, puzzle.modulus), back, False)
+        if step is None:
+            known = {family for each in steps.values() for family in each}.union(families)
+            images[rotation] = {family: (family, 1) for family in known}
+        else:
+            before, last = images[step[0]], steps.get(step[1])
+            images[rotation] = None if before is None or last is None else then(before, last)
+        here = images[rotation]
+        if here is not None:
+            back = {move: image_of(puzzle, here, move) for move in moves}
+            if set(back.values()) == set(moves):
+                yield Direction(rotation, invert(rotation, puzzle.modulus), back, False)
 
 
 def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction]:
@@ -82,18 +88,3 @@ def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction
             seen.add(image)
             found.append(side)
     return found + [each._replace(inverted=True) for each in found]
-
-
-def _follow(
-    families: Sequence[str],
-    carried: dict[Effect, dict[str, str] | None],
-    steps: Mapping[str, Images | None],
-    step: tuple[Effect, str] | None,
-) -> dict[str, str] | None:
-    """The names after one more rotation, from the names before it."""
-    if step is None:
-        return {family: family for family in families}
-    before, last = carried[step[0]], steps[step[1]]
-    if before is None or last is None:
-        return None
-    return {family: last[before[family]][0] for family in families}

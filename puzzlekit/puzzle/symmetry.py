@@ -6,27 +6,63 @@ on the graph of its values (see `puzzlekit.tables.classes`), so nothing here has
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from puzzlekit.puzzle.move import Move, compose, invert
+from puzzlekit.puzzle.move import Effect, Move, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
 # For each family its image, and 1 or -1: whether it turns the same way or the other way round.
 Images = Mapping[str, tuple[str, int]]
 
 
-def rotated_families(puzzle: Puzzle, families: Sequence[str], rotation: str) -> Images | None:
-    """What each family becomes when the puzzle is turned; None if one leaves these families."""
-    named = {puzzle.turns[family]: family for family in families}
-    turn = puzzle.turns[rotation]
-    back = invert(turn, puzzle.modulus)
-    turned = {}
-    for family in families:
-        seen = compose(compose(back, puzzle.turns[family], puzzle.modulus), turn, puzzle.modulus)
-        if seen not in named:
-            return None
-        turned[family] = (named[seen], 1)
-    return turned
+def turned_families(puzzle: Puzzle, families: Iterable[str]) -> dict[str, Images]:
+    """What each rotation, by its name, makes of some families, and of those that come of that.
+
+    Rotations that turn one of them into what is no family are left out.
+
+    >>> import puzzlekit
+    >>> turned_families(puzzlekit.load("cube3").puzzle, ["M"])["y"]
+    {'M': ('S', -1), 'S': ('M', 1), 'E': ('E', 1)}
+    """
+    known = list(dict.fromkeys(families))
+    named = {effect: family for family, effect in puzzle.turns.items()}
+    steps: dict[str, dict[str, tuple[str, int]]] = {name: {} for name in puzzle.rotations}
+    for family in known:  # grows while it is gone through
+        for name in list(steps):
+            image = _turned(puzzle, named, family, puzzle.turns[name])
+            if image is None:
+                del steps[name]
+                continue
+            steps[name][family] = image
+            if image[0] not in known:
+                known.append(image[0])
+    return dict(steps)
+
+
+def _turned(
+    puzzle: Puzzle, named: Mapping[Effect, str], family: str, turn: Effect
+) -> tuple[str, int] | None:
+    """What a family becomes when the whole puzzle is turned."""
+    modulus = puzzle.modulus
+    back = invert(turn, modulus)
+    seen = compose(compose(back, puzzle.turns[family], modulus), turn, modulus)
+    if seen in named:
+        return named[seen], 1
+    undone = invert(seen, modulus)
+    return (named[undone], -1) if undone in named else None
+
+
+def then(first: Images, second: Images) -> Images:
+    """The images of images."""
+    return {
+        family: (second[name][0], sign * second[name][1]) for family, (name, sign) in first.items()
+    }
+
+
+def image_of(puzzle: Puzzle, images: Images, move: Move) -> Move:
+    """What a move becomes."""
+    family, sign = images[move.family]
+    return puzzle.move(family, sign * move.amount)
 
 
 def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
@@ -41,29 +77,22 @@ def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
     >>> len(symmetries(cube, cube.moves("U U2 U' D D2 D' R2 L2 F2 B2")))
     16
     """
-    families = list(dict.fromkeys(move.family for move in moves))
-    steps = [rotated_families(puzzle, families, rotation) for rotation in puzzle.rotations]
+    steps: list[Images] = list(turned_families(puzzle, [move.family for move in moves]).values())
+    families = list(dict.fromkeys(family for step in steps for family in step))
+    families = families or list(dict.fromkeys(move.family for move in moves))
     steps += [
-        mirror if all(mirror[family][0] in families for family in families) else None
+        mirror
         for mirror in puzzle.reflections
+        if all(mirror[family][0] in families for family in families)
     ]
-    start = tuple((family, 1) for family in families)
-    found = [start]
-    for image in found:  # grows while it is gone through
+    found: list[Images] = [{family: (family, 1) for family in families}]
+    for images in found:  # grows while it is gone through
         for step in steps:
-            if step is None:
-                continue
-            moved = tuple((step[name][0], step[name][1] * sign) for name, sign in image)
+            moved = then(images, step)
             if moved not in found:
                 found.append(moved)
-    number = {(move.family, move.amount): i for i, move in enumerate(moves)}
-    permutations = []
-    for image in found:
-        of = dict(zip(families, image, strict=True))
-        images = tuple(
-            number.get((of[move.family][0], of[move.family][1] * move.amount % move.order), -1)
-            for move in moves
-        )
-        if -1 not in images:
-            permutations.append(images)
-    return permutations
+    number = {move: i for i, move in enumerate(moves)}
+    rows = [
+        tuple(number.get(image_of(puzzle, images, move), -1) for move in moves) for images in found
+    ]
+    return [row for row in dict.fromkeys(rows) if -1 not in row]

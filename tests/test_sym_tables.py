@@ -1,0 +1,483 @@
+"""Pruning tables over sym coordinates, every entry against distances found without symmetry."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from bundled import COMPILED, engine_space
+from engines import engine, interpreted  # noqa: F401 (a fixture)
+from sym_spaces import (
+    ALL,
+    CASES,
+    CORNERS,
+    CUBE3,
+    FLIP,
+    PLACED,
+    SLICE,
+    STORE,
+    THREE,
+    TOP,
+    TOP_EDGES,
+    TWIST,
+    Case,
+    distances,
+    entries,
+    representatives,
+    unpacked,
+)
+
+import puzzlekit
+from puzzlekit import (
+    DeclarationError,
+    Metric,
+    Orbit,
+    Permutation,
+    Phase,
+    PruningTable,
+    Puzzle,
+    SymCoordinate,
+    TableStore,
+)
+from puzzlekit.engine import fill
+from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table, pruning_table_key
+from puzzlekit.tables.sym_pruning import SymDistances, SymShape
+
+DISTRIBUTIONS = json.loads(
+    (Path(__file__).parent / "data" / "depth_distributions.json").read_text()
+)
+needs_compiler = pytest.mark.skipif(not COMPILED, reason="too slow without a compiler")
+
+
+def table_of(
+    case: Case, partners: int, bits: int, fold: int = 1, farthest: int | None = None
+) -> Any:
+    """The pruning table of a case over so many of its partners, unpacked."""
+    wanted = PruningNeeds(
+        [case.sym, *case.partners[:partners]],
+        case.allowed,
+        case.costs,
+        case.metric,
+        bits,
+        case.kept,
+        fold,
+        farthest,
+        case.partners,
+    )
+    found = pruning_table(STORE, wanted)
+    found_entries = unpacked(found.data, bits)
+    assert len(found_entries) == wanted.entries + -wanted.entries % (8 // bits)
+    return found_entries
+
+
+# --- every value --------------------------------------------------------------------------------
+
+EVERY = [
+    pytest.param(name, partners, bits, id=f"{name}-{partners}-{bits}")
+    for name, case in CASES.items()
+    for partners in range(len(case.partners) + 1)
+    for bits in (2, 4, 8)
+    if bits > 2 or (partners and case.metric == "HTM")
+]
+
+
+@pytest.mark.parametrize(("name", "partners", "bits"), EVERY)
+def test_every_entry_is_the_distance(name: str, partners: int, bits: int) -> None:
+    case = CASES[name]
+    expected = distances(name, partners)
+    assert 4 <= expected[expected < 255].max() < 255 or case.symmetries == 1
+    found = table_of(case, partners, bits)
+    stride = SymShape.of(case.sym, case.partners[:partners], bits, 1).stride
+    index = entries(case, case.partners[:partners], 1, stride)
+    if bits == 2:
+        expected = np.where(expected == 255, 3, expected % 3)
+    assert np.array_equal(found[index], np.minimum(expected, (1 << bits) - 1))
+
+
+FOLDED = [
+    ("16 symmetries", 1, 5, None),
+    ("16 symmetries", 2, 7, None),
+    ("16 symmetries", 2, 1, 4),
+    ("16 symmetries", 2, 9, 5),
+    ("quarter turns", 2, 7, 6),
+    ("two parts", 1, 70, None),
+    ("two parts", 1, 100, 6),
+    ("18 moves", 1, 9, 4),
+    ("18 moves", 1, 2, None),
+    ("18 moves, quarter turns", 1, 9, 7),
+    ("6 symmetries", 1, 4, 3),
+    ("several goals", 2, 3, 4),
+    ("goals of half turns", 1, 4, 3),
+    ("48 symmetries", 0, 1, 3),
+    ("half of it out of reach", 1, 1, None),
+    ("half of it out of reach", 1, 2, 2),
+]
+
+
+@pytest.mark.parametrize("bits", [4, 8])
+@pytest.mark.parametrize(("name", "partners", "fold", "farthest"), FOLDED)
+def test_a_folded_entry_is_the_least_of_its_values(
+    name: str, partners: int, fold: int, farthest: int | None, bits: int
+) -> None:
+    """Row by row at the representatives; then that the engine's images find that entry."""
+    case = CASES[name]
+    exact = distances(name, partners)
+    assert farthest is None or exact.max() > farthest + 1
+    cut = np.minimum(exact, 255 if farthest is None else farthest + 1)
+    shape = SymShape.of(case.sym, case.partners[:partners], bits, fold)
+    found = table_of(case, partners, bits, fold, farthest)
+    rows = found[: shape.entries].reshape(shape.rows, shape.stride)[:, : shape.groups]
+    kept = cut[representatives(case, case.classes_of().class_of)]
+    kept = kept.reshape(shape.rows, -1)
+    least = np.minimum.reduceat(kept, np.arange(0, kept.shape[1], fold), axis=1)
+    assert np.array_equal(rows, np.minimum(least, (1 << bits) - 1))
+    index = entries(case, case.partners[:partners], fold, shape.stride)
+    assert (found[index] <= exact).all()
+    if fold == 1:
+        assert np.array_equal(found[index], np.minimum(cut, (1 << bits) - 1))
+    # Not a bound that a table over nothing would give.
+    assert (found[index][exact > 0] > 0).mean() > 0.4
+
+
+WAYS = [
+    ("16 symmetries", 2, 2, 1, None),
+    ("16 symmetries", 2, 4, 7, None),
+    ("quarter turns", 2, 8, 1, None),
+    ("quarter turns", 1, 8, 3, 5),
+    ("two parts", 1, 2, 1, None),
+    ("18 moves", 1, 2, 1, None),
+    ("6 symmetries", 1, 2, 1, None),
+    ("6 symmetries", 1, 8, 5, 3),
+    ("several goals", 2, 2, 1, None),
+    ("48 symmetries, quarter turns", 0, 8, 1, None),
+    ("half of it out of reach", 1, 2, 1, None),
+    ("1 symmetry", 1, 2, 1, None),
+]
+
+
+def filled(
+    case: Case, partners: int, bits: int, fold: int, farthest: int | None, compiled: bool
+) -> Any:
+    """A table as it is filled in one of the two ways."""
+    own = case.partners[:partners]
+    made = SymDistances(STORE, case.needs(), own, fold, farthest, keep=bits > 2)
+    made.fill(compiled)
+    return made.entries(bits)
+
+
+@needs_compiler
+@pytest.mark.parametrize(("name", "partners", "bits", "fold", "farthest"), WAYS)
+def test_compiled_and_numpy_fill_alike(
+    name: str, partners: int, bits: int, fold: int, farthest: int | None
+) -> None:
+    case = CASES[name]
+    one, other = (filled(case, partners, bits, fold, farthest, way) for way in (True, False))
+    assert one.dtype == other.dtype == np.uint8
+    assert np.array_equal(one, other)
+
+
+def interpreted_fill() -> Any:
+    source = Path(fill.__file__).with_name("fill.py")
+    spec = importlib.util.spec_from_file_location("fill_as_plain_python", source)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert not module.COMPILED
+    return module
+
+
+@pytest.mark.parametrize("name", ["16 symmetries", "quarter turns", "several goals"])
+def test_the_loops_are_correct_as_plain_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = CASES[name]
+    monkeypatch.setattr("puzzlekit.engine.fill", interpreted_fill())
+    bits = 4 if case.metric == "QTM" else 2
+    found = filled(case, 1, bits, 1, None, compiled=True)
+    monkeypatch.undo()
+    expected = filled(case, 1, bits, 1, None, compiled=False)
+    assert np.array_equal(found, expected)
+
+
+def test_levels_are_reached_forward_and_backward(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever way a level is reached, the table is the same."""
+    case = CASES["two parts"]
+    tables = []
+    used = []
+
+    def run(forced: bool) -> None:
+        made = SymDistances(STORE, case.needs(), case.partners, 1, None, keep=True)
+        reach = made._compiled()
+        usual = []
+
+        def step(level: int, backward: bool) -> Iterator[int]:
+            usual.append(backward)
+            return reach(level, forced)
+
+        monkeypatch.setattr(made, "_compiled", lambda: step)
+        made.fill(compiled=True)
+        tables.append((made.codes.copy(), made.nearest.copy()))
+        used.append(usual)
+
+    run(forced=False)
+    run(forced=True)
+    for one, other in zip(*tables, strict=True):
+        assert np.array_equal(one, other)
+    assert used[0] == used[1]
+    assert set(used[0]) == {False, True}  # and by itself it would use both
+
+
+# --- numbers from outside -----------------------------------------------------------------------
+
+
+def phase_1() -> tuple[Case, PruningTable]:
+    return (
+        Case(CUBE3.puzzle, (FLIP, SLICE), (TWIST,), ALL, 16, 64430),
+        PruningTable("sym twist", bits=2),
+    )
+
+
+@pytest.fixture(scope="module")
+def exact(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any]:
+    """The space of phase 1 with its exact table, and the table."""
+    case, table = phase_1()
+    phase = case.phase(table)
+    space = engine_space(engine, CUBE3, phase, "HTM")
+    data = pruning_table(STORE, case.phase_needs(phase).pruning(table)).data
+    return space, data
+
+
+def weighted(codes: Any, weights: Any) -> list[int]:
+    """How many values have each code, from the codes of their classes."""
+    rows = codes.reshape(len(weights), -1)
+    counts = [0] * 4
+    for code in range(4):
+        packed = np.arange(256, dtype=np.uint8)
+        found = sum(((packed >> shift) & 3) == code for shift in (0, 2, 4, 6)).astype(np.uint8)
+        counts[code] = int(found[rows].sum(axis=1, dtype=np.int64) @ weights)
+    return counts
+
+
+@needs_compiler
+def test_the_distribution_of_phase_1(exact: tuple[Any, Any]) -> None:
+    """The published numbers of positions, at all depths modulo 3 and up to depth 8."""
+    case, _ = phase_1()
+    expected = DISTRIBUTIONS["cube3_phase1_htm"]["positions_at_depth"]
+    assert len(expected) == 13 and sum(expected) == 2217093120
+    keepers = np.frombuffer(bytes(case.classes_of().keepers), "<u8")
+    weights = 16 // np.bitwise_count(keepers).astype(np.int64)
+    padding = case.classes_of().class_of.shape[0]  # one entry of each row, with the code 3
+    assert padding == 2048 * 495
+    width = (TWIST.size + 3) // 4
+    counts = weighted(np.asarray(exact[1]), weights)
+    assert counts[:3] == [sum(expected[k::3]) for k in range(3)]
+    assert counts[3] == padding * (4 * width - TWIST.size)
+    near = SymDistances(STORE, case.needs(), [TWIST], 1, 8, keep=False)
+    near.fill(compiled=True)
+    assert weighted(near.codes, weights)[:3] == [sum(expected[k:9:3]) for k in range(3)]
+
+
+@needs_compiler
+def test_the_folded_table_of_cube3_is_the_least_of_exact_distances(exact: tuple[Any, Any]) -> None:
+    """Some rows of the table of the bundled method, from the exact one."""
+    case, _ = phase_1()
+    orient = CUBE3.method().phases[0]
+    table = orient.pruning_tables[-1]
+    assert (table.coordinates, table.bits, table.fold) == ("flip-slice twist", 4, 9)
+    needs = case.phase_needs(orient).pruning(table)
+    stored = unpacked(pruning_table(STORE, needs).data, 4)
+    shape = SymShape.of(orient.coordinates[0], [TWIST], 4, 9)  # type: ignore[arg-type]
+    rows = stored[: shape.entries].reshape(shape.rows, shape.stride)[:, : shape.groups]
+    rng = np.random.default_rng(5)
+    space, _ = exact
+    seen = set()
+    for number in (0, *rng.integers(0, 64430, 25).tolist()):
+        row = [space.estimate([number << 4, twist]) for twist in range(TWIST.size)]
+        least = np.minimum(row, table.farthest["HTM"] + 1).reshape(-1, 9).min(axis=1)
+        assert np.array_equal(rows[number], least)
+        seen.update(row)
+    assert seen >= set(range(4, 11))
+
+
+@needs_compiler
+def test_a_distance_of_phase_1_is_the_length_of_the_shortest_way(exact: tuple[Any, Any]) -> None:
+    """Each is one more than the least of its neighbours, at random values, by raw move tables."""
+    case, _ = phase_1()
+    class_of = case.classes_of().class_of
+    space, _ = exact
+    rng = np.random.default_rng(7)
+    puzzle, moves = CUBE3.puzzle, case.allowed
+    for _ in range(300):
+        state = puzzle.apply(puzzle.solved, [moves[k] for k in rng.integers(0, 18, 30)])
+
+        def distance(at: bytes) -> int:
+            return int(space.estimate([class_of[case.sym.rank(at)], TWIST.rank(at)]))
+
+        near = [distance(puzzle.apply(state, [move])) for move in moves]
+        assert distance(state) == (1 + min(near) if distance(state) else 0)
+
+
+# --- mistakes -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda: PruningTable("a", bits=3), "pruning table a: entries have 2, 4 or 8 bits, not 3"),
+        (lambda: PruningTable("a", bits=16), "not 16"),
+        (lambda: PruningTable("a b", bits=2, fold=2), "entries of 2 bits cannot be folded"),
+        (
+            lambda: PruningTable("a b", bits=2, farthest={"HTM": 3}),
+            "entries of 2 bits cannot be folded",
+        ),
+        (lambda: PruningTable("a", fold=0), "pruning table a"),
+        (
+            lambda: SymCoordinate("s", CUBE3.puzzle, "edges", ()),
+            "coordinate s: its parts are plain",
+        ),
+        (
+            lambda: SymCoordinate("s", CUBE3.puzzle, "edges", (CASES["18 moves"].sym,)),
+            "coordinate s: its parts are plain",
+        ),
+        (
+            lambda: SymCoordinate("s", CUBE3.puzzle, "edges", (SLICE,), 45, 65),
+            "coordinate s: up to 64 symmetries",
+        ),
+        (
+            lambda: SymCoordinate("s", CUBE3.puzzle, "edges", (SLICE,), 45, 0),
+            "coordinate s: up to 64 symmetries",
+        ),
+        (
+            lambda: SymCoordinate("s", CUBE3.puzzle, "edges", (SLICE,), 1 << 27, 16),
+            "2\\^31 values",
+        ),
+    ],
+)
+def test_declarations_that_cannot_be_are_refused(make: Any, problem: str) -> None:
+    with pytest.raises(DeclarationError, match=problem):
+        make()
+
+
+SYM = CASES["16 symmetries"].sym
+LARGE = Permutation("large", CUBE3.puzzle, "edges", "UF UR UB UL DF")
+OPEN = Permutation("open", CUBE3.puzzle, "corners", "URF", "URF UFL ULB UBR")
+SLICES = CASES["18 moves"].sym
+
+
+@pytest.mark.parametrize(
+    ("coordinates", "moves", "changes", "problem"),
+    [
+        ((PLACED, SYM), "U D R2 F2 L2 B2", {}, "a sym coordinate has to be the first"),
+        ((SLICES, LARGE), "U R F D L B", {}, "large shares .* sym, .* at most 65,536 values"),
+        ((SYM, OPEN), "U D R2 F2 L2 B2", {}, "open shares a pruning table with sym"),
+        ((SYM,), "U D R2 F2 L2 B2", {"bits": 2}, "of sym alone has 4 or 8 bits"),
+        ((PLACED, TOP_EDGES), "U D R2 F2 L2 B2", {"fold": 2}, "over a sym coordinate"),
+        ((PLACED,), "U D R2 F2 L2 B2", {"farthest": {"HTM": 2}}, "over a sym coordinate"),
+    ],
+)
+def test_tables_that_cannot_be_built_are_refused(
+    coordinates: tuple[Any, ...], moves: str, changes: dict[str, Any], problem: str
+) -> None:
+    """Before anything is built: what only asks for the keys is told too."""
+    changes = dict(changes)
+    metric = CUBE3.puzzle.metric(changes.pop("metric", "HTM"))
+    table = PruningTable(" ".join(each.name for each in coordinates), **changes)
+    needs = Case(CUBE3.puzzle, (TOP,), (), moves, 1, 1, metric.name).phase_needs(
+        Phase("p", "g", moves, coordinates, (table,))
+    )
+    with pytest.raises(DeclarationError, match=problem):
+        pruning_table_key(needs.pruning(table))
+    with pytest.raises(DeclarationError, match=problem):
+        needs.table_keys()
+    with pytest.raises(DeclarationError, match=problem):
+        pruning_table(STORE, needs.pruning(table))
+
+
+def test_costs_other_than_1_and_2_are_refused() -> None:
+    case = CASES["16 symmetries"]
+    needs = PruningNeeds([case.sym, PLACED], case.allowed, [3] * 10, "threes", partners=[PLACED])
+    with pytest.raises(DeclarationError, match="tables of sym are for moves that cost 1 or 2"):
+        pruning_table(STORE, needs)
+
+
+@pytest.mark.parametrize("coordinates", [(SYM, PLACED), (PLACED,)])
+def test_distances_modulo_3_are_for_moves_that_cost_1(coordinates: tuple[Any, ...]) -> None:
+    """Where the needs are stated one by one; a phase takes 4 bits instead."""
+    case = CASES["quarter turns"]
+    needs = PruningNeeds(coordinates, case.allowed, case.costs, "QTM", 2, partners=[PLACED])
+    for ask in (pruning_table_key, lambda wanted: pruning_table(STORE, wanted)):
+        with pytest.raises(DeclarationError, match="2 bits an entry is for moves that cost 1"):
+            ask(needs)
+
+
+@pytest.mark.parametrize(("metric", "bits", "length"), [("HTM", 2, 3), ("QTM", 4, 5)])
+def test_a_phase_takes_4_bits_where_2_are_not_enough(metric: str, bits: int, length: int) -> None:
+    case = CASES["16 symmetries"]
+    table = PruningTable("sym middle", bits=2)
+    coordinates = (case.sym, *case.partners, CORNERS)
+    phase = Phase("finish", "solved", case.moves, coordinates, (table, "corners"))
+    assert case._replace(metric=metric).phase_needs(phase).pruning(table).bits == bits
+    method = puzzlekit.Method("m", "t", (phase,), fixed={"centers": ALL})
+    solver = puzzlekit.Solver(case.puzzle, [method], STORE)
+    assert solver.solve("R2 U F2", metric=metric).length == length
+
+
+def test_tables_of_other_folds_and_cuts_are_kept_apart(tmp_path: Path) -> None:
+    case = CASES["16 symmetries"]
+    store = TableStore(str(tmp_path))
+
+    def made(bits: int, fold: int, farthest: int | None, partners: Any = case.partners) -> Any:
+        parts = [case.sym, PLACED]
+        wanted = PruningNeeds(
+            parts, case.allowed, case.costs, "HTM", bits, (), fold, farthest, partners
+        )
+        return pruning_table(store, wanted)
+
+    found = [
+        made(4, 1, None),
+        made(8, 1, None),
+        made(2, 1, None),
+        made(4, 2, None),
+        made(4, 2, 3),
+        made(4, 1, 3),
+        made(4, 1, None, [PLACED]),
+    ]
+    assert all(each.source == "built" for each in found)
+    assert len({each.key.filename for each in found}) == len(found)
+    again = made(4, 2, 3)
+    assert (again.source, again.data) == ("memory", found[4].data) or again.data == found[4].data
+
+
+def test_the_three_edges_of_a_corner_have_the_symmetries_of_a_corner() -> None:
+    """A number of symmetries that is no power of two, so that some engine values do not exist."""
+    case = CASES["6 symmetries"]
+    assert case.parts == (THREE,) and case.sym.shift == 3
+    symmetry = np.asarray(case.classes_of().class_of) & 7
+    assert set(symmetry.tolist()) == set(range(6))
+
+
+def ring(places: int) -> Puzzle:
+    """A ring of different beads, turned by one place in one move either way."""
+    orbit = Orbit("beads", "bead", " ".join(f"p{i}" for i in range(places)))
+    there = bytes((i - 1) % places for i in range(places)), bytes(places)
+    back = bytes((i + 1) % places for i in range(places)), bytes(places)
+    steps = Metric("steps", "steps", {"t": 1, "v": 1})
+    return Puzzle("ring", "Ring", (orbit,), {"t": there, "v": back}, (steps,))
+
+
+@pytest.mark.parametrize("places", [62, 80])
+@pytest.mark.usefixtures("interpreted")
+def test_far_distances_of_2_bits_are_joined_too(places: int, tmp_path: Path) -> None:
+    puzzle = ring(places)
+    beads = tuple(Permutation(name, puzzle, "beads", name) for name in ("p0", "p3"))
+    tables = tuple(PruningTable(bead.name, bits=2) for bead in beads)
+    phase = Phase("turn", "turned back", "t' v'", beads, tables)
+    method = puzzlekit.Method("m", "t", (phase,))
+    solver = puzzlekit.Solver(puzzle, [method], TableStore(str(tmp_path)))
+    (ready,) = solver.chain(heuristic="sum").phases
+    for turns in (1, 20, places // 2):
+        state = puzzle.apply(puzzle.solved, [puzzle.move("t")] * turns)
+        assert ready.estimate(puzzle, state) == 2 * turns

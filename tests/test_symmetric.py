@@ -1,0 +1,953 @@
+"""Symmetries, classes, and searches with sym coordinates, against what needs no symmetry."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from functools import cache
+from itertools import product
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+from bundled import BUNDLED, COMPILED, engine_space, stickers
+from engines import engine, plain
+from sym_spaces import (
+    ALL,
+    CASES,
+    CORNERS,
+    CUBE2,
+    CUBE3,
+    FLIP,
+    KEEPING,
+    PLACED,
+    SLICE,
+    STORE,
+    TOP,
+    TWIST,
+    Case,
+    distances,
+    representatives,
+    split,
+)
+
+import puzzlekit
+from puzzlekit import DeclarationError, Permutation, PruningTable, Puzzle, Solver
+from puzzlekit.engine.search import EXHAUSTED, FOUND
+from puzzlekit.phase.directions import sides
+from puzzlekit.phase.improve import ImproveChain
+from puzzlekit.phase.parts import Parts
+from puzzlekit.phase.premoves import engine_premoves, premove_sequences
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.move import act
+from puzzlekit.puzzle.sampling import random_state
+from puzzlekit.puzzle.symmetry import symmetries
+from puzzlekit.tables.classes import Classes, SymNeeds
+from puzzlekit.tables.move_table import move_table
+
+PLENTY = 1 << 40
+needs_compiler = pytest.mark.skipif(not COMPILED, reason="too slow without a compiler")
+cases = pytest.mark.parametrize("name", CASES)
+
+
+# --- symmetries of moves ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "moves", "count"),
+    [
+        (CUBE3.puzzle, "U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'", 48),
+        (CUBE3.puzzle, "U U2 U' D D2 D' R2 F2 L2 B2", 16),
+        (CUBE3.puzzle, "U2 D2 R2 F2 L2 B2", 48),
+        (CUBE2.puzzle, "U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'", 48),
+    ],
+)
+def test_symmetries_permute_the_moves(puzzle: Puzzle, moves: str, count: int) -> None:
+    listed = puzzle.moves(moves)
+    found = symmetries(puzzle, listed)
+    assert len(found) == len(set(found)) == count
+    assert found[0] == tuple(range(len(listed)))
+    group = set(found)
+    for one in found:
+        assert sorted(one) == list(range(len(listed)))
+        # Powers stay powers, inverses inverses, and what commutes commutes.
+        for i, j in product(range(len(listed)), repeat=2):
+            assert puzzle.commute(listed[i], listed[j]) == puzzle.commute(
+                listed[one[i]], listed[one[j]]
+            )
+            inverse = puzzle.inverse(listed[i]) == listed[j]
+            assert inverse == (puzzle.inverse(listed[one[i]]) == listed[one[j]])
+        for other in found:
+            assert tuple(other[k] for k in one) in group
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "families", "count"),
+    [(CUBE2, "URF", 6), (CUBE3, "MES", 24), (CUBE3, "UD", 4), (CUBE3, "R", 2)],
+)
+def test_symmetries_of_which_no_single_step_is_one(
+    puzzle: Solver, families: str, count: int
+) -> None:
+    assert len(symmetries(puzzle.puzzle, puzzle.puzzle.family_moves(families))) == count
+
+
+def test_symmetries_are_those_of_the_group_that_moves_make() -> None:
+    """Each carries sequences that do nothing to sequences that do nothing."""
+    puzzle = CUBE3.puzzle
+    moves = puzzle.family_moves("URFDLB")
+    words = ["R L' F B' U D' R L' F2 B2 U2 D2", "R U R' U' " * 6, "R U2 D' B D' " * 1]
+    number = {move: i for i, move in enumerate(moves)}
+
+    def order(word: list[int]) -> int:
+        state, count = puzzle.solved, 0
+        while True:
+            state = puzzle.apply(state, [moves[k] for k in word])
+            count += 1
+            if state == puzzle.solved:
+                return count
+
+    for word in words:
+        numbers = [number[move] for move in puzzle.moves(word)]
+        expected = order(numbers)
+        for image in symmetries(puzzle, moves):
+            assert order([image[k] for k in numbers]) == expected
+
+
+def mirror(size: int) -> list[int]:
+    """For each sticker the one that it shows in a mirror between left and right."""
+    area = size * size
+    other = {"R": "L", "L": "R"}
+    return [
+        "URFDLB".index(other.get(face, face)) * area + row * size + size - 1 - column
+        for face in "URFDLB"
+        for row in range(size)
+        for column in range(size)
+    ]
+
+
+@pytest.mark.parametrize("puzzle", BUNDLED)
+def test_declared_reflections_are_what_a_mirror_shows(puzzle: str) -> None:
+    """Of every family: wide turns, slices and rotations too."""
+    known = puzzlekit.load(puzzle).puzzle
+    cube = stickers(puzzle)
+    image = mirror(cube.size)
+    assert [image[image[i]] for i in range(len(image))] == list(range(len(image)))
+    (reflection,) = known.reflections
+    assert set(reflection) == set(known.turns) == set(cube.turns)
+    for family, (other, sign) in reflection.items():
+        turn = cube.turns[family]
+        mirrored = [image[turn[image[i]]] for i in range(len(turn))]
+        back = " ".join([other] * (1 if sign == 1 else 3))
+        assert cube.sequence(back) == mirrored, family
+
+
+# --- classes ------------------------------------------------------------------------------------
+
+
+def classes_of(case: Case) -> tuple[Any, Any, Any, Any, Any]:
+    """Class and symmetry of each value, class moves, images of moves, keepers, all as arrays."""
+    found = case.classes_of()
+    moves = len(case.allowed)
+    class_moves = np.asarray(found.class_moves).astype(np.int64).reshape(case.classes, moves)
+    images = np.frombuffer(found.move_images, "u1").reshape(case.symmetries, moves)
+    keepers = np.frombuffer(bytes(found.keepers), "<u8")
+    return split(case, found.class_of), class_moves, images, keepers, found.products
+
+
+def raw_moves(case: Case) -> Any:
+    """The value of the parts together after each move: shape (size, moves)."""
+    after: Any = np.zeros((1, len(case.allowed)), dtype=np.int64)
+    for part in case.parts:
+        table = np.asarray(move_table(STORE, part, case.allowed).data).astype(np.int64)
+        table = table.reshape(part.size, -1)
+        after = (after[:, None, :] * part.size + table).reshape(-1, len(case.allowed))
+    return after
+
+
+BIG = {
+    "flip-slice": Case(CUBE3.puzzle, (FLIP, SLICE), (TWIST,), ALL, 16, 64430),
+    "corners": Case(CUBE3.puzzle, (CORNERS,), (), KEEPING, 16, 2768),
+}
+
+
+@pytest.mark.parametrize("name", [*CASES, *BIG])
+def test_classes_are_the_orbits_of_all_values(name: str) -> None:
+    """64,430 and 2,768 are published numbers (H. Kociemba), 984 is that of corner permutations."""
+    case = {**CASES, **BIG}[name]
+    (number, symmetry), _, _, keepers, products = classes_of(case)
+    assert len(number) == case.sym.size
+    assert symmetry.max() < case.symmetries
+    stabiliser = np.bitwise_count(keepers).astype(np.int64)
+    assert (keepers & np.uint64(1)).all()
+    assert (case.symmetries % stabiliser == 0).all()
+    sizes = case.symmetries // stabiliser
+    assert np.array_equal(np.bincount(number, minlength=case.classes), sizes)
+    assert sizes.sum() == case.sym.size
+    # The products are those of a group, in which each keeper's are keepers too.
+    table = np.frombuffer(products, "u1").reshape(case.symmetries, case.symmetries)
+    everyone = list(range(case.symmetries))
+    assert table[0].tolist() == table[:, 0].tolist() == everyone
+    assert all(sorted(row) == everyone for row in table.tolist())
+    assert all(sorted(column) == everyone for column in table.T.tolist())
+    for kept in set(keepers.tolist()):
+        group = [s for s in everyone if kept >> s & 1]
+        assert {int(table[s, t]) for s in group for t in group} == set(group)
+
+
+@pytest.mark.parametrize("name", [*CASES, *BIG])
+def test_products_are_one_symmetry_after_the_other(name: str) -> None:
+    case = {**CASES, **BIG}[name]
+    _, _, images, _, products = classes_of(case)
+    table = np.frombuffer(products, "u1").reshape(case.symmetries, case.symmetries)
+    for s, t in product(range(case.symmetries), repeat=2):
+        assert np.array_equal(images[table[s, t]], images[t][images[s]])
+    wanted = {tuple(row) for row in symmetries(case.puzzle, case.allowed)}
+    assert {tuple(row) for row in images.tolist()} <= wanted
+    costs = np.array(case.costs)
+    assert all((costs[row] == costs).all() for row in images)
+
+
+def carried_of(case: Case) -> Any:
+    """Where each symmetry carries each value: along a path from the solved value, value by value.
+
+    Shape (symmetries, size).
+    """
+    _, _, images, _, _ = classes_of(case)
+    after = raw_moves(case)
+    root = case.sym.rank(case.puzzle.solved)
+    carried = np.full((case.symmetries, case.sym.size), -1, dtype=np.int64)
+    carried[:, root] = root
+    fresh = [root]
+    while fresh:
+        at = fresh.pop()
+        for m, near in enumerate(after[at].tolist()):
+            if carried[0, near] < 0:
+                carried[:, near] = after[carried[:, at], images[:, m]]
+                fresh.append(near)
+    assert np.array_equal(carried[0], np.arange(case.sym.size))
+    return carried
+
+
+@cases
+def test_moves_of_classes_are_those_of_values(name: str) -> None:
+    """Every value, every symmetry that leads to its representative, every move.
+
+    The engine's rule gives the class of the value after the move, and a symmetry that carries it to
+    the representative of that class.
+    """
+    case = CASES[name]
+    (number, symmetry), class_moves, images, keepers, products = classes_of(case)
+    shift = case.sym.shift
+    table = np.frombuffer(products, "u1").reshape(case.symmetries, case.symmetries)
+    after = raw_moves(case)
+    carried = carried_of(case)
+    first = representatives(case, case.classes_of().class_of)
+    values = np.arange(case.sym.size)
+    assert np.array_equal(carried[symmetry, values], first[number])
+    for s in range(case.symmetries):
+        there = np.flatnonzero(carried[s] == first[number])
+        for m in range(len(case.allowed)):
+            word = class_moves[number[there], images[s, m]]
+            near = after[there, m]
+            assert np.array_equal(word >> shift, number[near])
+            reached = table[s, word & ((1 << shift) - 1)]
+            assert np.array_equal(carried[reached, near], first[number[near]])
+    for s in range(case.symmetries):
+        kept = (keepers >> np.uint64(s)) & np.uint64(1)
+        assert np.array_equal(kept == 1, carried[s][first] == first)
+
+
+@pytest.mark.parametrize("name", BIG)
+def test_moves_of_large_classes_are_those_of_states(name: str) -> None:
+    """Along a random path: class and symmetry by the engine's rule, and by the state."""
+    case = BIG[name]
+    found = case.classes_of()
+    shift, moves = case.sym.shift, len(case.allowed)
+    class_of, class_moves = found.class_of, np.asarray(found.class_moves).reshape(-1)
+    images, products = found.move_images, found.products
+    keepers = np.frombuffer(bytes(found.keepers), "<u8")
+    state = case.puzzle.solved
+    value = class_of[case.sym.rank(state)]
+    rng = random.Random(11)
+    different = 0
+    for _ in range(3000):
+        m = rng.randrange(moves)
+        number, s = value >> shift, value & 15
+        word = int(class_moves[number * moves + images[s * moves + m]])
+        value = (word & ~15) | products[s * 16 + (word & 15)]
+        state = case.puzzle.apply(state, [case.allowed[m]])
+        expected = class_of[case.sym.rank(state)]
+        assert value >> shift == expected >> shift
+        # Two symmetries to the same representative differ by one that keeps it.
+        one, other = value & 15, expected & 15
+        (apart,) = [k for k in range(16) if products[one * 16 + k] == other]
+        assert int(keepers[value >> shift]) >> apart & 1
+        different += one != other
+    assert different or (keepers == 1).mean() > 0.9
+
+
+def turned_states(puzzle: Puzzle, state: bytes) -> list[bytes]:
+    """A 3x3x3 seen from all sides that keep its axis, and all of these in a mirror, by stickers."""
+    cube = stickers("cube3")
+    image = mirror(3)
+    found = []
+    for turn in ("", "y", "y2", "y'", "x2", "x2 y", "x2 y2", "x2 y'"):
+        held = cube.replay(facelets(puzzle, state), turn)
+        centers = [held[9 * i + 4] for i in range(6)]
+        seen = "".join("URFDLB"[centers.index(colour)] for colour in held)
+        found.append(seen)
+        swapped = seen.translate(str.maketrans("RL", "LR"))
+        found.append("".join(swapped[image[i]] for i in range(54)))
+    return [CUBE3.from_facelets(text) for text in found]
+
+
+@pytest.mark.parametrize("name", BIG)
+def test_what_turned_and_mirrored_stickers_show_is_one_class(name: str) -> None:
+    case = BIG[name]
+    class_of = case.classes_of().class_of
+    rng = random.Random(3)
+    for _ in range(60):
+        path = [rng.choice(case.allowed) for _ in range(rng.randrange(25))]
+        state = case.puzzle.apply(case.puzzle.solved, path)
+        ranks = {case.sym.rank(each) for each in turned_states(case.puzzle, state)}
+        assert len({class_of[each] >> 4 for each in ranks}) == 1
+        (number,) = {class_of[each] >> 4 for each in ranks}
+        kept = int(np.frombuffer(bytes(case.classes_of().keepers), "<u8")[number]).bit_count()
+        assert len(ranks) == 16 // kept
+
+
+@pytest.mark.parametrize("name", ["18 moves", "two parts", "6 symmetries"])
+def test_wrong_numbers_are_told_with_the_right_ones(name: str) -> None:
+    case = CASES[name]
+    for wrong in (case.symmetries * 2, case.symmetries // 2, 1):
+        needs = case._replace(symmetries=wrong).needs()
+        with pytest.raises(
+            DeclarationError, match=f"sym: it has {case.symmetries} symmetries here, not {wrong}$"
+        ):
+            Classes(STORE, needs).class_of  # noqa: B018
+    for wrong in (case.classes + 1, case.classes - 1, 1):
+        needs = case._replace(classes=wrong).needs()
+        with pytest.raises(
+            DeclarationError, match=f"sym: there are {case.classes} classes, not {wrong}$"
+        ):
+            Classes(STORE, needs).keepers  # noqa: B018
+
+
+def test_partners_goals_and_costs_leave_fewer_symmetries() -> None:
+    """What is told is the number with the partner, the goal, the cost that breaks some."""
+    puzzle = CUBE3.puzzle
+    corner = Permutation("corner", puzzle, "corners", "URF")
+    alone = Case(puzzle, (SLICE,), (), ALL, 16, 45)
+    assert len(alone.classes_of().move_images) == 16 * 18
+
+    def told(needs: SymNeeds, count: int) -> None:
+        with pytest.raises(DeclarationError, match=f"it has {count} symmetries here, not 16"):
+            Classes(STORE, needs).class_of  # noqa: B018
+
+    # A slice along an axis and a corner: a mirror that exchanges the other two axes, and no other.
+    told(alone._replace(partners=(corner,)).needs(), 2)
+    needs = alone.needs()
+
+    def with_costs(costs: list[int]) -> SymNeeds:
+        return SymNeeds(alone.sym, (), needs.moves, costs)
+
+    # Turns of U and D are dearer: the axis is kept all the same. Of U alone: 8 are left.
+    dear = [2 if move.family in "UD" else 1 for move in needs.moves]
+    assert len(Classes(STORE, with_costs(dear)).move_images) == 16 * 18
+    told(with_costs([2 if move.family == "U" else 1 for move in needs.moves]), 8)
+
+    @attrs.frozen(slots=False, eq=False)
+    class Elsewhere(type(TOP)):  # type: ignore[misc]
+        goals = (3,)
+
+    several = Elsewhere("elsewhere", puzzle, "corners", "ULB UBR URF UFL")
+    moves = Case(puzzle, (TOP,), (several,), KEEPING, 16, 14)
+    with pytest.raises(DeclarationError, match="symmetries here, not 16"):
+        Classes(STORE, moves.needs()).class_of  # noqa: B018
+
+
+def test_moves_that_do_not_lead_everywhere_are_told() -> None:
+    case = Case(CUBE3.puzzle, (SLICE,), (), KEEPING, 16, 45)  # the middle edges stay in the middle
+    with pytest.raises(DeclarationError, match="coordinate sym: the moves do not lead to all"):
+        case.classes_of().class_of  # noqa: B018
+    partner = Case(CUBE3.puzzle, (TOP,), (SLICE,), KEEPING, 16, 14)
+    with pytest.raises(DeclarationError, match="coordinate slice: the moves do not lead to all"):
+        partner.classes_of().class_of  # noqa: B018
+
+
+def test_a_sym_coordinate_ranks_as_the_product_of_its_parts() -> None:
+    case = BIG["flip-slice"]
+    sym = case.sym
+    assert sym.size == FLIP.size * SLICE.size
+    assert sym.rank(case.puzzle.solved) in sym.goals == (sym.rank(case.puzzle.solved),)
+    rng = random.Random(2)
+    program = array("i", sym.engine_program or ())
+    for _ in range(200):
+        state = random_state(case.puzzle, rng)
+        expected = FLIP.rank(state) * SLICE.size + SLICE.rank(state)
+        assert sym.rank(state) == expected
+        for module in (engine, plain()):
+            assert module.rank(program, state) == expected
+    assert set(sym.reads) == set(FLIP.reads) | set(SLICE.reads)
+
+
+# --- the engine ---------------------------------------------------------------------------------
+
+ESTIMATED = [
+    (name, bits)
+    for name, case in CASES.items()
+    for bits in (2, 4, 8)
+    if bits > 2 or (case.partners and case.metric == "HTM")
+]
+
+
+def spaces(name: str, bits: int, module: Any = engine) -> tuple[Any, Any]:
+    """A space with a sym coordinate and one without symmetry, with tables of the same distances."""
+    case = CASES[name]
+    partner = f" {case.partners[0].name}" if case.partners else ""
+    parts = " ".join(part.name for part in case.parts)
+    sym = case.phase(PruningTable(f"sym{partner}", bits=bits))
+    usual = case.plain(PruningTable(f"{parts}{partner}", bits=8))
+    solver = CUBE3 if case.puzzle is CUBE3.puzzle else CUBE2
+    return (
+        engine_space(module, solver, sym, case.metric),
+        engine_space(module, solver, usual, case.metric),
+    )
+
+
+@cache
+def class_values(name: str) -> list[int]:
+    return np.asarray(CASES[name].classes_of().class_of).tolist()
+
+
+@pytest.mark.parametrize(("name", "bits"), ESTIMATED)
+def test_estimates_are_the_true_distances(name: str, bits: int) -> None:
+    """Every value of a small space, some thousands of a larger one."""
+    case = CASES[name]
+    space, _ = spaces(name, bits)
+    exact = distances(name, min(len(case.partners), 1)).reshape(case.sym.size, -1)
+    values = class_values(name)
+    every = list(np.ndindex(exact.shape))
+    rng = random.Random(1)
+    most = 20_000 if COMPILED else 300
+    others = [0] * (len(case.partners) - 1)
+    for value, partner in every if len(every) <= most else rng.sample(every, most):
+        distance = int(exact[value, partner])
+        if bits == 2 and distance == 255:
+            continue  # there is no walking to a goal
+        at = [values[value], *([partner] if case.partners else []), *others]
+        assert space.estimate(at) == min(distance, (1 << bits) - 1 if bits > 2 else 255)
+
+
+def exhaust(search: Any) -> list[tuple[int, ...]]:
+    """Every path that a search finds, in order."""
+    paths = []
+    while (status := search.run(PLENTY)) != EXHAUSTED:
+        if status == FOUND:
+            paths.append(tuple(search.path))
+    return paths
+
+
+SEARCHED = [
+    (name, bits, 6 if len(CASES[name].allowed) < 18 else 4)
+    for name, bits in ESTIMATED
+    if name != "two parts" or bits == 2
+]
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize(("name", "bits", "limit"), SEARCHED)
+def test_the_same_is_found_as_without_symmetry(
+    name: str, bits: int, limit: int, exact: bool
+) -> None:
+    """The same solutions in the same order, in as many nodes."""
+    case = CASES[name]
+    phase = case.phase()
+    with_symmetry, without = spaces(name, bits)
+    values = class_values(name)
+    rng = random.Random(4)
+    moves = case.allowed
+    found = 0
+    for length in (0, 1, 2, 3, limit - 1, limit):
+        word = [rng.choice(moves) for _ in range(length)]
+        state = case.puzzle.apply(case.puzzle.solved, word)
+        ranks = [each.rank(state) for each in phase.coordinates]
+        outcomes = []
+        for space, start in (
+            (with_symmetry, [values[ranks[0]], *ranks[1:]]),
+            (without, [*(part.rank(state) for part in case.parts), *ranks[1:]]),
+        ):
+            search = engine.Search(space, plies=3, exact=exact)
+            most = min(limit, 4 if not COMPILED else limit)
+            search.start(start, most)
+            if exact:
+                paths = exhaust(search)
+            else:
+                paths = [tuple(search.path)] if search.run(PLENTY) == FOUND else []
+            outcomes.append((paths, search.generated_nodes, search.expanded_nodes))
+        assert outcomes[0] == outcomes[1]
+        found += len(outcomes[0][0])
+    assert found >= (4 if not exact else 8) or not COMPILED or case.metric == "QTM"
+
+
+@pytest.mark.parametrize(
+    ("name", "bits"), [("16 symmetries", 2), ("quarter turns", 4), ("6 symmetries", 2)]
+)
+def test_both_engines_search_alike(name: str, bits: int) -> None:
+    case = CASES[name]
+    values = class_values(name)
+    coordinates = case.phase().coordinates
+    rng = random.Random(9)
+    runs = [(module, spaces(name, bits, module)[0]) for module in (engine, plain())]
+    for _ in range(6):
+        word = [rng.choice(case.allowed) for _ in range(rng.randrange(6))]
+        state = case.puzzle.apply(case.puzzle.solved, word)
+        first, *others = [each.rank(state) for each in coordinates]
+        outcomes = []
+        for module, space in runs:
+            search = module.Search(space, plies=2, exact=True)
+            search.start([values[first], *others], 6)
+            trail = [space.estimate([values[first], *others])]
+            while search.work < 1500 and (status := search.run(67)) != EXHAUSTED:
+                trail += [status, search.f_bound, search.generated_nodes, search.expanded_nodes]
+                trail += [search.path] if status == FOUND else []
+            outcomes.append(trail)
+        assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.parametrize("fold", [1, 3])
+def test_one_symmetry_is_as_none(fold: int) -> None:
+    """A sym coordinate whose moves have no symmetry but the one that changes nothing."""
+    case = CASES["1 symmetry"]
+    assert (case.sym.size, case.sym.shift) == (case.classes, 0)
+    table = PruningTable("sym one", fold=fold)
+    space = engine_space(plain(), CUBE2, case.phase(table), "HTM")
+    exact = distances("1 symmetry", 1)
+    for value, partner in np.ndindex(exact.shape):
+        near = exact[value, partner // fold * fold : partner // fold * fold + fold]
+        assert space.estimate([value, partner]) == min(near.min(), 15)
+
+
+def sym_parts() -> dict[str, Any]:
+    """The parts of a space of top corners and middle edges, as plain data."""
+    case = CASES["16 symmetries"]
+    found = case.classes_of()
+    class_moves = array("I", found.class_moves.tobytes())
+    return {
+        "shift": 4,
+        "symmetries": 16,
+        "images": found.move_images,
+        "products": found.products,
+        "class_moves": class_moves,
+        "goals": found.goals,
+        "middle": move_table(STORE, PLACED, case.allowed).data,
+        "image": array("H", found.images(PLACED).tobytes()),
+        "radix": 24,
+        "bits": 2,
+        "table": bytes(14 * 24 // 4),
+        "costs": [1] * 10,
+    }
+
+
+def with_entry(numbers: Any, at: int, value: int) -> Any:
+    changed = array(numbers.typecode, numbers)
+    changed[at] = value
+    return changed
+
+
+PARTS = sym_parts()
+DAMAGED: list[tuple[dict[str, Any], str, bool]] = [
+    ({"symmetries": 0}, "up to 64 symmetries", False),
+    ({"symmetries": 17}, "up to 64 symmetries", False),
+    ({"shift": 7}, "up to 64 symmetries", False),
+    ({"products": PARTS["products"][:-1]}, "products of the symmetries are damaged", False),
+    ({"products": PARTS["products"][:-1] + b"\x10"}, "products of the symmetries", False),
+    ({"images": PARTS["images"][:-1]}, "images of the moves are damaged", False),
+    ({"images": PARTS["images"][:-1] + b"\x0a"}, "images of the moves are damaged", False),
+    ({"images": bytes(16 * 9)}, "other moves than those of the phase", False),
+    ({"class_moves": PARTS["class_moves"][:-1]}, "another shape", False),
+    ({"class_moves": with_entry(PARTS["class_moves"], 7, 14 << 4)}, "leads out of", True),
+    ({"goals": (14,)}, "a goal is no value", False),
+    ({"image": PARTS["image"][:-1]}, "no image for some value", False),
+    ({"image": with_entry(PARTS["image"], 5, 24)}, "images of a coordinate are damaged", True),
+    ({"radix": 23}, "images of a coordinate are damaged", True),
+    ({"table": bytes(14 * 24 // 4 - 1)}, "smaller than its coordinates need", False),
+    ({"radix": 25}, "smaller than its coordinates need", False),
+    ({"bits": 4}, "smaller than its coordinates need", False),
+    ({"costs": [1] * 9 + [2]}, "entries of 2 bits are for moves that cost 1", False),
+    ({"bits": 3}, "2, 4 or 8 bits", False),
+]
+
+
+def damaged_space(module: Any, changes: dict[str, Any]) -> Any:
+    p = {**PARTS, **changes}
+    sym = module.Sym(p["shift"], p["symmetries"], p["images"], p["products"])
+    return module.Space(
+        p["costs"],
+        [[(m, 0) for m in range(10)]],
+        [(14, p["class_moves"], p["goals"], sym), (24, p["middle"], PLACED.goals)],
+        [((0, 1), p["bits"], p["table"], [(p["image"], p["radix"])])],
+    )
+
+
+@pytest.mark.parametrize(("changes", "problem", "compiled"), DAMAGED)
+def test_damaged_data_are_refused(changes: dict[str, Any], problem: str, compiled: bool) -> None:
+    """Where it is plain Python a wrong index is an IndexError by itself."""
+    for module in (engine, plain()):
+        assert damaged_space(module, {}).estimate([0, PLACED.goals[0]]) == 0
+        if (module is engine and COMPILED) or not compiled:
+            with pytest.raises(ValueError, match=problem):
+                damaged_space(module, changes)
+
+
+def test_a_second_phase_with_2_bits_is_refused() -> None:
+    solver = improving(premoves=0)
+    orient, finish = solver.method().phases
+    tables = ("corners", "edges", PruningTable("middle", bits=2))
+    method = attrs.evolve(solver.method(), phases=(orient, attrs.evolve(finish, tables=tables)))
+    changed = Solver(solver.puzzle, [method], STORE)
+    with pytest.raises((ValueError, puzzlekit.PuzzlekitError), match="4 or 8 bits an entry"):
+        changed.solve("R U F' L D2", max_length=20)
+
+
+def test_parts_rank_states_as_the_classes_do() -> None:
+    case = BIG["flip-slice"]
+    orient = CUBE3.method().phases[0]
+    parts = Parts(STORE, case.phase_needs(orient))
+    ranks = parts.engine_ranks()
+    assert ranks is not None
+    class_of = Classes(STORE, case.phase_needs(orient).sym(orient.coordinates[0])).class_of  # type: ignore[arg-type]
+    for seed in range(20):
+        state = random_state(case.puzzle, random.Random(seed))
+        flip_slice = FLIP.rank(state) * SLICE.size + SLICE.rank(state)
+        assert parts.ranks(state) == [class_of[flip_slice], TWIST.rank(state)]
+
+
+# --- inverses and directions --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("puzzle", ["cube2", "cube3"])
+def test_inverting_twice_changes_nothing_and_inverting_undoes(puzzle: str) -> None:
+    known = puzzlekit.load(puzzle).puzzle
+    rng = random.Random(6)
+    moves = known.family_moves(known.turns)
+    for length in range(40):
+        word = [rng.choice(moves) for _ in range(length)]
+        undone = [known.inverse(move) for move in reversed(word)]
+        state = known.apply(known.solved, word)
+        inverse = known.invert(state)
+        assert known.invert(inverse) == state
+        assert known.apply(inverse, word) == known.solved
+        assert inverse == known.apply(known.solved, undone)
+        other = known.apply(known.solved, [rng.choice(moves) for _ in range(9)])
+        # The inverse of a product.
+        both = known.apply(known.invert(other), undone) == known.apply(known.solved, word)
+        assert not both or state == inverse
+
+
+def improving(premoves: int = 3, changes: dict[str, Any] | None = None) -> Solver:
+    """A solver of the 3x3x3 of its own, so that nothing is kept from other tests."""
+    method = attrs.evolve(CUBE3.method(), premoves=premoves, **(changes or {}))
+    return Solver(CUBE3.puzzle, [method], STORE)
+
+
+def test_the_engine_sees_a_state_as_a_direction_does() -> None:
+    """In the directions of the method, and from all 24 sides."""
+    chain = CUBE3.chain()
+    assert isinstance(chain, ImproveChain)
+    puzzle = CUBE3.puzzle
+    first, _ = chain.phases
+    every = list(sides(puzzle, puzzle.family_moves("URFDLB")))
+    assert len(every) == 24 and len(chain.directions) == 6
+    turns = [side.rotation for side in every]
+    back = engine.Carry([side.unrotation for side in every], puzzle.modulus)
+    premoves = engine_premoves(puzzle, first, [()], turns, [0])
+    numbers = list(range(len(first.moves), len(first.moves) + 24))
+    for seed in range(30 if COMPILED else 5):
+        state = chain.normal(random_state(puzzle, random.Random(seed)))
+        expected = [direction.see(puzzle, state) for direction in chain.directions]
+        assert chain._seen(state) == expected
+        assert len(set(expected)) == 6
+        both = [state, puzzle.invert(state)]
+        inverted = [side._replace(inverted=True) for side in every]
+        seen = premoves.seen(both, numbers, back)
+        assert seen == [side.see(puzzle, state) for side in (*every, *inverted)]
+    # And that is what a turned cube is: the same word in the names that its moves then have.
+    word = puzzle.moves("R U2 F' L D B2 R'")
+    state = puzzle.apply(puzzle.solved, word)
+    for side, seen in zip(every, premoves.seen([state], numbers, back), strict=True):
+        names = {held: image for image, held in side.back.items()}
+        assert seen == puzzle.apply(puzzle.solved, [names[move] for move in word])
+    with pytest.raises(ValueError, match="a way back for each side"):
+        premoves.seen([state], numbers[:-1], back)
+
+
+def test_doing_moves_first_is_what_premoves_do() -> None:
+    """Byte for byte, by turns of the engine that are no rotations."""
+    chain = CUBE3.chain()
+    puzzle = CUBE3.puzzle
+    first, _ = chain.phases
+    identity = puzzle.holdings[0]
+    moves = first.moves
+    back = engine.Carry([identity] * len(moves), puzzle.modulus)
+    premoves = engine_premoves(puzzle, first, [()], [], [0])
+    word = puzzle.moves("F U2 L' B D R2 U")
+    state = puzzle.apply(puzzle.solved, word)
+    found = premoves.seen([state], list(range(len(moves))), back)
+    assert found == [puzzle.apply(puzzle.solved, [move, *word]) for move in moves]
+    assert act(state, *identity, puzzle.modulus) == state
+
+
+# --- the improving chain ------------------------------------------------------------------------
+
+
+def only_search(solver: Solver, state: bytes, limit: int) -> Any:
+    """The one search of all directions of a state."""
+    chain = solver.chain()
+    assert isinstance(chain, ImproveChain)
+    (search,), _ = chain._searches(chain.normal(state), 1)
+    search.restart(limit)
+    return search
+
+
+def followed(search: Any, budgets: list[int], most: int) -> list[tuple[Any, ...]]:
+    """What a search tells until it has done so many nodes, run in stretches of these budgets."""
+    told: list[tuple[Any, ...]] = []
+    count = 0
+    while search.work < most + 5_000:  # what is found near the end may be listed but not reached
+        status = search.run(budgets[count % len(budgets)])
+        count += 1
+        if status == EXHAUSTED:
+            told.append((EXHAUSTED, search.nodes, search.is_capped))
+            break
+        if status == FOUND:
+            told.append((search.answer, search.nodes))
+    return [each for each in told if sum(n for n, _ in each[1]) <= most]
+
+
+STRETCHES = [[13], [10_000, 3, 500], [2_999, 1, 1], [30_001]]
+
+
+@pytest.mark.parametrize("seed", [2, 20] if COMPILED else [2])
+def test_any_stretches_give_the_same_answers_in_as_many_nodes(seed: int) -> None:
+    """Also where starts are added: after 3,000 and after 30,000 nodes."""
+    solver = improving()
+    most = 80_000 if COMPILED else 5_000
+    state = solver.random_state(seed)
+    expected = followed(only_search(solver, state, 30), [most], most)
+    assert len(expected) > (1 if COMPILED else 0)
+    assert expected[-1][0][3] > 0 or not COMPILED  # premoves were used
+    sequences = solver.chain()._sequences  # type: ignore[attr-defined]
+    for (_, _, _, number, _), nodes in expected:
+        least = {0: 0, 1: 3_000, 2: 30_000}[len(sequences[number])]
+        assert sum(generated for generated, _ in nodes) > least
+    for budgets in STRETCHES if COMPILED else STRETCHES[1:2]:
+        assert followed(only_search(solver, state, 30), budgets, most) == expected
+
+
+def test_a_limit_on_nodes_gives_the_same_again() -> None:
+    state = CUBE3.random_state(12)
+    nodes = 200_000 if COMPILED else 6_000
+    found = [improving().solve(state, max_nodes=nodes) for _ in range(2)]
+    assert found[0].moves == found[1].moves
+    assert (found[0].nodes, found[0].expanded) == (found[1].nodes, found[1].expanded)
+    # One search counts the short answers and all else; it stops within a stretch of its limit.
+    assert nodes * 0.9 < found[0].nodes < nodes * 1.2
+
+
+STAGES = {"at once": (0, 0, 0, 0), "soon": (0, 1, 40, 600), "as it comes": None, "never": (0,)}
+
+
+def best(solver: Solver, state: bytes, limit: int) -> tuple[int | None, bool]:
+    """The least cost within a limit, or None, and whether a second phase was cut short."""
+    search = only_search(solver, state, limit)
+    least = None
+    while search.run(PLENTY) == FOUND:
+        least = search.answer[-1]
+    return least, search.is_capped
+
+
+@pytest.mark.parametrize("metric", ["HTM", "QTM"] if COMPILED else ["HTM"])
+def test_no_answer_is_lost_where_starts_are_added(
+    metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """States some moves away: whenever starts come, the least cost within the limit is the same."""
+    rng = random.Random(12)
+    puzzle = CUBE3.puzzle
+    measure = puzzle.metric(metric)
+    moves = puzzle.family_moves("URFDLB")
+    words = [
+        [rng.choice(moves) for _ in range(length)]
+        for length in ([2, 3, 4, 5, 6, 7] * 2 if COMPILED else [2, 3])
+    ]
+    outcomes = []
+    for after in STAGES.values():
+        with monkeypatch.context() as patched:
+            if after is not None:
+                patched.setattr("puzzlekit.phase.premoves._AFTER", after)
+            premoves = 0 if after == (0,) else 3 if COMPILED else 1
+            solver = improving(premoves=premoves, changes={"metrics": (metric,)})
+            found = []
+            for word in words:
+                limit = min(sum(map(measure.cost, word)), 7)
+                found.append(best(solver, puzzle.apply(puzzle.solved, word), limit))
+        outcomes.append([each[0] for each in found])
+    assert outcomes == [outcomes[-1]] * len(outcomes)
+    for word, least in zip(words, outcomes[0], strict=True):
+        cost = sum(map(measure.cost, word))
+        assert least is not None and least <= cost if cost <= 7 else True
+
+
+@pytest.mark.parametrize(
+    "scramble", ["R2 F2 B2 F2 B2 L2 L2 B2 D2 R2 B2 D2 F2 R2 L2 R2 R2 B2 F2 F2 B2 L2"]
+)
+@needs_compiler
+def test_no_bound_is_left_out_where_starts_are_added(scramble: str) -> None:
+    """With the stages as they come."""
+    search = only_search(CUBE3, CUBE3.scrambled(scramble), 30)
+    while search.work < 60_000 and search.run(1000) != EXHAUSTED:
+        pass
+    bounds = sorted({bound for bound, _, _ in search.iterations})
+    assert bounds == list(range(bounds[0], bounds[-1] + 1))
+
+
+@needs_compiler
+@pytest.mark.parametrize("after", [(0, 0), (0, 40)], ids=str)
+def test_what_one_direction_finds_is_found_where_starts_are_added(
+    after: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All others might find it too: so from one direction, the state not inverted.
+
+    The first take 5 or 6 moves, when each turn of a face counts.
+    """
+    monkeypatch.setattr("puzzlekit.phase.premoves._AFTER", after)
+    puzzle = CUBE3.puzzle
+    rng = random.Random(15)
+    words = [puzzle.moves(text) for text in ("U D2 R L2 L B2", "U' D2 R U' R2 D", "R2 U F2 D' R2")]
+    moves = puzzle.family_moves("URFDLB")
+    words += [tuple(rng.choices(moves, k=length)) for length in [3, 4, 5, 6] * 10]
+    found: list[list[int | None]] = []
+    for premoves in (0, 1):
+        chain = improving(premoves).chain()
+        assert isinstance(chain, ImproveChain)
+        spaces = [phase.space for phase in chain.phases]
+        found.append([])
+        for word in words:
+            state = puzzle.apply(puzzle.solved, word)
+            search = engine.ImproveSearch(*spaces, chain._link, chain._premoves, [state], len(word))
+            least = None
+            while search.run(PLENTY) == FOUND:
+                least = search.answer[-1]
+            assert not search.is_capped
+            found[-1].append(least)
+    assert None not in found[0]
+    assert found[0] == found[1]
+
+
+@needs_compiler
+@pytest.mark.parametrize("after", [20, 200, 2_000])
+def test_starts_that_come_later_go_through_the_same_bounds(
+    after: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In as many nodes as a search of the first starts alone, and one of the later ones alone."""
+    chain = improving(1).chain()
+    assert isinstance(chain, ImproveChain)
+    first, second = chain.phases
+    reads = sorted({j for each in second.phase.coordinates for j in each.reads})
+    sequences = chain._sequences
+    for seed in range(4):
+        state = chain.normal(CUBE3.random_state(seed))
+        rounds = []
+        for some, stages in (
+            (sequences[:1], [(1, 0)]),
+            (sequences[1:], [(len(sequences) - 1, 0)]),
+            (sequences, [(1, 0), (len(sequences), after)]),
+        ):
+            monkeypatch.setattr("puzzlekit.phase.premoves._stages", lambda _, found=stages: found)
+            premoves = engine_premoves(CUBE3.puzzle, first, some, [], reads)
+            spaces = (first.space, second.space)
+            search = engine.ImproveSearch(*spaces, chain._link, premoves, [state], 30)
+            while search.iterations[-1:] == [] or search.iterations[-1][0] < 11:
+                search.run(500)
+            up_to = {bound: 0 for bound in range(11)}
+            for bound, generated, _ in search.iterations[:-1]:
+                for later in range(bound, 11):
+                    up_to[later] += generated
+            rounds.append(up_to)
+        grown = [bound for bound in range(11) if rounds[2][bound] > rounds[0][bound]]
+        assert grown
+        for bound in range(grown[0], 11):
+            assert rounds[2][bound] == rounds[0][bound] + rounds[1][bound]
+
+
+def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R, and R2 R: the same to the first phase, but for the cost."""
+    monkeypatch.setattr("puzzlekit.phase.premoves._stages", lambda all_: [(len(all_), 0)])
+    chain = improving(0).chain()
+    assert isinstance(chain, ImproveChain)
+    first, second = chain.phases
+    puzzle = CUBE3.puzzle
+    turn, half = (first.moves.index(puzzle.moves(name)[0]) for name in ("R", "R2"))
+    sequences = [(turn,), (half, turn)]
+    reads = sorted({j for each in second.phase.coordinates for j in each.reads})
+    premoves = engine_premoves(puzzle, first, sequences, [], reads)
+    spaces = [first.space, second.space]
+    for scramble, least in (("R", 2), ("R'", 1), ("R2", 2), ("R' U'", 2), ("R U'", 3)):
+        state = chain.normal(CUBE3.scrambled(scramble))
+        search = engine.ImproveSearch(*spaces, chain._link, premoves, [state], 5)
+        told = []
+        while search.run(PLENTY) == FOUND:
+            _, outer, inner, number, cost = search.answer
+            path = [first.moves[move] for move in outer] + [second.moves[move] for move in inner]
+            path += [first.moves[move] for move in sequences[number]]
+            assert puzzle.is_solved(puzzle.apply(state, path))
+            assert cost == len(path)
+            told.append(cost)
+        assert told[-1] == least
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        pytest.param((), id="alone"),
+        pytest.param(("flip-slice",), id="after another"),
+    ],
+)
+def test_starts_are_the_same_with_2_bits_as_with_4(others: tuple[str, ...]) -> None:
+    """The bound from which starts are looked at is not known before their distances are."""
+    orient, finish = CUBE3.method().phases
+    sym = attrs.evolve(CASES["18 moves"].sym, name="slices")
+    outcomes = []
+    for bits in (2, 4):
+        changed = attrs.evolve(
+            orient,
+            coordinates=(*orient.coordinates, sym),
+            tables=(*others, PruningTable("slices twist", bits=bits)),
+        )
+        solver = improving(changes={"phases": (changed, finish)})
+        most = 40_000 if COMPILED else 2_500
+        told = []
+        for seed in (2, 3, 20) if COMPILED else (2,):
+            search = only_search(solver, solver.random_state(seed), 30)
+            told.append(followed(search, [1_000], most))
+            # Passes in which no start is near enough are no matter.
+            told.append([each for each in search.iterations[:-1] if each[1]])
+        outcomes.append(told)
+    assert outcomes[0] == outcomes[1]
+    assert all(outcomes[0][1::2])
+
+
+def test_stages_name_no_more_sequences_than_there_are() -> None:
+    chain = CUBE3.chain()
+    first, second = chain.phases
+    sequences = premove_sequences(first, second, 1)
+    assert sequences[0] == () and len(sequences) > 1
+    made = engine_premoves(CUBE3.puzzle, first, sequences, [], [0])
+    assert made is not None
+    for module in (engine, plain()):
+        for stages in ([], [(3, 0)]):
+            with pytest.raises(ValueError, match="stages for more sequences"):
+                module.Premoves(
+                    [0], [0], [0], [b"\0"], [(), (1,)], [0, 1], stages, module.Ranks([], []), [0]
+                )
