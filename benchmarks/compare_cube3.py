@@ -1,30 +1,34 @@
 """cube3 against the PyPI package `kociemba`: the same random states, in one run, one thread.
 
     pip install '.[peers]'
-    python benchmarks/compare_cube3.py --states 100
+    python benchmarks/compare_cube3.py --states 100 --profile small --profile large
 
-Every answer of either program is replayed. Lengths are averages in half turns (HTM), times are
-averages of CPU time a cube, with the tables of both in memory.
+Both programs are given facelets, and all that they do with them is timed. Every answer of either
+is replayed, which is not. Lengths are averages in half turns (HTM), times are averages of CPU time
+a cube, with the tables of both in memory. A budget is one of CPU time, but the first answer is
+waited for; what was really used is printed.
 """
 
 from __future__ import annotations
 
 import argparse
-import random
 import sys
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from statistics import fmean, median
 
 import attrs
+from shared import megabytes, random_states, ready
 
 import puzzlekit
 
-DATA = Path(__file__).parent / "data" / "cube3_states.txt"
+METHOD = "two-phase"
 BUDGETS = (1, 10, 100)  # milliseconds of CPU
-FIRST = (21, 20)  # the first answer of at most so many moves
+FIRST = (21, 20, 19)  # the first answer of at most so many moves
+PEER_SHORTEST = 20  # kociemba gives up after a second, on shorter answers nearly always
+
+Answer = Callable[[str], str | None]  # from facelets to a solution, if one is found
 
 
 class CpuBudget(threading.Event):
@@ -63,20 +67,16 @@ class Result:
     def __str__(self) -> str:
         failed = f"   {self.failures} not solved" if self.failures else ""
         return (
-            f"{self.program:<10} {self.limit:<20} {self.length:7.2f} "
+            f"{self.program:<16} {self.limit:<14} {self.length:7.2f} "
             f"{max(self.lengths, default=0):4d} {self.cpu:10.2f} "
             f"{1000 * median(self.seconds):10.2f} {1000 * max(self.seconds):10.2f}{failed}"
         )
 
 
 def measure(
-    program: str,
-    limit: str,
-    solver: puzzlekit.Solver,
-    states: list[bytes],
-    answer: Callable[[bytes], str | None],
+    program: str, limit: str, solver: puzzlekit.Solver, states: list[str], answer: Answer
 ) -> Result:
-    """Time `answer`, which gives a solution or None, and replay what it gives."""
+    """Time `answer` on the facelets of each state, and replay what it gives."""
     puzzle = solver.puzzle
     metric = puzzle.metric("HTM")
     lengths, seconds, failures = [], [], 0
@@ -88,49 +88,54 @@ def measure(
             failures += 1
             continue
         moves = puzzle.moves(solution)
-        if not puzzle.is_solved(puzzle.apply(state, moves)):
-            sys.exit(f"{program}: {solution} does not solve {solver.to_facelets(state)}")
+        if not puzzle.is_solved(puzzle.apply(solver.from_facelets(state), moves)):
+            sys.exit(f"{program}: {solution} does not solve {state}")
         lengths.append(sum(map(metric.cost, moves)))
     result = Result(program, limit, lengths, seconds, failures)
     print(result, flush=True)
     return result
 
 
-def budgeted(solver: puzzlekit.Solver, milliseconds: float) -> Callable[[bytes], str | None]:
-    """Solve with a budget of CPU time; the first answer is waited for."""
+def budgeted(solver: puzzlekit.Solver, profile: str, milliseconds: float) -> Answer:
+    """Solve with a budget of CPU time, which starts with the call."""
 
-    def answer(state: bytes) -> str | None:
+    def answer(state: str) -> str | None:
         budget = CpuBudget(milliseconds / 1000)
         best = None
-        for solution in solver.improve(state, timeout=60, cancel=budget):
-            best = str(solution)
+        for solution in solver.improve(
+            state, method=METHOD, profile=profile, timeout=60, cancel=budget
+        ):
+            best = solution
             budget.answered = True
-        return best
+        return None if best is None else str(best)
 
     return answer
 
 
-def limited(solver: puzzlekit.Solver, length: int) -> Callable[[bytes], str | None]:
+def limited(solver: puzzlekit.Solver, profile: str, length: int) -> Answer:
     """Solve up to the first answer of at most `length` moves."""
 
-    def answer(state: bytes) -> str | None:
+    def answer(state: str) -> str | None:
         try:
-            return str(solver.solve(state, max_length=length, timeout=60))
+            solution = solver.solve(
+                state, method=METHOD, profile=profile, max_length=length, timeout=60
+            )
         except puzzlekit.NoSolutionError:
             return None
+        return str(solution)
 
     return answer
 
 
-def peer(solver: puzzlekit.Solver, length: int | None) -> Callable[[bytes], str | None]:
-    """Solve with kociemba, which is given facelets."""
+def peer(length: int | None) -> Answer:
+    """Solve with kociemba."""
     import kociemba
 
     limits = {} if length is None else {"max_depth": length}
 
-    def answer(state: bytes) -> str | None:
+    def answer(state: str) -> str | None:
         try:
-            return str(kociemba.solve(solver.to_facelets(state), **limits))
+            return str(kociemba.solve(state, **limits))
         except ValueError:  # it gave up, after one second
             return None
 
@@ -142,6 +147,11 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--states", type=int, default=100, help="how many states (default 100)")
     parser.add_argument("--seed", type=int, help="draw the states instead of reading the file")
+    parser.add_argument(
+        "--profile",
+        action="append",
+        help="which tables; may be repeated. Without it those that are used by themselves",
+    )
     parser.add_argument("--budgets", type=float, nargs="*", default=BUDGETS, help="ms of CPU")
     parser.add_argument("--first", type=int, nargs="*", default=FIRST, help="lengths")
     parser.add_argument("--no-peer", action="store_true", help="puzzlekit alone")
@@ -152,44 +162,46 @@ def main() -> None:
     """Measure both programs and print averages and ratios."""
     options = arguments()
     solver = puzzlekit.load("cube3")
-    if options.seed is None:
-        lines = DATA.read_text().split()[: options.states]
-        states = [solver.from_facelets(line) for line in lines]
-    else:
-        rng = random.Random(options.seed)
-        states = [solver.random_state(rng) for _ in range(options.states)]
-    solver.solve("R U F")  # loads or builds the tables
+    states = random_states(solver, options.states, options.seed)
+    profiles = dict.fromkeys(ready(solver, METHOD, each) for each in options.profile or [None])
 
-    print(f"{len(states)} random states\n")
+    print(f"{len(states)} random states")
+    for profile in profiles:
+        print(f"tables of {profile}: {megabytes(solver, METHOD, profile):.0f} MB")
     print(
-        f"{'program':<10} {'limit':<20} {'average':>7} {'max':>4} "
+        f"\n{'program':<16} {'limit':<14} {'average':>7} {'max':>4} "
         f"{'CPU ms':>10} {'median':>10} {'max':>10}"
     )
     peers = []
     if not options.no_peer:
         kociemba = "kociemba"
-        peer(solver, None)(solver.scrambled("R U F"))
-        peers.append(measure(kociemba, "none", solver, states, peer(solver, None)))
+        peer(None)(solver.to_facelets(solver.scrambled("R U F")))  # loads its tables
+        peers.append(measure(kociemba, "none", solver, states, peer(None)))
         peers += [
-            measure(kociemba, f"first of <= {length}", solver, states, peer(solver, length))
+            measure(kociemba, f"first of <= {length}", solver, states, peer(length))
+            for length in options.first
+            if length >= PEER_SHORTEST
+        ]
+    ours = []
+    for profile in profiles:
+        name = f"puzzlekit {profile}"
+        limited(solver, profile, 22)(states[0])  # from now on everything is in memory
+        ours += [
+            measure(name, f"first of <= {length}", solver, states, limited(solver, profile, length))
             for length in options.first
         ]
-    ours = [
-        measure("puzzlekit", f"first of <= {length}", solver, states, limited(solver, length))
-        for length in options.first
-    ]
-    ours += [
-        measure("puzzlekit", f"{budget:g} ms", solver, states, budgeted(solver, budget))
-        for budget in options.budgets
-    ]
+        ours += [
+            measure(name, f"{budget:g} ms", solver, states, budgeted(solver, profile, budget))
+            for budget in options.budgets
+        ]
     if peers:
-        print("\npuzzlekit against kociemba   moves   times faster")
+        print("\npuzzlekit against kociemba                        moves   times faster")
     for mine in ours:
         same = [theirs for theirs in peers if theirs.limit == mine.limit]
         for theirs in same or peers[:1]:
             print(
-                f"{mine.limit:<16} : {theirs.limit:<16} {mine.length - theirs.length:+6.2f} "
-                f"{theirs.cpu / mine.cpu:8.1f}"
+                f"{mine.program:<16} {mine.limit:<14} : {theirs.limit:<14} "
+                f"{mine.length - theirs.length:+6.2f} {theirs.cpu / mine.cpu:8.1f}"
             )
 
 

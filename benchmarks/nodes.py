@@ -1,47 +1,166 @@
-"""How many nodes the engine generates a second, on one thread.
+"""How many nodes the engine generates a second, on one thread, and where the time goes.
 
     python benchmarks/nodes.py --states 10
 
-Each random state of the 3x3x3 is searched with the method two-phase for a fixed number of nodes.
+Random states of the 3x3x3 are searched with the method two-phase for a fixed number of nodes each.
+Then its two phases, and the one phase of the method optimal, are searched alone, so that it can be
+told what share of the whole each has; the rest is what passes from phase to phase. At last first
+answers of at most 21 moves are timed, and the Python around the engine set against the engine.
 Nodes are counted as everywhere in puzzlekit: every child of an expanded node, before any test. The
-search is the same on every machine, so only the seconds differ.
+search is the same on every machine with the same profile, so only the seconds differ.
 """
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from collections.abc import Sequence
+from time import thread_time
+from typing import Any, NamedTuple
+from unittest import mock
+
+from shared import random_states, ready, scrambled_states
 
 import puzzlekit
 from puzzlekit.engine import fill
+from puzzlekit.engine.improve import ImproveSearch
+from puzzlekit.engine.search import EXHAUSTED, Search
+from puzzlekit.phase.assembly import Assembled
 
-DATA = Path(__file__).parent / "data" / "cube3_states.txt"
+TWO_PHASE, OPTIMAL = "two-phase", "optimal"
+IN_SUBGROUP = "U U2 U' D D2 D' R2 L2 F2 B2"  # the moves of phase 2
+FAR = 64  # more moves than any search here comes to
+
+
+class Rate(NamedTuple):
+    """Nodes and the CPU seconds that they took."""
+
+    generated: int
+    expanded: int
+    seconds: float
+
+    @property
+    def each(self) -> float:
+        """Nanoseconds a generated node."""
+        return 1e9 * self.seconds / max(self.generated, 1)
+
+    def __str__(self) -> str:
+        million = self.seconds * 1e6
+        return (
+            f"{self.generated / million:7.2f} million nodes/s generated, "
+            f"{self.expanded / million:6.2f} expanded, {self.each:5.1f} ns a generated node"
+        )
+
+
+def alone(phase: Assembled, puzzle: puzzlekit.Puzzle, states: Sequence[bytes], nodes: int) -> Rate:
+    """Search one phase by itself, for so many nodes from each state; answers are passed by."""
+    generated = expanded = 0
+    seconds = 0.0
+    for state in states:
+        search = Search(phase.space, exact=True)
+        phase.start(search, puzzle, state, FAR)
+        started = thread_time()
+        while (left := nodes - search.generated_nodes) > 0:
+            if search.run(left) == EXHAUSTED:
+                break
+        seconds += thread_time() - started
+        generated += search.generated_nodes
+        expanded += search.expanded_nodes
+    return Rate(generated, expanded, seconds)
+
+
+class Timed:
+    """An engine's search whose time is taken: to make its starts, and to run."""
+
+    making = running = 0.0
+
+    def __init__(self, *arguments: Any) -> None:
+        started = thread_time()
+        self._search = ImproveSearch(*arguments)
+        Timed.making += thread_time() - started
+
+    def run(self, budget: int) -> int:
+        """What the search itself does, timed."""
+        started = thread_time()
+        status: int = self._search.run(budget)
+        Timed.running += thread_time() - started
+        return status
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._search, name)
+
+
+def whole(solver: puzzlekit.Solver, profile: str, states: list[str], nodes: int) -> None:
+    """Print the rate of the method two-phase, and the share of its phases."""
+    counts: dict[str, int] = {}
+    expanded = 0
+    seconds = 0.0
+    for state in states:
+        solution = solver.solve(state, method=TWO_PHASE, profile=profile, max_nodes=nodes)
+        for report in solution.phases:
+            counts[report.name] = counts.get(report.name, 0) + report.nodes
+        expanded += solution.expanded
+        seconds += solution.cpu_seconds
+    total = Rate(sum(counts.values()), expanded, seconds)
+    print(f"{TWO_PHASE:<11}{total}")
+
+    puzzle = solver.puzzle
+    held = [solver.from_facelets(state) for state in states]
+    near = scrambled_states(solver, len(states), 40, moves=IN_SUBGROUP)
+    starts = held, [solver.from_facelets(state) for state in near]
+    shares = {}
+    for phase, images in zip(solver.chain(TWO_PHASE, profile=profile).phases, starts, strict=True):
+        name = phase.phase.name
+        rate = alone(phase, puzzle, images, nodes)
+        print(f"  {name:<9}{rate}; {counts[name] / total.generated:.0%} of the nodes")
+        shares[name] = counts[name] * rate.each / 1e9 / seconds
+    passing = 1 - sum(shares.values())
+    listed = ", ".join(f"{name} {share:.0%}" for name, share in shares.items())
+    print(f"  time: {listed}, from phase to phase and around the engine {passing:.0%}")
+
+
+def first_answers(solver: puzzlekit.Solver, profile: str, states: list[str]) -> None:
+    """Print what a first answer of at most 21 moves takes, in and around the engine."""
+    with mock.patch("puzzlekit.phase.improve.ImproveSearch", Timed):
+        reading = spent = 0.0
+        Timed.making = Timed.running = 0.0
+        for text in states:
+            started = thread_time()
+            state = solver.from_facelets(text)
+            reading += thread_time() - started
+            started = thread_time()
+            solver.solve(state, method=TWO_PHASE, profile=profile, max_length=21)
+            spent += thread_time() - started
+    parts = {
+        "searching": Timed.running,
+        "making starts": Timed.making,
+        "Python": spent - Timed.running - Timed.making,
+        "reading facelets": reading,
+    }
+    total = sum(parts.values())
+    print(f"first answer of at most 21: {1000 * total / len(states):.3f} ms of CPU")
+    for name, seconds in parts.items():
+        print(f"  {name:<18}{1000 * seconds / len(states):.3f} ms {seconds / total:5.0%}")
 
 
 def main() -> None:
-    """Search and print the rate."""
+    """Search and print the rates and shares."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--states", type=int, default=10)
     parser.add_argument("--nodes", type=int, default=1_000_000, help="of each state")
+    parser.add_argument("--profile", help="which tables; without it those used by themselves")
     options = parser.parse_args()
     solver = puzzlekit.load("cube3")
-    solver.solve("R U F")  # loads or builds the tables
-    nodes: dict[str, int] = {}
-    expanded = 0
-    seconds = 0.0
-    for line in DATA.read_text().split()[: options.states]:
-        solution = solver.solve(solver.from_facelets(line), max_nodes=options.nodes)
-        for phase in solution.phases:
-            nodes[phase.name] = nodes.get(phase.name, 0) + phase.nodes
-        expanded += solution.expanded
-        seconds += solution.cpu_seconds
-    generated = sum(nodes.values())
-    print(f"engine      {'compiled' if fill.COMPILED else 'interpreted'}")
-    print(f"generated   {generated / seconds / 1e6:.2f} million nodes/s of CPU")
-    print(f"expanded    {expanded / seconds / 1e6:.2f} million nodes/s of CPU")
-    print(f"a node      {1e9 * seconds / generated:.0f} ns")
-    for name, count in nodes.items():
-        print(f"{name:<12}{count / generated:.0%} of the nodes")
+    states = random_states(solver, options.states)
+    profile = ready(solver, TWO_PHASE, options.profile)
+    solver.solve(states[0], profile=profile, max_length=22)  # everything is in memory
+    print(f"engine     {'compiled' if fill.COMPILED else 'interpreted'}, profile {profile}")
+    whole(solver, profile, states, options.nodes)
+    wanted = ready(solver, OPTIMAL, options.profile)
+    (phase,) = solver.chain(OPTIMAL, profile=wanted).phases
+    held = [solver.from_facelets(state) for state in states]
+    alone(phase, solver.puzzle, held[:1], options.nodes)
+    print(f"{OPTIMAL:<11}{alone(phase, solver.puzzle, held, options.nodes)}; profile {wanted}")
+    first_answers(solver, profile, states)
 
 
 if __name__ == "__main__":
