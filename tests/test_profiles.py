@@ -184,6 +184,7 @@ def test_building_says_which_profile() -> None:
         (["--profile", "huge"], "no profile 'huge' in HTM; there are small, large"),
         (["--profile", "large", "--metric", "QTM"], "no profile 'large' in QTM"),
         (["--memory", "1MB"], "24 MB at least, more than the 1 MB"),
+        (["--profile", "large", "--memory", "1GB"], "by a profile or by memory, not by both"),
         (["--memory", "lots"], "'lots' is not an amount of memory such as 500MB or 1GiB"),
         (["--memory", "-1GB"], "not an amount of memory"),
         (["--memory", "1 parsec"], "not an amount of memory"),
@@ -221,7 +222,15 @@ def test_all_solutions_up_to_a_count_as_json() -> None:
     assert found.exit_code == 0
     records = list(map(json.loads, found.stdout.splitlines()))
     assert len(records) == 2 and all(each["verified"] for each in records)
-    assert "stopped after 2 solutions: --count allows more" in found.stderr
+    assert "these are the first 2 solutions: --count allows more" in found.stderr
+
+
+def test_a_list_that_a_limit_cut_off_says_so() -> None:
+    arguments = ("--all", "--max-length", "9", "--max-nodes", "300")
+    found = run("solve", "--puzzle", "cube2", "R U R'", *arguments)
+    assert found.exit_code == 1
+    assert found.stdout.startswith("R U' R'  // 3 HTM")
+    assert "a limit was met: there may be more solutions" in found.stderr
 
 
 def test_no_solution_within_the_length() -> None:

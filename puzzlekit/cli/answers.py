@@ -124,12 +124,10 @@ def summary(solution: Solution) -> str:
 
 def progress(bound: BoundReport) -> str:
     """How far a proof has come, for people."""
-    best = "nothing found yet" if bound.best is None else f"best {bound.best}"
+    best = "nothing yet" if bound.best is None else f"best {bound.best}"
     rate = bound.nodes / max(bound.seconds, 1e-9) / 1e6
-    return (
-        f"({best}; none of {bound.bound} or less: {bound.nodes:,} nodes, {rate:.1f} million/s; "
-        f"{bound.bound + 1} takes about {_duration(bound.next_seconds)})"
-    )
+    later = _duration(bound.next_seconds)
+    return f"({best}, none below {bound.bound + 1}; {rate:.1f}M nodes/s; next: {later})"
 
 
 def _duration(seconds: float) -> str:
@@ -152,7 +150,8 @@ def listed(solution: Solution) -> str:
 
 def one_line(solution: Solution, number: int) -> str:
     """A solution as a line that can be read as moves again: the rest is a comment."""
-    proven = ", optimal" if solution.optimal else ""
+    proven = f", none below {solution.at_least}" if solution.at_least else ""
+    proven = ", optimal" if solution.optimal else proven
     return f"{solution}  // line {number}: {solution.length} {solution.metric}{proven}".lstrip()
 
 

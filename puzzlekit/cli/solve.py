@@ -178,7 +178,7 @@ def _list_all(
     if not found:
         raise NoSolutionError(f"no solution of at most {asked['max_length']} moves was found")
     if found == count:
-        say(f"stopped after {several(count, 'solution')}: --count allows more")
+        say(f"these are the first {several(count, 'solution')}: --count allows more")
     return 0
 
 

@@ -732,7 +732,7 @@ class Space:
 
         Then the last move of a solution does nothing to one of them: where all distances are equal,
         the solution without it is at least as long. For tables over coordinates with move tables.
-        (M. Reid, of a pruning table of the 3x3x3 looked up along three axes.)
+        (Michiel de Bondt, of a pruning table of the 3x3x3 looked up along three axes.)
         """
         owners: list = []
         moved: cython.p_int = _ints_at(_numbers(values), owners)

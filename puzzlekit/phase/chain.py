@@ -85,7 +85,10 @@ class Chain(ABC):
         """Yield ever shorter answers, as many as there are within the limits."""
 
     def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every answer within the limits, the cheapest first; a UsageError if it cannot."""
+        """Yield every answer, the cheapest first; at last one without moves if a limit was met.
+
+        A UsageError if it cannot.
+        """
         raise self.cannot_list()
 
     def cannot_list(self) -> UsageError:

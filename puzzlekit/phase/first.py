@@ -9,7 +9,7 @@ from operator import itemgetter
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.chain import Answer, Chain, length_limit
-from puzzlekit.phase.driver import FOUND, Deadline, Driver
+from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.move import Move
@@ -140,7 +140,7 @@ class FirstChain(Chain):
         return search.spent_here, moves, self.puzzle.apply(state, moves)
 
     def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every answer within the limits, the cheapest first."""
+        """Yield every answer, the cheapest first; at last one without moves if a limit was met."""
         if len(self.phases) > 1 or not self.admissible:
             raise self.cannot_list()
         (phase,) = self.phases
@@ -148,9 +148,12 @@ class FirstChain(Chain):
         search = Search(phase.space, exact=True)
         phase.start(search, self.puzzle, state, length_limit(limits))
         least = None
-        while self._run(0, search, driver) == FOUND:
+        while (status := self._run(0, search, driver)) == FOUND:
             least = search.spent_here if least is None else least
             proven = search.spent_here == least
             moves = tuple(phase.moves[move] for move in search.path)
             counts = ((search.generated_nodes, search.expanded_nodes),)
             yield self.answer([(0, moves)], proven, counts, shortest=(0,) if proven else ())
+        if status == OUT_OF_LIMITS:
+            counts = ((search.generated_nodes, search.expanded_nodes),)
+            yield Answer(None, None, False, counts)

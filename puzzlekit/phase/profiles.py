@@ -40,12 +40,15 @@ def choose_profile(
     store: TableStore,
     profile: str | None,
     memory: int | None,
+    upper: Method | None = None,
 ) -> Method:
     """The method with the profile of that name, or the largest whose tables fit into `memory`.
 
-    Without either the largest whose tables are all on disk, or else the smallest. A UsageError if
-    there is no such profile.
+    Beside those of another method, `upper`. Without either the largest whose tables are all on
+    disk, or else the smallest. A UsageError if there is no such profile.
     """
+    if profile is not None and memory is not None:
+        raise UsageError("tables are chosen by a profile or by memory, not by both")
     known = profiles(method, metric)
     if profile is not None:
         for each in known:
@@ -56,7 +59,11 @@ def choose_profile(
             f"{method.name} has no profile {profile!r} in {metric.name}; there are {names}"
         )
     if memory is not None:
-        sizes = [sum(key.nbytes for key in profile_keys(puzzle, each, metric)) for each in known]
+        beside = [] if upper is None else profile_keys(puzzle, upper, metric)
+        sizes = [
+            sum(key.nbytes for key in {*profile_keys(puzzle, each, metric), *beside})
+            for each in known
+        ]
         fitting = [each for each, size in zip(known, sizes, strict=True) if size <= memory]
         if not fitting:
             raise UsageError(

@@ -22,7 +22,8 @@ from puzzlekit.tables.store import TableStore
 if TYPE_CHECKING:
     from random import Random
 
-_Key = tuple[str, str, tuple[str, ...], str]  # method, profile, given heuristics, metric
+# Method, profile, given heuristics, metric, memory where another method takes what is left.
+_Key = tuple[str, str, tuple[str, ...], str, int | None]
 
 
 # Method, heuristic, metric, profile, memory: as `Solver.chain` takes them.
@@ -131,7 +132,7 @@ class Solver:
         chosen = self.profiled(method, metric, profile, memory)
         joiners = parse_joiners(chosen, heuristic)
         given = () if heuristic is None else tuple(joiner.identity for joiner in joiners)
-        key = (chosen.name, chosen.profile, given, measure.name)
+        key = (chosen.name, chosen.profile, given, measure.name, memory if chosen.upper else None)
         if key in self._chains:
             return self._chains[key]
         with self._lock:
@@ -142,7 +143,8 @@ class Solver:
                 kind = _CHAINS[chaining]()
                 made = kind(self.puzzle, chosen, measure, joiners, self.store)
                 if chosen.upper:
-                    made.upper = self.chain(chosen.upper, metric=measure.name)
+                    left = None if memory is None else memory - self._nbytes(chosen, measure)
+                    made.upper = self.chain(chosen.upper, metric=measure.name, memory=left)
                 self._chains[key] = made
             return self._chains[key]
 
@@ -162,10 +164,17 @@ class Solver:
         measure = self.metric(method, metric)
         asked = (chosen.name, measure.name, profile, memory)
         if asked not in self._profiled:
+            other = self.method(chosen.upper) if chosen.upper else None
             self._profiled[asked] = choose_profile(
-                self.puzzle, chosen, measure, self.store, profile, memory
+                self.puzzle, chosen, measure, self.store, profile, memory, other
             )
         return self._profiled[asked]
+
+    def _nbytes(self, method: Method, metric: Metric) -> int:
+        """How many bytes the tables of a method's phases take."""
+        from puzzlekit.phase.profiles import profile_keys
+
+        return sum(key.nbytes for key in profile_keys(self.puzzle, method, metric))
 
     def metrics(self, method: str | None = None) -> tuple[Metric, ...]:
         """The metrics that a method searches in, its default one first."""
@@ -260,7 +269,8 @@ class Solver:
 
         Of sequences that differ only in the order of commuting moves, or do at the same cost what
         one move does, one is listed. Only methods of one phase can do that: without `method` it is
-        the first of these; a UsageError where there is none.
+        the first of these; a UsageError where there is none. A NoSolutionError at the end says that
+        a limit of time or nodes was met, so that there may be more.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
@@ -272,8 +282,10 @@ class Solver:
         chain, state = self._begin(position, how)
         run = _Run(self.puzzle, chain, state)
         for answer in chain.every_answer(chain.normal(state), limits):
+            if answer.moves is None:
+                raise NoSolutionError("a limit was met: there may be more solutions")
             run.note(answer)
-            yield run.solution()
+            yield run.solution().evolve(improvements=())
 
     def _begin(self, position: str | bytes, how: _How) -> tuple[Chain, bytes]:
         """The chain to be used and the state to be solved, checked."""
@@ -297,12 +309,15 @@ class Solver:
             if answer.moves is not None:
                 yield run
         if run.best is None:
-            raise NoSolutionError(_no_solution(limits))
+            raise NoSolutionError(_no_solution(limits, run.at_least))
         run.improved = False
         yield run
 
 
-def _no_solution(limits: Limits) -> str:
+def _no_solution(limits: Limits, at_least: int) -> str:
+    """What to say where no answer was found, all of which cost so much `at_least`."""
+    if limits.max_length is not None and at_least > limits.max_length:
+        return f"there is no solution of at most {limits.max_length} moves"
     if limits.cancel is not None and limits.cancel.is_set():
         return "the search was cancelled before a solution was found"
     met = []
@@ -348,6 +363,7 @@ class _Run:
     def __init__(self, puzzle: Puzzle, chain: Chain, state: bytes) -> None:
         self.best: Answer | None = None
         self.improved = False
+        self._latest: Answer | None = None
         self._puzzle = puzzle
         self._chain = chain
         self._state = state
@@ -368,10 +384,15 @@ class _Run:
             self.improved = True
             self._improvements.append((self._seconds, length))
 
+    @property
+    def at_least(self) -> int:
+        """What every answer is known to cost."""
+        return self._latest.at_least if self._latest is not None else 0
+
     def solution(self) -> Solution:
         """The best answer, replayed on the state as held, with what the search has taken so far."""
         puzzle, chain, best, latest = self._puzzle, self._chain, self.best, self._latest
-        assert best is not None and best.moves is not None
+        assert best is not None and best.moves is not None and latest is not None
         if not puzzle.is_solved(puzzle.apply(self._state, best.moves)):
             raise PuzzlekitError(
                 f"internal error: {' '.join(move.name for move in best.moves)} does not solve "
@@ -390,7 +411,7 @@ class _Run:
             moves=tuple(move.name for move in best.moves),
             length=length,
             lengths=lengths,
-            phases=tuple(self._report(best, at) for at in range(len(best.parts or ()))),
+            phases=tuple(self._report(best, at, proven) for at in range(len(best.parts or ()))),
             nodes=sum(generated for generated, _ in latest.counts),
             expanded=sum(expanded for _, expanded in latest.counts),
             seconds=self._seconds,
@@ -401,8 +422,8 @@ class _Run:
             verified=True,
         )
 
-    def _report(self, answer: Answer, at: int) -> PhaseReport:
-        """What is known of the part of the answer that is done as number `at`.
+    def _report(self, answer: Answer, at: int, proven: bool) -> PhaseReport:
+        """What is known of the part of an answer that is done as number `at`.
 
         A goal is reached in the state as held, unless the answer was found otherwise: then the
         report says how the phase saw it.
@@ -413,8 +434,9 @@ class _Run:
         goal = phase.goal
         if answer.seen and not at == number == len(answer.parts) - 1:
             goal += f" ({answer.seen})"
-        generated, expanded = self._latest.counts[number]
-        share = generated / max(sum(nodes for nodes, _ in self._latest.counts), 1)
+        counts = (self._latest or answer).counts
+        generated, expanded = counts[number]
+        share = generated / max(sum(nodes for nodes, _ in counts), 1)
         return PhaseReport(
             phase.name,
             goal,
@@ -423,5 +445,5 @@ class _Run:
             generated,
             expanded,
             self._seconds * share,
-            number in answer.shortest,
+            number in answer.shortest or (proven and len(self._chain.phases) == 1),
         )
