@@ -69,11 +69,14 @@ class ImproveChain(Chain):
         for image, direction in zip(self._seen(state), self.directions, strict=True):
             images.setdefault(image, direction)
         hands = [list(images)[i::threads] for i in range(min(threads, len(images)))]
-        first.parts.ranks(state)  # raises where the first phase is not defined
-        searches = [
-            ImproveSearch(first.space, second.space, self._link, self._premoves, hand, 0)
-            for hand in hands
-        ]
+        try:
+            searches = [
+                ImproveSearch(first.space, second.space, self._link, self._premoves, hand, 0)
+                for hand in hands
+            ]
+        except ValueError:
+            first.parts.ranks(state)  # says which coordinate is not defined
+            raise
         return searches, [[images[image] for image in hand] for hand in hands]
 
     def _seen(self, state: bytes) -> list[bytes]:
