@@ -7,6 +7,7 @@ import threading
 from functools import cache
 from typing import Any
 
+import attrs
 import pytest
 from bundled import COMPILED, reached, unpruned
 from engines import interpreted  # noqa: F401 (a fixture)
@@ -338,3 +339,62 @@ def test_all_solutions_of_cube3_up_to_a_length() -> None:
     assert found[0] == "U R U' R'" and len(found) == len(set(found)) == 3
     for each in found:
         assert CUBE3.puzzle.is_solved(CUBE3.scrambled(f"R U R' U' {each}"))
+
+
+# --- what cannot be ------------------------------------------------------------------------------
+
+
+def test_an_upper_method_has_to_be_there_and_prove_nothing() -> None:
+    alone = proving().method("alone")
+    for upper in ("nothing", "alone"):
+        method = attrs.evolve(alone, upper=upper)
+        with pytest.raises(DeclarationError, match=f"no method '{upper}' that could bound it"):
+            Solver(CUBE2.puzzle, [method], CUBE2.store)
+
+
+def test_an_upper_method_sees_the_state_as_it_fixes_it() -> None:
+    proved = attrs.evolve(proving().method("proved"), fixed={"corners": "URF"})
+    phases = tuple(attrs.evolve(phase, moves="D L B") for phase in proved.phases)
+    proved = attrs.evolve(proved, phases=phases)
+    solver = Solver(CUBE2.puzzle, [proved, proving().method("two")], CUBE2.store)
+    for seed in range(5 if COMPILED else 1):
+        state = CUBE2.random_state(seed)
+        found = solver.solve(state, method="proved")
+        assert found.optimal and found.length == CUBE2.solve(state).length
+
+
+def test_where_nothing_is_left_to_search_the_search_ends() -> None:
+    phase = attrs.evolve(proving().method("alone").phases[0], moves="U")
+    method = attrs.evolve(proving().method("alone"), phases=(phase,))
+    solver = Solver(CUBE2.puzzle, [method], CUBE2.store)
+    with pytest.raises(NoSolutionError):  # without any limit
+        solver.solve("R")
+    assert solver.solve("U2").optimal
+
+
+def test_a_proven_phase_has_no_view() -> None:
+    view = puzzlekit.load("cube4").method().phases[-1]
+    with pytest.raises(DeclarationError, match="has no view"):
+        Method("wrong", "wrong", (view,), chaining="prove")
+
+
+def test_a_turned_phase_is_searched_with_max_only() -> None:
+    with pytest.raises(puzzlekit.UsageError, match="heuristic max only"):
+        CUBE3.chain("optimal", heuristic="sum")
+
+
+def test_threads_that_cannot_be_started_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
+    started: list[threading.Thread] = []
+
+    def start(thread: threading.Thread) -> None:
+        if started:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        begin(thread)
+
+    begin = threading.Thread.start
+    monkeypatch.setattr(threading.Thread, "start", start)
+    with pytest.raises(puzzlekit.PuzzlekitError, match="3 threads cannot be started"):
+        proving().solve("R U F R2 U F2 R U", method="alone", threads=3)
+    assert not started[0].is_alive()

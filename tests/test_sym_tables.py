@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,14 +38,17 @@ from puzzlekit import (
     DeclarationError,
     Metric,
     Orbit,
+    Orientation,
     Permutation,
     Phase,
     PruningTable,
     Puzzle,
     SymCoordinate,
+    TableError,
     TableStore,
 )
 from puzzlekit.engine import fill
+from puzzlekit.tables.classes import Classes
 from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table, pruning_table_key
 from puzzlekit.tables.sym_pruning import SymDistances, SymShape
 
@@ -481,3 +485,30 @@ def test_far_distances_of_2_bits_are_joined_too(places: int, tmp_path: Path) -> 
     for turns in (1, 20, places // 2):
         state = puzzle.apply(puzzle.solved, [puzzle.move("t")] * turns)
         assert ready.estimate(puzzle, state) == 2 * turns
+
+
+@pytest.mark.parametrize("sym", [True, False], ids=["over classes", "of 2 bits"])
+def test_moves_that_none_undoes_are_refused(sym: bool) -> None:
+    cube = puzzlekit.load("cube2").puzzle
+    twist = Orientation("twist", cube, "corners")
+    classes = SymCoordinate("twists", cube, "corners", (twist,), classes=291, symmetries=8)
+    coordinate = classes if sym else twist
+    table = PruningTable(coordinate.name, bits=4 if sym else 2)
+    phase = Phase("turn", "turned", "U' R' F' D' L' B'", (coordinate,), (table,))
+    with pytest.raises(DeclarationError, match="undone by one of the same cost"):
+        puzzlekit.Solver(cube, [puzzlekit.Method("m", "t", (phase,))], TableStore()).chain()
+
+
+def test_damaged_classes_are_told_and_not_followed(tmp_path: Path) -> None:
+    case = CASES["16 symmetries"]
+    store = TableStore(str(tmp_path))
+    needs = case.needs()
+    assert Classes(store, needs).class_moves
+    path = Path(store.path(needs.class_moves_key))
+    data = bytearray(path.read_bytes())
+    data[-4:] = b"\xff\xff\xff\x7f"
+    times = path.stat()
+    path.write_bytes(data)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))  # so that it is not looked at
+    with pytest.raises(TableError, match="damaged"):
+        SymDistances(TableStore(str(tmp_path)), needs, needs.partners, 1, None, keep=True)

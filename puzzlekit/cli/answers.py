@@ -127,7 +127,7 @@ def progress(bound: BoundReport) -> str:
     best = "nothing yet" if bound.best is None else f"best {bound.best}"
     rate = bound.nodes / max(bound.seconds, 1e-9) / 1e6
     later = _duration(bound.next_seconds)
-    return f"({best}, none below {bound.bound + 1}; {rate:.1f}M nodes/s; next: {later})"
+    return f"({best}, none below {bound.at_least}; {rate:.1f}M nodes/s; next: {later})"
 
 
 def _duration(seconds: float) -> str:

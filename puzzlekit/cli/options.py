@@ -268,7 +268,7 @@ def limit_options(command: F) -> F:
             "--max-length",
             type=whole(0, _LONGEST),
             metavar="N",
-            help="Stop at the first answer of at most N moves.",
+            help="Stop at the first answer of at most N moves; methods that prove go on below it.",
         ),
     ):
         command = option(command)

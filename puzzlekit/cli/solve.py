@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from puzzlekit.cli import Command, options
-from puzzlekit.errors import NoSolutionError, NotationError, StateError
+from puzzlekit.errors import NoSolutionError, NotationError, StateError, UsageError
 
 if TYPE_CHECKING:
     from puzzlekit.cli.progress import Searching
@@ -158,23 +158,32 @@ def _list_all(
     from itertools import islice
 
     from puzzlekit.cli import answers
-    from puzzlekit.cli.errors import say
+    from puzzlekit.cli.errors import INTERRUPTED, end_line, say
     from puzzlekit.cli.output import several
     from puzzlekit.cli.progress import Searching, prepare
 
     method = asked["method"] or solver.listing_method
+    if method is None:
+        raise UsageError(f"{solver.puzzle.name} has no method that finds all solutions")
+    if len(solver.method(method).phases) > 1:
+        raise UsageError(f"only methods of one phase find all solutions; {method} does not")
     prepare(solver, method, None, *(asked[name] for name in _HOW[2:]))
     names = ("max_length", "metric", "profile", "memory", "timeout", "max_nodes")
     limits = {name: asked[name] for name in names}
     found = 0
     with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
-        for solution in islice(solver.solutions(state, method=method, **limits), count):
-            found += 1
-            if json_lines:
-                click.echo(answers.as_json(answers.solution_record(solver, solution)))
-            else:
-                click.echo(answers.listed(solution))
-            progress.tell(f"({several(found, 'solution')})")
+        try:
+            for solution in islice(solver.solutions(state, method=method, **limits), count):
+                found += 1
+                if json_lines:
+                    click.echo(answers.as_json(answers.solution_record(solver, solution)))
+                else:
+                    click.echo(answers.listed(solution))
+                progress.tell(f"({several(found, 'solution')})")
+        except KeyboardInterrupt:
+            end_line()
+            say(f"interrupted after {several(found, 'solution')}: there may be more")
+            return INTERRUPTED
     if not found:
         raise NoSolutionError(f"no solution of at most {asked['max_length']} moves was found")
     if found == count:
@@ -208,7 +217,7 @@ class _Search:
             progress.tell(f"(found {solution.length} {solution.metric})")
 
         def report(bound: BoundReport) -> None:
-            self.at_least = bound.bound + 1
+            self.at_least = bound.at_least
             progress.tell(answers.progress(bound))
 
         self.best = None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.engine.automaton import Automaton, Pairs, pruned_pairs, redundancy_automaton, seam
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.space import Space
-from puzzlekit.errors import DeclarationError, TableError
+from puzzlekit.errors import DeclarationError, TableError, UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.phase.declaration import Phase
 from puzzlekit.phase.needs import PhaseNeeds
@@ -87,6 +87,8 @@ def assemble(
     needs = PhaseNeeds(puzzle, phase, metric)
     moves, costs = needs.moves, needs.costs
     joiner = heuristic or phase.heuristic
+    if phase.turned and type(joiner) is not Max:
+        raise UsageError(f"phase {phase.name} is searched with the heuristic max only")
     pairs = _pairs(needs.puzzle, moves, costs)
     automaton, entries = redundancy_automaton(pairs), [0]
     if before is not None:

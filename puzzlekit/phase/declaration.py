@@ -202,6 +202,8 @@ class Method:
             raise DeclarationError(f"method {self.name}: improving takes exactly two phases")
         if self.chaining == PROVE and len(self.phases) != 1:
             raise DeclarationError(f"method {self.name}: proving takes exactly one phase")
+        if self.chaining == PROVE and self.phases[0].view is not None:
+            raise DeclarationError(f"method {self.name}: a phase that is proven has no view")
         if self.chaining != PROVE and self.upper:
             raise DeclarationError(f"method {self.name}: an upper method is for proving ones")
         if self.chaining != IMPROVE and self.premoves:

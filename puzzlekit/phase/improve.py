@@ -32,6 +32,10 @@ class ImproveChain(Chain):
     def _assemble(self, joiners: tuple[Heuristic, ...], store: TableStore) -> list[Assembled]:
         puzzle = self.puzzle
         outer, inner = self.method.phases
+        if any(table.bits == 2 for table in inner.pruning_tables):
+            raise DeclarationError(
+                f"phase {inner.name}: tables of a second phase have 4 or 8 bits an entry"
+            )
         if outer.view or inner.view:
             raise DeclarationError(f"method {self.method.name}: improving phases have no view")
         first = assemble(puzzle, outer, self.metric, joiners[0], store, after=inner)

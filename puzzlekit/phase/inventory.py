@@ -65,7 +65,7 @@ def _of_phase(
     simple, pruning = needs.table_keys()
     yield from simple
     yield from pruning
-    if type(joiner) is Max or len(pruning) < 2:
+    if type(joiner) is Max or phase.turned or len(pruning) < 2:
         return
     tables = [solver.store.find(key) for key in pruning]
     bits = [needs.pruning(table).bits for table in phase.pruning_tables]

@@ -33,6 +33,26 @@ def profile_keys(puzzle: Puzzle, method: Method, metric: Metric) -> list[TableKe
     return list(found)
 
 
+def _nbytes(puzzle: Puzzle, metric: Metric, *methods: Method | None) -> int:
+    """How many bytes the tables of some methods take together."""
+    found = [profile_keys(puzzle, method, metric) for method in methods if method is not None]
+    return sum(key.nbytes for key in {key for keys in found for key in keys})
+
+
+def upper_profile(
+    puzzle: Puzzle, method: Method, upper: Method, metric: Metric, memory: int | None
+) -> str | None:
+    """The profile of the other method of a proving one, for which that one leaves memory.
+
+    None where it may choose by itself.
+    """
+    if memory is None or not upper.larger:
+        return None
+    known = profiles(upper, metric)
+    fitting = [each for each in known if _nbytes(puzzle, metric, method, each) <= memory]
+    return (fitting or known)[-1 if fitting else 0].profile
+
+
 def choose_profile(
     puzzle: Puzzle,
     method: Method,
@@ -59,16 +79,13 @@ def choose_profile(
             f"{method.name} has no profile {profile!r} in {metric.name}; there are {names}"
         )
     if memory is not None:
-        beside = [] if upper is None else profile_keys(puzzle, upper, metric)
-        sizes = [
-            sum(key.nbytes for key in {*profile_keys(puzzle, each, metric), *beside})
-            for each in known
-        ]
+        least = None if upper is None else profiles(upper, metric)[0]
+        sizes = [_nbytes(puzzle, metric, each, least) for each in known]
         fitting = [each for each, size in zip(known, sizes, strict=True) if size <= memory]
         if not fitting:
             raise UsageError(
-                f"the tables of {method.name} take {sizes[0] / 1e6:.0f} MB at least, more than "
-                f"the {memory / 1e6:.0f} MB that are allowed"
+                f"the tables of {method.name} take {sizes[0] / 1e6:.3g} MB at least, more than "
+                f"the {memory / 1e6:.3g} MB that are allowed"
             )
         return fitting[-1]
     for each in reversed(known[1:]):

@@ -16,8 +16,8 @@ from time import perf_counter, thread_time
 from typing import NamedTuple
 
 from puzzlekit.coordinate.kinds import Permutation
-from puzzlekit.engine.search import Search
-from puzzlekit.errors import DeclarationError
+from puzzlekit.engine.search import UNBOUNDED, Search
+from puzzlekit.errors import PuzzlekitError
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Counts
 from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.first import FirstChain
@@ -74,8 +74,6 @@ class _Proof:
     """The search for one state."""
 
     def __init__(self, chain: ProveChain, state: bytes, limits: Limits) -> None:
-        if not chain.admissible:
-            raise DeclarationError(f"{chain.method.name} proves with admissible heuristics only")
         self._chain = chain
         self._state = state
         self._limits = limits
@@ -84,6 +82,7 @@ class _Proof:
         self._best: int | None = None
         self._nodes = [0, 0]  # generated and expanded, all methods and threads together
         self._helpers_cpu = 0.0
+        self._further = 0  # the least bound beyond the last one that has anything to search
 
     def answers(self) -> Iterator[Answer]:
         """Yield ever shorter answers, at last how far the best one is proven."""
@@ -109,6 +108,9 @@ class _Proof:
                 return
             if not finished:
                 break
+            if self._further >= UNBOUNDED:  # there is nothing more to search
+                bound = ANY_LENGTH
+                break
             searched = self._nodes[0] - before
             seconds = max(perf_counter() - started, 1e-9)
             growth = max(2.0, (searched / nodes) ** (1 / step)) if nodes > 1000 else _GROWTH
@@ -116,7 +118,8 @@ class _Proof:
             bound += step
             if self._limits.on_bound is not None:
                 later = seconds * growth**step
-                report = BoundReport(bound - step, self._best, searched, seconds, later)
+                least = bound if self._best is None else min(bound, self._best)
+                report = BoundReport(bound - step, self._best, least, searched, seconds, later)
                 self._limits.on_bound(report)
         proven = self._best is not None and bound >= self._best
         yield self._answer(Answer(None, None, proven, self._counts), bound)
@@ -161,7 +164,7 @@ class _Proof:
         )
         before = list(self._nodes)
         cpu = self._helpers_cpu
-        for answer in upper.answers(self._state, limits):
+        for answer in upper.answers(upper.normal(self._state), limits):
             for i in (0, 1):
                 self._nodes[i] = before[i] + sum(count[i] for count in answer.counts)
             self._helpers_cpu = cpu + answer.helpers_cpu
@@ -184,6 +187,7 @@ class _Proof:
             driver = Driver(self._limits._replace(max_nodes=self._nodes_left), self._deadline)
             status = self._run(search, self._root((), 0), bound, driver)
             self._count(search)
+            self._further = search.f_bound
             return (search.path if status == FOUND else None), status != OUT_OF_LIMITS
         return self._share(bound)
 
@@ -210,7 +214,7 @@ class _Proof:
         for root in self._subtrees:
             tasks.put(root)
         stop = threading.Event()
-        news: SimpleQueue[tuple[Search, float, list[int] | BaseException | None, bool]]
+        news: SimpleQueue[tuple[Search, float, list[int] | BaseException | None, bool, int]]
         news = SimpleQueue()
         left = self._nodes_left
         limits = self._limits._replace(
@@ -222,28 +226,33 @@ class _Proof:
             driver = Driver(limits, self._deadline)
             found: list[int] | BaseException | None = None
             finished = True
+            further = UNBOUNDED
             try:
                 while found is None and finished and not tasks.empty():
                     root = tasks.get_nowait()
                     status = self._run(search, root, bound, driver)
                     found = [*root.path, *search.path] if status == FOUND else None
                     finished = status != OUT_OF_LIMITS
+                    further = min(further, search.f_bound)
             except Empty:
                 pass
             except BaseException as error:  # told to the caller, in whose thread it is raised
                 found = error
-            news.put((search, thread_time(), found, finished))
+            news.put((search, thread_time(), found, finished, further))
 
-        workers = [threading.Thread(target=work, daemon=True) for _ in range(threads)]
+        workers: list[threading.Thread] = []
         answer: list[int] | None = None
         complete = True
-        for worker in workers:
-            worker.start()
+        self._further = UNBOUNDED
         try:
+            for _ in range(min(threads, len(self._subtrees))):
+                worker = threading.Thread(target=work, daemon=True)
+                worker.start()
+                workers.append(worker)
             working = len(workers)
             while working:
                 try:
-                    search, cpu, found, finished = news.get(timeout=0.05)
+                    search, cpu, found, finished, further = news.get(timeout=0.05)
                 except Empty:
                     if self._limits.cancel is not None and self._limits.cancel.is_set():
                         stop.set()
@@ -252,11 +261,14 @@ class _Proof:
                 self._count(search)
                 self._helpers_cpu += cpu
                 complete = complete and finished
+                self._further = min(self._further, further)
                 if isinstance(found, BaseException):
                     raise found
                 if found is not None:
                     answer = found
                     stop.set()
+        except RuntimeError as error:
+            raise PuzzlekitError(f"{threads} threads cannot be started: {error}") from error
         finally:
             stop.set()
             for worker in workers:

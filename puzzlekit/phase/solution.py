@@ -16,12 +16,13 @@ _MOST = 10**15  # more moves or nodes than any search reaches
 class BoundReport(NamedTuple):
     """A bound on the cost that was searched to its end without an answer.
 
-    `bound`; `best` is the cost of the best answer so far; `nodes` were generated in `seconds`, and
-    the next bound will probably take `next_seconds`.
+    `bound`; `best` is the cost of the best answer so far, and no answer costs less than `at_least`;
+    `nodes` were generated in `seconds`, and the next bound will probably take `next_seconds`.
     """
 
     bound: int
     best: int | None
+    at_least: int
     nodes: int
     seconds: float
     next_seconds: float

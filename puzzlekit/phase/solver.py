@@ -50,6 +50,12 @@ class Solver:
             raise DeclarationError(f"{puzzle.name} has no method")
         self.puzzle = puzzle
         self.methods = tuple(methods)
+        bounding = {each.name for each in methods if each.chaining != PROVE}
+        for each in methods:
+            if each.upper and each.upper not in bounding:
+                raise DeclarationError(
+                    f"method {each.name}: there is no method {each.upper!r} that could bound it"
+                )
         self.store = store or TableStore()
         self._chains: dict[_Key, Chain] = {}
         self._building: dict[_Key, threading.Lock] = {}
@@ -143,10 +149,17 @@ class Solver:
                 kind = _CHAINS[chaining]()
                 made = kind(self.puzzle, chosen, measure, joiners, self.store)
                 if chosen.upper:
-                    left = None if memory is None else memory - self._nbytes(chosen, measure)
-                    made.upper = self.chain(chosen.upper, metric=measure.name, memory=left)
+                    made.upper = self._upper(chosen, measure, memory)
                 self._chains[key] = made
             return self._chains[key]
+
+    def _upper(self, method: Method, metric: Metric, memory: int | None) -> Chain:
+        """The chain of the method whose answers bound those of a proving one."""
+        from puzzlekit.phase.profiles import upper_profile
+
+        upper = self.method(method.upper)
+        profile = upper_profile(self.puzzle, method, upper, metric, memory)
+        return self.chain(upper.name, metric=metric.name, profile=profile)
 
     def profiled(
         self,
@@ -169,12 +182,6 @@ class Solver:
                 self.puzzle, chosen, measure, self.store, profile, memory, other
             )
         return self._profiled[asked]
-
-    def _nbytes(self, method: Method, metric: Metric) -> int:
-        """How many bytes the tables of a method's phases take."""
-        from puzzlekit.phase.profiles import profile_keys
-
-        return sum(key.nbytes for key in profile_keys(self.puzzle, method, metric))
 
     def metrics(self, method: str | None = None) -> tuple[Metric, ...]:
         """The metrics that a method searches in, its default one first."""
@@ -210,7 +217,8 @@ class Solver:
     ) -> Solution:
         """Solve a scramble or stickers (text), or a state (bytes).
 
-        With `max_length` the first answer that costs no more is returned; with `timeout` (wall
+        With `max_length` the first answer that costs no more is returned (but a method that proves
+        its answers goes on to the shortest); with `timeout` (wall
         seconds) or `max_nodes` (generated nodes) the best found by then; without any of these an
         improving method goes on for a short time of its own, and one that proves its answers until
         the shortest is proven. `on_answer` is called with each answer that is shorter than those

@@ -8,6 +8,7 @@ from queue import Empty, SimpleQueue
 from time import thread_time
 
 from puzzlekit.engine.improve import ImproveSearch
+from puzzlekit.errors import PuzzlekitError
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.solution import Limits
 
@@ -40,8 +41,15 @@ class Team:
             for i in range(len(searches))
         ]
         self._working = len(self._threads)
-        for thread in self._threads:
-            thread.start()
+        for number, thread in enumerate(self._threads):
+            try:
+                thread.start()
+            except RuntimeError as error:
+                self._threads = self._threads[:number]
+                self.stop()
+                raise PuzzlekitError(
+                    f"{self._working} threads cannot be started: {error}"
+                ) from error
 
     def run(self) -> int:
         """Wait until a search has something to tell."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 
+from puzzlekit.errors import TableError
+
 
 def available_memory() -> int | None:
     """How many bytes can be taken without swapping; None where the system does not say.
@@ -22,6 +24,16 @@ def available_memory() -> int | None:
         with contextlib.suppress(OSError, ValueError, AttributeError):
             found.append(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     return max(min(found), 0) if found else None
+
+
+def check_memory(nbytes: int, what: str) -> None:
+    """Raise a TableError where building something takes more memory than is free."""
+    free = available_memory()
+    if free is not None and nbytes > free:
+        raise TableError(
+            f"{what} takes {nbytes / 1e6:,.0f} MB of memory to build, and only "
+            f"{free / 1e6:,.0f} MB are free"
+        )
 
 
 def _number(path: str) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Move, invert
 from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.move_table import is_tabulated, move_table, moves_identity
@@ -65,10 +65,31 @@ class PruningNeeds(NamedTuple):
             return None
         return SymNeeds(first, self.partners, self.moves, self.costs, self.goal_moves)
 
+    @property
+    def _is_undone(self) -> bool:
+        """Whether each move is undone by one of them that costs the same."""
+        priced = list(zip(self.moves, self.costs, strict=True))
+        there = {(move.family, move.amount, cost) for move, cost in priced}
+        odd = [
+            (move, cost)
+            for move, cost in priced
+            if (move.family, move.order - move.amount, cost) not in there
+        ]
+        if not odd:  # as nearly always
+            return True
+        modulus = self.coordinates[0].puzzle.modulus
+        effects = {(move.effect, cost) for move, cost in priced}
+        return all((invert(move.effect, modulus), cost) in effects for move, cost in odd)
+
     def check(self) -> None:
         """Raise a DeclarationError where such a table cannot be built."""
         if self.bits == 2 and set(self.costs) != {1}:
             raise DeclarationError("a pruning table of 2 bits an entry is for moves that cost 1")
+        if (self.bits == 2 or self.sym is not None) and not self._is_undone:
+            raise DeclarationError(
+                "a pruning table of 2 bits an entry, or over a sym coordinate, is for moves that "
+                "are each undone by one of the same cost"
+            )
         if any(isinstance(each, SymCoordinate) for each in self.coordinates[1:]):
             raise DeclarationError("a sym coordinate has to be the first of a pruning table")
         sym = self.sym

@@ -289,14 +289,9 @@ class TableStore:
 
     def _build(self, key: TableKey, build: Callable[[], Buffer]) -> memoryview:
         """Call `build` and return its buffer as read-only bytes, of the right number."""
-        from puzzlekit.tables.memory import available_memory
+        from puzzlekit.tables.memory import check_memory
 
-        free = available_memory()
-        if free is not None and key.nbytes > free:
-            raise TableError(
-                f"{key.name!r} of {key.puzzle} takes {key.nbytes / 1e6:,.0f} MB of memory to "
-                f"build, and only {free / 1e6:,.0f} MB are free"
-            )
+        check_memory(key.nbytes, f"{key.name!r} of {key.puzzle}")
         try:
             with self.on_build(key) if self.on_build else contextlib.nullcontext():
                 view = memoryview(build())

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.symmetric import SymCoordinate
-from puzzlekit.errors import DeclarationError
+from puzzlekit.errors import DeclarationError, TableError
 from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
 from puzzlekit.tables.goals import goal_flags
+from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import is_tabulated, move_table
 from puzzlekit.tables.store import TableStore
 
@@ -111,10 +112,27 @@ class SymDistances:
         size_a, size_b = self._partners[0][0], self._partners[1][0]
         rows = coordinate.classes * size_a
         self.groups = -(-size_b // fold)
+        self._check(rows, size_b, keep)
         self.codes = np.full((rows, (size_b + 3) // 4), 0xFF, dtype=np.uint8)
         self.nearest = np.full((rows, self.groups) if keep else 1, _UNREACHED, dtype=np.uint8)
         self._keep = keep
         self._set_goals(store, classes, partners)
+
+    def _check(self, rows: int, size_b: int, keep: bool) -> None:
+        """Raise a TableError where memory does not suffice, or what is built from is damaged."""
+        coordinate = self._needs.coordinate
+        names = f"a table of {coordinate.name} and {rows * size_b:,} entries"
+        check_memory(rows * (-(-size_b // 4) + (self.groups if keep else 0)), names)
+        mask = (1 << coordinate.shift) - 1
+        sound = int(self._class_moves.max()) >> coordinate.shift < coordinate.classes
+        sound &= int((self._class_moves & mask).max()) < coordinate.symmetries
+        sound &= int(self._keepers.max()) < 1 << coordinate.symmetries
+        for size, moved, image in self._partners:
+            sound &= int(max(moved.max(), image.max())) < size
+        if not sound:  # compiled, it would lead out of the table
+            raise TableError(
+                f"the tables of {coordinate.name} are damaged: clear them, and they are built again"
+            )
 
     def _partner(
         self, store: TableStore, classes: Classes, partner: Coordinate

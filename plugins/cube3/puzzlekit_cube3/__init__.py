@@ -1,8 +1,9 @@
-"""The 3x3x3 cube and Kociemba's Two-Phase algorithm.
+"""The 3x3x3 cube: Kociemba's Two-Phase algorithm, and shortest solutions.
 
 Phase 1 brings the cube into the subgroup <U, D, R2, L2, F2, B2>: corners and edges oriented, the
 four middle edges in the middle layer. Phase 2 solves it within that subgroup.
-H. Kociemba, "The Two-Phase-Algorithm", kociemba.org/twophase.htm.
+H. Kociemba, "The Two-Phase-Algorithm", kociemba.org/twophase.htm. The table of phase 1 looked up
+along all axes bounds the whole way too: M. Reid's optimal solver.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def _solve(cube: Puzzle, large: bool) -> Phase:
 
 
 def methods(cube: Puzzle) -> list[Method]:
-    """The method `two-phase`."""
+    """`two-phase`, ever shorter answers, and `optimal`, which proves the shortest."""
     orient = _orient(cube, PruningTable("flip-slice twist", fold=9, farthest={"HTM": 8, "QTM": 10}))
     finish = _finish(
         cube, PruningTable("corner-classes edges", fold=24, farthest={"HTM": 10, "QTM": 14})
