@@ -50,6 +50,6 @@ def command(
     if held.layout:
         output.echo(output.net(held, state, output.wants_colour(), start.symbols))
         click.echo()
-    lengths = [f"{sum(map(metric.cost, done))} {metric.name}" for metric in held.metrics]
+    lengths = [f"{metric.total(done)} {metric.name}" for metric in held.metrics]
     click.echo(f"{'solved' if solved else 'not solved'} after {', '.join(lengths)}")
     return 0 if solved else 1

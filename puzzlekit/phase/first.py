@@ -30,7 +30,7 @@ class FirstChain(Chain):
         moves = self._short_answers.find(state)
         if moves is None:
             return None
-        cost = sum(map(self.metric.cost, moves))
+        cost = self.metric.total(moves)
         if limits.max_length is not None and cost > limits.max_length:
             return None
         last = len(self.phases) - 1

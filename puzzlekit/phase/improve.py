@@ -146,7 +146,7 @@ class ImproveChain(Chain):
 
     def _cost(self, answer: Answer) -> int:
         """The cost of an answer, which may be less than the engine's: its moves are merged."""
-        return sum(map(self.metric.cost, answer.moves or ()))
+        return self.metric.total(answer.moves or ())
 
     def _counts(self, searches: list[ImproveSearch]) -> Counts:
         nodes = [search.nodes for search in searches]

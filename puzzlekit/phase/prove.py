@@ -170,7 +170,7 @@ class _Proof:
             self._helpers_cpu = cpu + answer.helpers_cpu
             if answer.moves is None:
                 continue
-            cost = sum(map(self._chain.metric.cost, answer.moves))
+            cost = self._chain.metric.total(answer.moves)
             if cost <= self._ceiling:
                 self._best = cost
                 found = f"found by {upper.method.name}"

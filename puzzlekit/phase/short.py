@@ -113,4 +113,4 @@ class ShortAnswers:
             yield first + second, act(reached, *other, modulus)
 
     def _cost(self, path: Iterable[Move]) -> int:
-        return sum(map(self._metric.cost, path))
+        return self._metric.total(path)

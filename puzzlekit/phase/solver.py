@@ -387,7 +387,7 @@ class _Run:
         if answer.moves is None:
             return
         self.best = answer
-        length = sum(map(self._chain.metric.cost, answer.moves))
+        length = self._chain.metric.total(answer.moves)
         if not self._improvements or length < self._improvements[-1][1]:
             self.improved = True
             self._improvements.append((self._seconds, length))
@@ -406,7 +406,7 @@ class _Run:
                 f"internal error: {' '.join(move.name for move in best.moves)} does not solve "
                 f"{self._state.hex()}; please report this"
             )
-        lengths = {each.name: sum(map(each.cost, best.moves)) for each in puzzle.metrics}
+        lengths = {each.name: each.total(best.moves) for each in puzzle.metrics}
         length = lengths[chain.metric.name]
         proven = best.proven or latest.proven
         return Solution(
@@ -449,7 +449,7 @@ class _Run:
             phase.name,
             goal,
             tuple(move.name for move in moves),
-            sum(map(self._chain.metric.cost, moves)),
+            self._chain.metric.total(moves),
             generated,
             expanded,
             self._seconds * share,

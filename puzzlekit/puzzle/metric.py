@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import attrs
 
@@ -28,8 +28,18 @@ class Metric:
     title: str
     weights: Mapping[str, int]
     per_turn: bool = False
+    _costs: dict[Move, int] = attrs.field(init=False, factory=dict, repr=False)
 
     def cost(self, move: Move) -> int:
         """The cost of one move; 0 for a rotation of the whole puzzle."""
         turns = min(move.amount, move.order - move.amount) if self.per_turn else 1
         return self.weights[move.family] * turns
+
+    def total(self, moves: Iterable[Move]) -> int:
+        """The cost of several moves."""
+        costs = self._costs
+        listed = tuple(moves)
+        for move in listed:
+            if move not in costs:
+                costs[move] = self.cost(move)
+        return sum([costs[move] for move in listed])
