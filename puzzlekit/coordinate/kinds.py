@@ -295,6 +295,13 @@ class Halves(Combination):
 
     `pieces` name one of the halves. Size (n choose n/2) / 2: the rank of the combination, or what
     is left to the largest rank, which is that of the other half, if that is less.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> layers = Halves("layers", cube, "corners", "ULB UBR URF UFL")
+    >>> turned = cube.apply(cube.solved, cube.moves("x2"))
+    >>> layers.size, layers.rank(turned) == layers.rank(cube.solved)
+    (35, True)
     """
 
     def __attrs_post_init__(self) -> None:

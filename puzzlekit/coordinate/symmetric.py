@@ -30,6 +30,15 @@ class SymCoordinate(Coordinate):
     cost and the goals of the coordinate and of its partners to themselves; `classes` is how many
     classes they leave. Both follow from the rest; they are stated so that sizes are known before
     anything is built, and a DeclarationError tells the right numbers when a table is built.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> corners = puzzlekit.Permutation("corners", cube, "corners")
+    >>> reduced = SymCoordinate(
+    ...     "corner-classes", cube, "corners", (corners,), classes=2768, symmetries=16
+    ... )
+    >>> reduced.size, reduced.shift
+    (40320, 4)
     """
 
     parts: tuple[Coordinate, ...] = ()

@@ -84,7 +84,6 @@ cdef class Space:
     cdef _set_coordinates(self, list coordinates)
     cdef int _all_below(self, int c, Py_ssize_t entries, int width, unsigned int size) noexcept nogil
     cdef _set_tables(self, list coordinates, list tables)
-    cdef int _images_below(self, int at, Py_ssize_t entries, unsigned int size) noexcept nogil
     cdef int _after(self, int c, int value, int move) noexcept nogil
     cdef long long _entry(self, int t, int* values, Py_ssize_t base) noexcept nogil
     cdef int _code(self, int t, long long index) noexcept nogil

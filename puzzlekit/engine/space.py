@@ -74,6 +74,20 @@ def _longs_at(buffer: object, owners: list) -> cython.p_longlong:
 
 
 @cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _shorts_below(
+    numbers: cython.p_ushort, entries: cython.Py_ssize_t, size: cython.uint
+) -> cython.int:
+    """Whether all of so many numbers are less than `size`."""
+    k: cython.Py_ssize_t
+    largest: cython.uint = 0
+    for k in range(entries):
+        largest = max(largest, numbers[k])
+    return largest < size
+
+
+@cython.cfunc
 def _numbers(values: object) -> object:
     """Signed 32-bit numbers; never empty, so that they have an address."""
     return array("i", values or [0])
@@ -518,14 +532,11 @@ class Space:
         """Whether every entry of a move table is the number of a row."""
         k: cython.Py_ssize_t
         largest: cython.uint = 0
-        narrow: cython.p_ushort = self.narrow[c]
         wide: cython.p_uint = self.wide[c]
         if width == 2:
-            for k in range(entries):
-                largest = max(largest, narrow[k])
-        else:
-            for k in range(entries):
-                largest = max(largest, wide[k])
+            return _shorts_below(self.narrow[c], entries, size)
+        for k in range(entries):
+            largest = max(largest, wide[k])
         return largest < size
 
     @cython.cfunc
@@ -554,7 +565,9 @@ class Space:
                     if memoryview(image).nbytes != 2 * values:
                         raise ValueError("there is no image for some value of a coordinate")
                     self.image[3 * i + p + 1] = _shorts_at(image, self._owners)
-                    if cython.compiled and not self._images_below(3 * i + p + 1, values, size):
+                    if cython.compiled and not _shorts_below(
+                        self.image[3 * i + p + 1], values, size
+                    ):
                         raise ValueError("the images of a coordinate are damaged")
             entries = 1
             for size in radix:
@@ -580,20 +593,6 @@ class Space:
         self.arity = _ints_at(_numbers(arities), self._owners)
         self.part = _ints_at(_numbers(parts), self._owners)
         self.part_size = _ints_at(_numbers(sizes), self._owners)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _images_below(
-        self, at: cython.int, entries: cython.Py_ssize_t, size: cython.uint
-    ) -> cython.int:
-        """Whether every image of a partner is a value."""
-        k: cython.Py_ssize_t
-        largest: cython.uint = 0
-        image: cython.p_ushort = self.image[at]
-        for k in range(entries):
-            largest = max(largest, image[k])
-        return largest < size
 
     @cython.cfunc
     @cython.nogil
@@ -672,7 +671,7 @@ class Space:
             best = -1
             for m in range(self.moves):
                 best = m if self._code(t, entries[m]) == nearer else best
-            if best < 0:
+            if best < 0 or steps == 255:  # farther than any table goes: it is damaged
                 return steps
             for p in range(self.arity[t]):
                 c = self.part[3 * t + p]

@@ -28,10 +28,13 @@ class PruningTable:
     `coordinates` names them, the first most significant; a sym coordinate can only be the first.
     `bits` an entry: 8, 4 (distances over 15 are stored as 15), or 2: the distance modulo 3, which
     the search follows from move to move; in a metric in which some move costs more than 1 it takes
-    4 instead. Over a sym coordinate and partners,
-    `fold` neighbouring values of the last one may share an entry, their least distance, which keeps
-    far more than a table as small over less; and distances beyond `farthest`, by metric, are then
-    not worked out but taken to be one more than that, which saves most of the time of building.
+    4 instead. Over a sym coordinate and partners, `fold` neighbouring values of the last one may
+    share an entry, their least distance, which keeps far more than a table as small over less; and
+    distances beyond `farthest`, by metric, are then not worked out but taken to be one more than
+    that, which saves most of the time of building. A DeclarationError for what cannot be.
+
+    >>> PruningTable("flip-slice twist", fold=9, farthest={"HTM": 8}).bits
+    4
     """
 
     coordinates: str
@@ -112,6 +115,11 @@ class Phase:
                 raise DeclarationError(f"phase {self.name}: there is no coordinate {name!r}")
         return tuple(names.index(name) for name in table.coordinates.split())
 
+    @property
+    def read(self) -> set[int]:
+        """The numbers of the coordinates that some table reads."""
+        return {n for table in self.pruning_tables for n in self.coordinate_numbers(table)}
+
     def partners(self, coordinate: Coordinate) -> tuple[Coordinate, ...]:
         """The coordinates that share a pruning table with one."""
         found: dict[Coordinate, None] = {}
@@ -141,6 +149,10 @@ class Profile(NamedTuple):
 
     `phases` are those of the method with other coordinates and tables; `metrics` the metrics in
     which there is such a profile, all of the method's if none is named.
+
+    >>> import puzzlekit
+    >>> [profile.name for profile in puzzlekit.load("cube3").method("two-phase").larger]
+    ['large']
     """
 
     name: str

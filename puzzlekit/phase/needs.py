@@ -75,16 +75,11 @@ class PhaseNeeds:
 
         One that no table reads is only looked at where all others are at a goal.
         """
-        read = {
-            number
-            for table in self.phase.pruning_tables
-            for number in self.phase.coordinate_numbers(table)
-        }
         if isinstance(coordinate, SymCoordinate):
             return False
         if not is_tabulated(coordinate, self.moves):
             return True
-        unread = self.phase.coordinates.index(coordinate) not in read
+        unread = self.phase.coordinates.index(coordinate) not in self.phase.read
         return unread and coordinate.engine_program is not None
 
     def table_keys(self) -> tuple[list[TableKey], list[TableKey]]:

@@ -41,12 +41,11 @@ class Parts:
         self.sides = self._sides()
         self.carried, self.carry = self._carry()
         # A coordinate and the side from which it is seen; those that no table reads only from one.
-        read = {n for table in phase.pruning_tables for n in phase.coordinate_numbers(table)}
         self._seen = [
             (number, side)
             for side in range(len(self.sides))
             for number in range(len(phase.coordinates))
-            if side == 0 or number in read
+            if side == 0 or number in phase.read
         ]
         self.coordinates = [self._coordinate(number, side) for number, side in self._seen]
         self.tables = [table for side in range(len(self.sides)) for table in self._tables(side)]

@@ -272,14 +272,9 @@ class _Graph:
                 return None
         return image if (self.goals[image] == self.goals).all() else None
 
-    @property
+    @cached_property
     def _tree(self) -> list[tuple[Values, Values, Values]]:
         """For each distance from the solved value: values, the values before them, the moves."""
-        if not hasattr(self, "_levels"):
-            self._levels = self._grow()
-        return self._levels
-
-    def _grow(self) -> list[tuple[Values, Values, Values]]:
         import numpy as np
 
         seen = np.zeros(self.columns.shape[1], dtype=bool)
