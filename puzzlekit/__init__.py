@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         OrientedCombination,
         Permutation,
     )
+    from puzzlekit.coordinate.joint import Product
     from puzzlekit.coordinate.pairs import Pairing, PairSplit, Parity
     from puzzlekit.coordinate.symmetric import SymCoordinate
     from puzzlekit.errors import (
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from puzzlekit.heuristic import Heuristic, Max, Sum
     from puzzlekit.heuristic.formulas import Blended, Euclid, MaxSd
     from puzzlekit.phase import (
+        Alternative,
         BoundReport,
         Limits,
         Method,
@@ -83,6 +85,7 @@ _HOMES = {
         "OrientedCombination",
         "Permutation",
     ),
+    "puzzlekit.coordinate.joint": ("Product",),
     "puzzlekit.coordinate.pairs": ("PairSplit", "Pairing", "Parity"),
     "puzzlekit.coordinate.symmetric": ("SymCoordinate",),
     "puzzlekit.errors": (
@@ -98,6 +101,7 @@ _HOMES = {
     "puzzlekit.heuristic": ("Heuristic", "Max", "Sum"),
     "puzzlekit.heuristic.formulas": ("Blended", "Euclid", "MaxSd"),
     "puzzlekit.phase": (
+        "Alternative",
         "BoundReport",
         "Limits",
         "Method",
@@ -138,6 +142,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "API_VERSION",
+    "Alternative",
     "Blended",
     "BoundReport",
     "Combination",
@@ -169,6 +174,7 @@ __all__ = [
     "Phase",
     "PhaseReport",
     "PluginError",
+    "Product",
     "Profile",
     "PruningTable",
     "Puzzle",

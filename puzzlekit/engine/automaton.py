@@ -62,6 +62,19 @@ def redundancy_automaton(pairs: Sequence[Sequence[int]]) -> Automaton:
     return [[(n, number[n + 1]) for n in allowed] for allowed in states]
 
 
+def commuting_moves(pairs: Sequence[Sequence[int]]) -> bytes:
+    """For each move and each other one, 1 if they do the same in either order.
+
+    But for pairs that need not be searched in any order.
+
+    >>> opposite = [[1, 0], [2, 1]]   # D then U is U then D
+    >>> list(commuting_moves(opposite))
+    [0, 1, 1, 0]
+    """
+    moves = range(len(pairs))
+    return bytes(REORDERED in (pairs[m][n], pairs[n][m]) for m in moves for n in moves)
+
+
 def seam(
     pairs: Sequence[Sequence[int]], inner: Sequence[int], automaton: Automaton
 ) -> tuple[Automaton, list[int]]:

@@ -16,6 +16,7 @@ if cython.compiled:
     from cython.cimports.puzzlekit.engine.search import Search
     from cython.cimports.puzzlekit.engine.space import (
         Carry,
+        Labels,
         Ranks,
         Space,
         _bytes_at,
@@ -27,6 +28,7 @@ else:
     from puzzlekit.engine.search import Search
     from puzzlekit.engine.space import (
         Carry,
+        Labels,
         Ranks,
         Space,
         _bytes_at,
@@ -68,24 +70,17 @@ class Link:
 class Premoves:
     """Starts some moves off: solving q and then the state, and doing q at the end, is as good.
 
-    With q done before it, byte j of a state whose pieces all differ becomes
-    `(tables[q][base[j] + state[via[j]]] + state[j] * turned[j]) % modulus[j]`: `via` is the byte of
-    the label at that place (j itself for a label), `base` where the table of labels or turns of its
-    orbit starts. sequences: the moves of each q in the order in which they end the solution, the
-    empty one first and longer ones later; costs: theirs. stages: (how many of the sequences, after
-    how many nodes) are used, ever more of them. ranks: how the outer coordinates are ranked on a
-    whole state. picked: the bytes of a state that are carried along.
+    labels: how moves are done before states whose pieces all differ. sequences: the moves of each q
+    in the order in which they end the solution, the empty one first and longer ones later; costs:
+    theirs. stages: (how many of the sequences, after how many nodes) are used, ever more of them.
+    ranks: how the outer coordinates are ranked on a whole state. picked: the bytes of a state that
+    are carried along.
     """
 
+    labels: Labels
     width: cython.int
-    span: cython.int
     count: cython.int
     carried: cython.int
-    via: cython.p_int
-    base: cython.p_int
-    turned: cython.p_int
-    modulus: cython.p_int
-    table: cython.p_uchar
     first: cython.p_int
     move: cython.p_int
     cost: cython.p_int
@@ -97,10 +92,7 @@ class Premoves:
 
     def __init__(
         self,
-        via: list,
-        base: list,
-        modulus: list,
-        tables: list,
+        labels: Labels,
         sequences: list,
         costs: list,
         stages: list,
@@ -109,15 +101,10 @@ class Premoves:
     ) -> None:
         owners: list = []
         self._owners = owners
-        self.width = len(via)
-        self.span = len(tables[0])
+        self.labels = labels
+        self.width = labels.width
         self.count = len(sequences)
         self.carried = len(picked)
-        self.via = _ints_at(_numbers(via), owners)
-        self.base = _ints_at(_numbers(base), owners)
-        self.turned = _ints_at(_numbers([via[j] != j for j in range(len(via))]), owners)
-        self.modulus = _ints_at(_numbers([m or 256 for m in modulus]), owners)
-        self.table = _bytes_at(b"".join(tables), owners)
         starts = [0]
         flat: list = []
         for sequence in sequences:
@@ -133,24 +120,8 @@ class Premoves:
         self.ranks = ranks
         self.picked = _ints_at(_numbers(picked), owners)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _prepend(
-        self, move: cython.int, source: cython.p_uchar, target: cython.p_uchar
-    ) -> cython.void:
-        """Do a move before the state in `source`."""
-        j: cython.int
-        value: cython.int
-        at: cython.Py_ssize_t = move
-        at *= self.span
-        for j in range(self.width):
-            value = self.table[at + self.base[j] + source[self.via[j]]]
-            value += source[j] * self.turned[j]
-            target[j] = value % self.modulus[j]
-
     def seen(self, states: list, turns: list, back: Carry) -> list:
-        """Each state seen from each side: move number turns[k] done before it, k of `back` after.
+        """Each state seen from each side: effect number turns[k] done before it, k of `back` after.
 
         `back` carries whole states. All of the first state come first.
         """
@@ -166,7 +137,7 @@ class Premoves:
         for state in states:
             source = _bytes_at(state, owners)
             for k in range(len(turns)):
-                self._prepend(turns[k], source, turned)
+                self.labels._prepend(turns[k], source, 0, turned)
                 back._do(k, turned, 0, image, 0)
                 found.append(bytes(room[self.width :]))
         return found
@@ -178,8 +149,8 @@ class ImproveSearch:
     """Two phases in a chain, from many starts under one bound, giving ever shorter answers.
 
     outer, inner: the spaces of the phases; link: what passes between them; premoves: the starts
-    made of each of the `states` (bytes), which are images of one state. limit: no answer may cost
-    more.
+    made of each of the `states` (bytes), which are images of one state, or of several; costs: what
+    it has cost to come to each of them, nothing by default. limit: no answer may cost more.
 
     First phases are tried in order of their cost, over all starts; each is followed by the
     cheapest second phase within what is left. After FOUND, `answer` tells the solution and the
@@ -197,6 +168,7 @@ class ImproveSearch:
     link: Link
     premoves: Premoves
     states: bytes
+    before: array
     limit: cython.int
     bound: cython.int
     full_bound: cython.int
@@ -228,6 +200,7 @@ class ImproveSearch:
         premoves: Premoves,
         states: list,
         limit: int,
+        costs: list | None = None,
         plies: int = 64,
     ) -> None:
         if inner.followed:
@@ -237,6 +210,7 @@ class ImproveSearch:
         self.link = link
         self.premoves = premoves
         self.states = b"".join(states)
+        self.before = array("i", costs or [0] * len(states))
         self._owners = []
         self.image = self.sequence = self.roots = self.spent = _ints_at(_numbers([]), self._owners)
         self.least = self.alike = self.settled = self.far = self.spent
@@ -305,6 +279,7 @@ class ImproveSearch:
         outer: Space = self.outer.space
         n: cython.int = outer.coordinates
         leader: cython.int = -1
+        before: cython.int
         number: cython.int
         q: cython.int
         i: cython.int
@@ -312,12 +287,13 @@ class ImproveSearch:
         value: cython.longlong
         at: cython.Py_ssize_t
         for number in range(len(self.states) // premoves.width):
+            before = self.before[number]
             for q in range(known, now):
                 at = number * premoves.width
                 for i in range(premoves.width):
                     one[i] = image[at + i]
                 for i in range(premoves.first[q], premoves.first[q + 1]):
-                    premoves._prepend(premoves.move[i], one, other)
+                    premoves.labels._prepend(premoves.move[i], one, 0, other)
                     swap = one
                     one = other
                     other = swap
@@ -331,7 +307,7 @@ class ImproveSearch:
                     self.origin[start * premoves.carried + i] = one[premoves.picked[i]]
                 self.image[start] = number
                 self.sequence[start] = q
-                self.spent[start] = premoves.cost[q]
+                self.spent[start] = before + premoves.cost[q]
                 same = leader >= 0 and self.spent[start] == self.spent[leader]
                 for i in range(n):
                     same = same and self.roots[at + i] == self.roots[leader * n + i]

@@ -9,6 +9,7 @@ cdef class Search:
     cdef Space space
     cdef int exact
     cdef int staying
+    cdef int short
     cdef int bound
     cdef int next_bound
     cdef int limit
@@ -40,6 +41,7 @@ cdef class Search:
     cdef void _begin(self, int state, int spent, int bound) noexcept nogil
     cdef int _is_goal(self, Space space, int c, int value) noexcept nogil
     cdef int _at_goal(self, Space space, int depth) noexcept nogil
+    cdef int _may_end(self, Space space, int depth) noexcept nogil
     cdef void _carry_to(self, Space space, int depth) noexcept nogil
     cdef int _rank_at(self, Space space, int c, int row) noexcept nogil
     cdef void _rank_children(self, Space space, int depth, int n) noexcept nogil

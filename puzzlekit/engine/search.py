@@ -49,6 +49,7 @@ class Search:
         self.space = space
         self.exact = exact
         self.staying = 0
+        self.short = 0
         self._owners = []
         self.rounds = 0
         self.round = _longs_at(array("q", bytes(8 * 3 * 256)), self._owners)
@@ -161,20 +162,44 @@ class Search:
     def _at_goal(self, space: Space, depth: cython.int) -> cython.int:
         base: cython.Py_ssize_t = depth * space.coordinates
         i: cython.int
-        if self.exact and self.spent[depth] != self.bound:
+        if self.exact and self.spent[depth] != self.bound - self.short:
             return 0
+        if self.short:
+            return 1
         for i in range(space.coordinates):
             if space.late[i]:
                 continue
             if not self._is_goal(space, i, self.value[base + i]):
                 return 0
+        if not self._may_end(space, depth):
+            return 0
+        if space.joint:
+            for i in range(space.tables):
+                if (space.joint >> i) & 1 and space._code(i, space._entry(i, self.value, base)):
+                    return 0
         if space.ranked:
             self._carry_to(space, depth)
             for i in range(space.coordinates):
                 if space.late[i] and not self._is_goal(space, i, self._rank_at(space, i, depth)):
                     return 0
-        if depth > 0:
-            return space.ending[self.taken[depth]]
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _may_end(self, space: Space, depth: cython.int) -> cython.int:
+        """Whether the phase may end with the path: see `ending` and `commuting` of a space."""
+        d: cython.int
+        row: cython.Py_ssize_t
+        last: cython.int = depth
+        while depth > 0:
+            if not space.ending[self.taken[depth]]:
+                return 0
+            depth -= 1
+            row = self.taken[depth] * space.moves
+            for d in range(depth + 1, last + 1):
+                if not space.commuting[row + self.taken[d]]:
+                    return 1
         return 1
 
     @cython.cfunc
@@ -244,7 +269,9 @@ class Search:
                 goal = self._at_goal(space, depth)
                 # Nothing lies beyond a goal at the bound; what else is at the bound is expanded
                 # all the same, for the next bound.
-                if depth < self.plies and not (goal and self.spent[depth] == self.bound):
+                if depth < self.plies and not (
+                    goal and self.spent[depth] == self.bound - self.short
+                ):
                     self._expand(space, depth)
                 if goal:
                     self.depth = depth

@@ -42,6 +42,18 @@ cdef class Carry:
     cdef void _do(self, Py_ssize_t move, unsigned char* rows, Py_ssize_t source, unsigned char* others, Py_ssize_t target) noexcept nogil
 
 @cython.final
+cdef class Labels:
+    cdef int width
+    cdef int span
+    cdef int* via
+    cdef int* base
+    cdef int* turned
+    cdef int* modulus
+    cdef unsigned char* table
+    cdef list _owners
+    cdef void _prepend(self, int effect, unsigned char* source, Py_ssize_t start, unsigned char* target) noexcept nogil
+
+@cython.final
 cdef class Space:
     cdef int moves
     cdef int coordinates
@@ -61,6 +73,8 @@ cdef class Space:
     cdef int* via
     cdef int* follow
     cdef unsigned char* ending
+    cdef unsigned char* commuting
+    cdef int joint
     cdef int* goal
     cdef int* size
     cdef unsigned short* narrow[16]

@@ -142,14 +142,14 @@ def _rank_pairs(
             rank = rank * (n - i) + digit
         return rank
     if kind == 5:  # PAIR_SPLIT: is one piece of each pair at a first place, and which one
-        for i in range(n):
-            position[i] = 0
+        seen: cython.longlong = 0
+        one: cython.longlong = 1
         for i in range(n):
             k = vector[base + program[at + 3 + i]]
             piece = program[numbers + k]
-            if piece < 0 or position[piece]:
+            if piece < 0 or (seen >> piece) & 1:
                 return 2
-            position[piece] = 1
+            seen |= one << piece
             rank += program[numbers + 128 + k]
         return rank & 1
     # PARITY: that of several permutations together, by their cycles
@@ -365,13 +365,59 @@ class Carry:
         j: cython.int
         value: cython.int
         width: cython.int = self.width
+        at: cython.Py_ssize_t = move * width
+        if not self.turned[move]:
+            for j in range(width):
+                others[target + j] = rows[source + self.gather[at + j]]
+            return
         for j in range(width):
-            value = rows[source + self.gather[move * width + j]]
-            if self.turned[move]:
-                value += self.add[move * width + j]
-                if self.modulus[j] and value >= self.modulus[j]:
-                    value -= self.modulus[j]
+            value = rows[source + self.gather[at + j]] + self.add[at + j]
+            if self.modulus[j] and value >= self.modulus[j]:
+                value -= self.modulus[j]
             others[target + j] = value
+
+
+@cython.final
+@cython.cclass
+class Labels:
+    """What becomes of whole states when something is done before them: pieces are renamed.
+
+    With effect q done before it, byte j of a state becomes
+    `(tables[q][base[j] + state[via[j]]] + state[j] * turned[j]) % modulus[j]`: `via` is the byte of
+    the label at that place (j itself for a label), `base` where the table of labels or turns of its
+    orbit starts.
+    """
+
+    def __init__(self, via: list, base: list, modulus: list, tables: list) -> None:
+        owners: list = []
+        self._owners = owners
+        self.width = len(via)
+        self.span = len(tables[0])
+        self.via = _ints_at(_numbers(via), owners)
+        self.base = _ints_at(_numbers(base), owners)
+        self.turned = _ints_at(_numbers([via[j] != j for j in range(len(via))]), owners)
+        self.modulus = _ints_at(_numbers([m or 256 for m in modulus]), owners)
+        self.table = _bytes_at(b"".join(tables), owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _prepend(
+        self,
+        effect: cython.int,
+        source: cython.p_uchar,
+        start: cython.Py_ssize_t,
+        target: cython.p_uchar,
+    ) -> cython.void:
+        """Do an effect before the state at `source[start]`."""
+        j: cython.int
+        value: cython.int
+        at: cython.Py_ssize_t = effect
+        at *= self.span
+        for j in range(self.width):
+            value = self.table[at + self.base[j] + source[start + self.via[j]]]
+            value += source[start + j] * self.turned[j]
+            target[j] = value % self.modulus[j]
 
 
 @cython.final
@@ -395,7 +441,10 @@ class Space:
     most significant; a distance beyond the radix counts as the largest within.
     solved: coordinate values at a goal. Given with the maximum, equal distances of all tables, not
     0, count for one cheapest move more, if `keeps_goals` says that this is right.
-    ending: the moves that may end the phase (None: all).
+    ending: the moves that may end the phase (None: all). commuting: for each move and each other
+    one whether they do the same in either order; then no move that could stand last, because it
+    commutes with all after it, may be one that must not. joint: the numbers of tables that have to
+    say 0 at a goal, where coordinates are at goals of their own, but not at one together.
     """
 
     def __init__(
@@ -408,6 +457,8 @@ class Space:
         ending: bytes | None = None,
         carry: Carry | None = None,
         solved: list | None = None,
+        commuting: bytes = b"",
+        joint: tuple = (),
     ) -> None:
         if len(coordinates) > MAX_COORDINATES or len(tables) > MAX_TABLES:
             raise ValueError("at most 16 coordinates and 16 pruning tables in a phase")
@@ -436,7 +487,7 @@ class Space:
         self.first = _ints_at(_numbers(first), owners)
         entries = [entry for allowed in automaton for entry in allowed]
         self.via = _ints_at(_numbers([move for move, _ in entries]), owners)
-        follow = [0] * (len(automaton) * len(costs))
+        follow = [-1] * (len(automaton) * len(costs))  # where a move may not follow
         for state, allowed in enumerate(automaton):
             for move, reached in allowed:
                 follow[state * len(costs) + move] = reached
@@ -444,6 +495,10 @@ class Space:
         if ending is not None and len(ending) != len(costs):
             raise ValueError("which moves may end the phase has to be said of every move")
         self.ending = _bytes_at(ending or bytes([1]) * len(costs), owners)
+        if len(commuting) not in (0, len(costs) ** 2):
+            raise ValueError("whether moves commute has to be said of every pair")
+        self.commuting = _bytes_at(commuting or bytes(len(costs) ** 2), owners)
+        self.joint = sum([1 << t for t in joint])
         self.carry = carry or Carry([], b"")
         self._set_coordinates(coordinates)
         self._set_tables(coordinates, tables)

@@ -7,7 +7,14 @@ from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.engine.automaton import Automaton, Pairs, pruned_pairs, redundancy_automaton, seam
+from puzzlekit.engine.automaton import (
+    Automaton,
+    Pairs,
+    commuting_moves,
+    pruned_pairs,
+    redundancy_automaton,
+    seam,
+)
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.space import Space
 from puzzlekit.errors import DeclarationError, TableError, UsageError
@@ -101,10 +108,11 @@ def assemble(
     if type(joiner) is not Max and len(parts.tables) > 1:
         radix = join_radix([(bits, data) for _, bits, data, *_ in parts.tables])
         join = (radix, _joined(needs.puzzle, joiner, radix, store).data)
-    ending = None
+    ending, commuting = None, b""
     if after is not None:
         later = after.allowed(needs.puzzle)
         ending = bytes(move not in later for move in moves)
+        commuting = commuting_moves(pairs)
     try:
         space = Space(
             costs,
@@ -115,12 +123,32 @@ def assemble(
             ending,
             parts.carry,
             solved=parts.ranks(needs.puzzle.solved) if phase.turned else None,
+            commuting=commuting,
+            joint=_joint_tables(needs, parts),
         )
     except ValueError as error:
         raise TableError(f"{puzzle.name}, phase {phase.name}: {error}") from None
     admissible = joiner.admissible or len(parts.tables) < 2
     done = needs.as_done(puzzle)
     return Assembled(phase, parts, done, costs, space, pairs, automaton, entries, admissible)
+
+
+def _joint_tables(needs: PhaseNeeds, parts: Parts) -> tuple[int, ...]:
+    """The tables that tell at which goals coordinates may be together."""
+    if not needs.goal_states or needs.goal_moves:
+        return ()
+    several = {
+        number
+        for number, (_, _, goals, *_) in enumerate(parts.coordinates)
+        if isinstance(goals, tuple) and len(goals) > 1
+    }
+    joint = [t for t, (own, bits, *_) in enumerate(parts.tables) if bits > 2 and several <= set(own)]
+    if several and not joint:
+        raise DeclarationError(
+            f"phase {needs.phase.name}: its goals are reached in other holdings too, so one table "
+            "has to be over all coordinates that these change"
+        )
+    return tuple(joint[:1])
 
 
 def _pairs(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Pairs:

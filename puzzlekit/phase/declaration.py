@@ -10,7 +10,7 @@ import attrs
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic, Max
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Effect, Move, act, compose
 from puzzlekit.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FIRST = "first"
 IMPROVE = "improve"
 PROVE = "prove"
+BEAM = "beam"
 
 
 @attrs.frozen
@@ -65,7 +66,9 @@ class Phase:
     stands for all its powers, a name with an amount for itself ("U D R2 L2"). The goal is reached
     when every one of the `coordinates` is at one of its goals: that of the solved state, or with
     `goal_moves` all that these moves make of the solved state (such as the moves of the phases that
-    follow). Each of the `tables` is a `PruningTable`, or names the one to three coordinates over
+    follow). With `goal_turns`, rotations of the whole puzzle, it is also reached where these, or
+    what they generate, turn the solved state first: the puzzle may then be held otherwise. Each of
+    the `tables` is a `PruningTable`, or names the one to three coordinates over
     whose product one is built ("twist slice"), `bits` an entry. A coordinate that no table names is
     only looked at where all others are at a goal. With `turned` the tables, which are all over one
     sym coordinate, are looked up along every axis along which the puzzle looks different to it.
@@ -82,7 +85,9 @@ class Phase:
     heuristic: Heuristic = Max()
     bits: int = 4
     goal_moves: str = ""
+    goal_turns: str = ""
     turned: bool = False
+    endings: int = 0
     view: View | None = None
     caps: Mapping[str, int] = attrs.field(factory=dict)
 
@@ -137,6 +142,23 @@ class Phase:
         """The goal moves, which lead from every goal of the phase to another one."""
         return self._named(self.goal_moves, puzzle)
 
+    def turnings(self, puzzle: Puzzle) -> tuple[Effect, ...]:
+        """All that the goal turns generate, no turn at all first."""
+        steps = [move.effect for move in self._named(self.goal_turns, puzzle)]
+        found = [puzzle.holdings[0]]
+        for turned in found:  # grows while it is gone through
+            for step in steps:
+                effect = compose(turned, step, puzzle.modulus)
+                if effect not in found:
+                    found.append(effect)
+        return tuple(found)
+
+    def goal_states(self, puzzle: Puzzle) -> tuple[bytes, ...]:
+        """The solved state turned by the goal turns; empty where there are none."""
+        if not self.goal_turns:
+            return ()
+        return tuple(act(puzzle.solved, *turned, puzzle.modulus) for turned in self.turnings(puzzle))
+
     def _named(self, names: str, puzzle: Puzzle) -> tuple[Move, ...]:
         moves: list[Move] = []
         for name in names.split():
@@ -160,13 +182,32 @@ class Profile(NamedTuple):
     metrics: tuple[str, ...] = ()
 
 
+class Alternative(NamedTuple):
+    """Another way through the phase of a beam that is named `of`, such as along another axis.
+
+    Its starts are the ends of the phase before, turned by each of the rotations `turns` as a whole
+    and with pieces renamed as by each of `names`; it ends as the phase named does.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube4")
+    >>> [other.of for other in cube.method("reduction").alternatives]
+    ['split']
+    """
+
+    of: str
+    phase: Phase
+    turns: tuple[str, ...]
+    names: tuple[str, ...] = ("",)
+
+
 @attrs.frozen(eq=False, repr=False)
 class Method:
     """A way of solving: phases in order and how they are chained.
 
     `chaining` is "first" (the first answer of each phase), "improve" (two phases; longer first
-    phases are tried as long as they can still shorten the total) or "prove" (one phase, searched
-    below the answers of the method named `upper` until the shortest one is proven). `fixed` names
+    phases are tried as long as they can still shorten the total), "prove" (one phase, searched
+    below the answers of the method named `upper` until the shortest one is proven) or "beam" (each
+    phase delivers many candidates, and those go on first that promise the shortest whole). `fixed` names
     places, by orbit, that the phases take to be solved: pieces are renamed, as if the puzzle were
     held another way, so that they are. With `recolour` they are renamed as in whichever way of
     holding the puzzle the first phase looks nearest to its goal. With the chaining "first",
@@ -177,6 +218,12 @@ class Method:
     default one first; all of the puzzle's if none is named. `larger` are profiles with larger
     tables than those of `phases`, whose profile has the name `profile`. Where the phases' moves
     cannot do what some metric counts as one move, leave that metric out.
+
+    A beam is tried from the puzzle as held and turned by each of the rotations that `starts` names,
+    in each case with its pieces renamed as by each of them. `shares` says for each of its phases
+    which part of the time it gets. With `pooled` its last two phases are those of an improving
+    method, maybe of another puzzle, which gets the rest of the time to finish all candidates
+    together, under one bound.
     """
 
     name: str
@@ -187,6 +234,10 @@ class Method:
     recolour: bool = False
     choices: int = 1
     premoves: int = 0
+    starts: str = ""
+    shares: tuple[float, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    pooled: bool = False
     seconds: float = 0.2
     metrics: tuple[str, ...] = ()
     upper: str = ""
@@ -206,7 +257,7 @@ class Method:
             )
         if bool(self.larger) > bool(self.profile):
             raise DeclarationError(f"method {self.name}: its own profile needs a name")
-        if self.chaining not in (FIRST, IMPROVE, PROVE):
+        if self.chaining not in (FIRST, IMPROVE, PROVE, BEAM):
             raise DeclarationError(f"method {self.name}: unknown chaining {self.chaining!r}")
         if self.choices < 1 or (self.chaining != FIRST and self.choices > 1):
             raise DeclarationError(f"method {self.name}: choices, 1 or more, are for 'first'")
@@ -218,5 +269,17 @@ class Method:
             raise DeclarationError(f"method {self.name}: a phase that is proven has no view")
         if self.chaining != PROVE and self.upper:
             raise DeclarationError(f"method {self.name}: an upper method is for proving ones")
-        if self.chaining != IMPROVE and self.premoves:
+        if self.chaining not in (IMPROVE, BEAM) and self.premoves:
             raise DeclarationError(f"method {self.name}: premoves are for improving methods")
+        early = len(self.phases) - 2 * self.pooled
+        if self.chaining != BEAM and (self.starts or self.shares or self.pooled):
+            raise DeclarationError(
+                f"method {self.name}: starts, shares and pooling are for the chaining 'beam'"
+            )
+        if self.chaining == BEAM and (early < 1 or len(self.shares) != early):
+            raise DeclarationError(
+                f"method {self.name}: a beam takes a share of the time for each phase but for the "
+                "last two of a pooled one"
+            )
+        if any(share <= 0 for share in self.shares) or sum(self.shares) > 1:
+            raise DeclarationError(f"method {self.name}: shares are parts of 1")

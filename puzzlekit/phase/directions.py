@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from puzzlekit.phase.declaration import Method
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, act, invert
+from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import Images, image_of, then, turned_families
 
@@ -63,6 +63,23 @@ def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:
             back = {move: image_of(puzzle, here, move) for move in moves}
             if set(back.values()) == set(moves):
                 yield Direction(rotation, invert(rotation, puzzle.modulus), back, False)
+
+
+def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
+    """The puzzle turned by each of some rotations (move sequences) as a whole, for all its moves."""
+    steps = turned_families(puzzle, list(puzzle.turns))
+    moves = puzzle.family_moves(puzzle.turns)
+    found = []
+    for name in rotations:
+        images: Images = {family: (family, 1) for family in puzzle.turns}
+        rotation = puzzle.holdings[0]
+        for turn in puzzle.moves(name):
+            for _ in range(turn.amount):
+                images = then(images, steps[turn.family])
+            rotation = compose(rotation, turn.effect, puzzle.modulus)
+        back = {move: image_of(puzzle, images, move) for move in moves}
+        found.append(Direction(rotation, invert(rotation, puzzle.modulus), back, False))
+    return found
 
 
 def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction]:

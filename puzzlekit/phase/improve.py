@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Generator, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.engine.improve import ImproveSearch, Link
 from puzzlekit.engine.space import Carry
@@ -16,6 +16,7 @@ from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.phase.parts import carry_bytes
 from puzzlekit.phase.premoves import engine_premoves, premove_sequences
 from puzzlekit.phase.solution import Limits
+from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
@@ -144,6 +145,26 @@ class ImproveChain(Chain):
         finally:
             runner.stop()
 
+    def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
+        """A search that solves one of several states, which it has cost so much to come to.
+
+        Whatever is cheapest in all: they share one bound.
+        """
+        first, second = self.phases
+        origin = []
+        images = []
+        spent = []
+        for number, (state, cost) in enumerate(zip(states, costs, strict=True)):
+            seen = dict(zip(self._seen(state), self.directions, strict=True))
+            for image, direction in seen.items():
+                images.append(image)
+                spent.append(cost)
+                origin.append((number, direction))
+        search = ImproveSearch(
+            first.space, second.space, self._link, self._premoves, images, limit, spent
+        )
+        return Pool(search, origin)
+
     def _cost(self, answer: Answer) -> int:
         """The cost of an answer, which may be less than the engine's: its moves are merged."""
         return self.metric.total(answer.moves or ())
@@ -161,18 +182,40 @@ class ImproveChain(Chain):
         looking: list[Direction],
         searches: list[ImproveSearch],
     ) -> Answer:
-        number, outer, inner, sequence, _ = answer
+        carried, seen = self.parts_of(answer, looking[answer[0]])
+        return self.answer(carried, False, self._counts(searches), seen)
+
+    def parts_of(
+        self, answer: tuple[int, list[int], list[int], int, int], direction: Direction
+    ) -> tuple[list[tuple[int, tuple[Move, ...]]], str]:
+        """The moves of an answer by phases, in the puzzle as held, and how it was seen."""
+        _, outer, inner, sequence, _ = answer
         first, second = self.phases
         parts = [
             [first.moves[move] for move in outer],
             [second.moves[move] for move in inner]
             + [first.moves[move] for move in self._sequences[sequence]],
         ]
-        direction = looking[number]
         carried = direction.carry_back(self.puzzle, parts)
         seen = ["along another axis"] if direction.rotation != self.puzzle.holdings[0] else []
         if direction.inverted:
             seen.append("in the inverse of the state")
         if self._sequences[sequence]:
             seen.append("but for the last moves")
-        return self.answer(carried, False, self._counts(searches), ", ".join(seen))
+        return carried, ", ".join(seen)
+
+
+class Pool(NamedTuple):
+    """A search from several states at once; `origin` tells for each image its state and direction.
+
+    It is one of the engine's searches, under `search`.
+    """
+
+    search: ImproveSearch
+    origin: list[tuple[int, Direction]]
+
+    def found(self, chain: ImproveChain) -> tuple[int, list[tuple[int, tuple[Move, ...]]], str]:
+        """After FOUND: the number of the state, the moves by phases, how it was seen."""
+        raw = self.search.answer
+        number, direction = self.origin[raw[0]]
+        return number, *chain.parts_of(raw, direction)

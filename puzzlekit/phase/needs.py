@@ -29,6 +29,7 @@ class PhaseNeeds:
         try:
             self.moves = phase.allowed(self.puzzle)
             self.goal_moves = phase.kept(self.puzzle)
+            self.goal_states = phase.goal_states(self.puzzle)
         except NotationError as error:
             raise DeclarationError(f"phase {phase.name}: its moves: {error}") from None
         if missing := {move.family for move in self.moves} - set(puzzle.turns):
@@ -61,6 +62,7 @@ class PhaseNeeds:
             table.fold,
             table.farthest.get(self.metric.name),
             self.phase.partners(parts[0]) if isinstance(parts[0], SymCoordinate) else (),
+            self.goal_states,
         )
 
     def sym(self, coordinate: Coordinate) -> SymNeeds | None:
@@ -92,7 +94,7 @@ class PhaseNeeds:
             if not self.is_ranked(coordinate):
                 simple.append(move_table_key(coordinate, self.moves))
             if self.goal_moves:
-                simple.append(goals_key(coordinate, self.goal_moves))
+                simple.append(goals_key(coordinate, self.goal_moves, self.goal_states))
         tables = [self.pruning(table) for table in self.phase.pruning_tables]
         simple += [key for needs in tables for key, _ in sym_images(needs)]
         return simple, [pruning_table_key(needs) for needs in tables]

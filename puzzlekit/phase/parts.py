@@ -100,7 +100,7 @@ class Parts:
             turned = bytes(images[at + m] for at in range(0, len(images), moves) for m in columns)
             sym = Sym(coordinate.shift, coordinate.symmetries, turned, classes.products)
             return coordinate.classes, classes.class_moves, classes.goals, sym
-        at_goal = goals(self._store, coordinate, needs.goal_moves)
+        at_goal = goals(self._store, coordinate, needs.goal_moves, needs.goal_states)
         if needs.is_ranked(coordinate):
             byte_at = {j: i for i, j in enumerate(self.carried)}
             return coordinate.size, rebase(coordinate.engine_program or (), byte_at), at_goal

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puzzlekit.engine.improve import Premoves
+from puzzlekit.engine.space import Labels
 from puzzlekit.phase.assembly import Assembled
 from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -53,27 +54,33 @@ def engine_premoves(
 
     `turns` are numbered after the moves of the outer phase, for `Premoves.seen`.
     """
-    via: list[int] = []
-    base: list[int] = []
-    for number, orbit in enumerate(puzzle.orbits):
-        labels = range(len(via), len(via) + orbit.size)
-        via += labels
-        base += [_SPAN * number] * orbit.size
-        if orbit.orientations > 1:
-            via += labels
-            base += [_SPAN * number + _SPAN // 2] * orbit.size
     effects = [*(move.effect for move in outer.moves), *turns]
     return Premoves(
-        via,
-        base,
-        list(puzzle.modulus),
-        [_by_label(puzzle, effect) for effect in effects] if puzzle.invertible else [b"\0"],
+        labels(puzzle, effects if puzzle.invertible else []),
         list(sequences),
         [sum(outer.costs[move] for move in sequence) for sequence in sequences],
         _stages(sequences),
         outer.parts.engine_ranks(),
         list(picked),
     )
+
+
+def labels(puzzle: Puzzle, effects: Sequence[Effect]) -> Labels:
+    """How some effects are done before a state.
+
+    Moves where all pieces differ; rotations of the whole puzzle, which rename its pieces, always.
+    """
+    via: list[int] = []
+    base: list[int] = []
+    for number, orbit in enumerate(puzzle.orbits):
+        own = range(len(via), len(via) + orbit.size)
+        via += own
+        base += [_SPAN * number] * orbit.size
+        if orbit.orientations > 1:
+            via += own
+            base += [_SPAN * number + _SPAN // 2] * orbit.size
+    tables = [_by_label(puzzle, effect) for effect in effects]
+    return Labels(via, base, list(puzzle.modulus), tables or [b"\0"])
 
 
 def _stages(sequences: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:

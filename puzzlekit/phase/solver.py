@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from puzzlekit.errors import DeclarationError, NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.chain import Answer, Chain
-from puzzlekit.phase.declaration import FIRST, IMPROVE, PROVE, Method
+from puzzlekit.phase.declaration import BEAM, FIRST, IMPROVE, PROVE, Method
 from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.solution import BoundReport, Limits, PhaseReport, Solution
 from puzzlekit.puzzle.diagnosis import check
@@ -359,7 +359,13 @@ def _proving() -> type[Chain]:
     return ProveChain
 
 
-_CHAINS = {FIRST: _first, IMPROVE: _improving, PROVE: _proving}
+def _beam() -> type[Chain]:
+    from puzzlekit.phase.beam import BeamChain
+
+    return BeamChain
+
+
+_CHAINS = {FIRST: _first, IMPROVE: _improving, PROVE: _proving, BEAM: _beam}
 
 
 class _Run:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.facelets import appearance, facelets
@@ -26,6 +26,55 @@ class View:
                 f"{len(self.picked)}"
             )
 
+    def reader(self, puzzle: Puzzle) -> Callable[[bytes], bytes]:
+        """A quicker `see`, for many states of `puzzle`."""
+        places = [place for look in appearance(self.puzzle).orbits for place in look.orbit.places]
+        tables: list[dict[tuple[int, int], tuple[int, int]]] = [{} for _ in places]
+        sources = self._sources(puzzle)
+        for state in _every_piece(puzzle):
+            letters = facelets(puzzle, state)
+            shown = "".join([letters[i] for i in self.picked])
+            number = 0
+            for look in appearance(self.puzzle).orbits:
+                for at in look.at:
+                    label, turn = sources[number]
+                    piece = state[label], state[turn] if turn >= 0 else 0
+                    if at(shown) in look.reading:
+                        tables[number][piece] = look.reading[at(shown)]
+                    number += 1
+
+        def read(state: bytes) -> bytes:
+            pieces = [
+                table[state[label], state[turn] if turn >= 0 else 0]
+                for table, (label, turn) in zip(tables, sources, strict=True)
+            ]
+            seen = bytearray()
+            first = 0
+            for orbit in self.puzzle.orbits:
+                own = pieces[first : first + orbit.size]
+                seen += bytes([label for label, _ in own])
+                if orbit.orientations > 1:
+                    seen += bytes([turn for _, turn in own])
+                first += orbit.size
+            return bytes(seen)
+
+        return read
+
+    def _sources(self, puzzle: Puzzle) -> list[tuple[int, int]]:
+        """For each place that is seen the bytes of label and turn (or -1) of the piece shown."""
+        assert puzzle.layout is not None and self.puzzle.layout is not None
+        byte_at = {}
+        for orbit in puzzle.orbits:
+            start = puzzle.offsets[orbit.name]
+            for i, place in enumerate(puzzle.layout.places[orbit.name]):
+                turn = start + orbit.size + i if orbit.orientations > 1 else -1
+                byte_at.update((sticker, (start + i, turn)) for sticker in place)
+        return [
+            byte_at[self.picked[place[0]]]
+            for orbit in self.puzzle.orbits
+            for place in self.puzzle.layout.places[orbit.name]
+        ]
+
     def see(self, puzzle: Puzzle, state: bytes) -> bytes:
         """The state of `self.puzzle` that a state of `puzzle` shows.
 
@@ -47,3 +96,16 @@ class View:
             if look.orbit.orientations > 1:
                 seen += bytes(turn for _, turn in pieces)
         return bytes(seen)
+
+
+def _every_piece(puzzle: Puzzle) -> Iterator[bytes]:
+    """States in which every piece of an orbit comes to every place of it, turned in every way."""
+    longest = max(orbit.size for orbit in puzzle.orbits)
+    for turn in range(max(orbit.orientations for orbit in puzzle.orbits)):
+        for shift in range(longest):
+            state = bytearray()
+            for orbit in puzzle.orbits:
+                solved = bytes(orbit.solved)
+                state += solved[shift % orbit.size :] + solved[: shift % orbit.size]
+                state += bytes([turn % orbit.orientations]) * (orbit.width - orbit.size)
+            yield bytes(state)

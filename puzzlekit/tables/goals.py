@@ -13,36 +13,51 @@ from puzzlekit.tables.move_table import moves_identity
 from puzzlekit.tables.store import TableKey, TableStore
 
 
-def goals_identity(coordinates: Sequence[Coordinate], goal_moves: Sequence[Move]) -> str:
+def goals_identity(
+    coordinates: Sequence[Coordinate], goal_moves: Sequence[Move], goal_states: Sequence[bytes] = ()
+) -> str:
     """Text that differs wherever the goals do."""
+    turned = "".join(f" {crc32(state):08x}" for state in goal_states)
     if goal_moves:
-        return f"under {moves_identity(goal_moves)}"
-    return str([crc32(repr(coordinate.goals).encode()) for coordinate in coordinates])
+        return f"under {moves_identity(goal_moves)}{turned}"
+    return str([crc32(repr(coordinate.goals).encode()) for coordinate in coordinates]) + turned
 
 
-def goals_key(coordinate: Coordinate, goal_moves: Sequence[Move]) -> TableKey:
+def goals_key(
+    coordinate: Coordinate, goal_moves: Sequence[Move], goal_states: Sequence[bytes] = ()
+) -> TableKey:
     """The name under which the goals are kept; one byte for each value, not 0 at goals."""
+    identity = goals_identity([coordinate], goal_moves, goal_states)
     return TableKey(
         puzzle=coordinate.puzzle.name,
         name=f"{coordinate.name} goals",
-        identity=f"goals 1 {coordinate.identity} {goals_identity([coordinate], goal_moves)}",
+        identity=f"goals 1 {coordinate.identity} {identity}",
         dtype="u1",
         shape=(coordinate.size,),
         purpose=f"values of {coordinate.name} that {len(goal_moves)} moves make of the solved one",
     )
 
 
-def goals(store: TableStore, coordinate: Coordinate, goal_moves: Sequence[Move]) -> Any:
+def goals(
+    store: TableStore,
+    coordinate: Coordinate,
+    goal_moves: Sequence[Move],
+    goal_states: Sequence[bytes] = (),
+) -> Any:
     """The goals as the engine takes them: a tuple of values, or a byte for each value.
 
-    They are the coordinate's own or, with `goal_moves`, all that these moves make of the solved
-    state.
+    They are the coordinate's own, or its values in the `goal_states`, if there are any. With
+    `goal_moves` they are all that these moves make of the solved state, or of the `goal_states`.
     """
     if not goal_moves:
-        _check(coordinate, coordinate.goals)
-        return coordinate.goals
-    key = goals_key(coordinate, goal_moves)
-    return store.get(key, lambda: _spread(coordinate, goal_moves)).data
+        found = coordinate.goals
+        if goal_states:
+            found = tuple(sorted({coordinate.rank(state) for state in goal_states}))
+        _check(coordinate, found)
+        return found
+    key = goals_key(coordinate, goal_moves, goal_states)
+    roots = goal_states or (coordinate.puzzle.solved,)
+    return store.get(key, lambda: _spread(coordinate, goal_moves, roots)).data
 
 
 def _check(coordinate: Coordinate, values: Sequence[int]) -> None:
@@ -50,11 +65,16 @@ def _check(coordinate: Coordinate, values: Sequence[int]) -> None:
         raise DeclarationError(f"coordinate {coordinate.name} is not defined at its own goal")
 
 
-def goal_flags(store: TableStore, coordinate: Coordinate, goal_moves: Sequence[Move]) -> Any:
+def goal_flags(
+    store: TableStore,
+    coordinate: Coordinate,
+    goal_moves: Sequence[Move],
+    goal_states: Sequence[bytes] = (),
+) -> Any:
     """A byte for each value of a coordinate, not 0 at goals, as an array."""
     import numpy as np
 
-    found = goals(store, coordinate, goal_moves)
+    found = goals(store, coordinate, goal_moves, goal_states)
     if not isinstance(found, tuple):
         return np.asarray(found)
     flags = np.zeros(coordinate.size, dtype=np.uint8)
@@ -62,15 +82,15 @@ def goal_flags(store: TableStore, coordinate: Coordinate, goal_moves: Sequence[M
     return flags
 
 
-def _spread(coordinate: Coordinate, goal_moves: Sequence[Move]) -> Any:
-    """All values to which the goal moves may lead from the solved one."""
+def _spread(coordinate: Coordinate, goal_moves: Sequence[Move], roots: Sequence[bytes]) -> Any:
+    """All values to which the goal moves may lead from those of some states."""
     import numpy as np
 
     passages = list(coordinate.passages(goal_moves))
     flags = np.zeros(coordinate.size, dtype=np.uint8)
-    solved = coordinate.rank(coordinate.puzzle.solved)
-    _check(coordinate, [solved])
-    flags[solved] = 1
+    values = [coordinate.rank(state) for state in roots]
+    _check(coordinate, values)
+    flags[values] = 1
     reached = 0
     while reached < (reached := int(flags.sum())):
         for before, after in passages:

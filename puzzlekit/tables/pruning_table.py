@@ -36,7 +36,7 @@ class PruningNeeds(NamedTuple):
     can only be the first. `moves` with their `costs` in the metric named `metric`. `bits` an entry:
     2 (the distance modulo 3), 4 or 8. `goal_moves`: see `goals`. `fold` and `farthest`: see
     `puzzlekit.PruningTable`. `partners`: all coordinates that share a table of the phase with its
-    sym coordinate.
+    sym coordinate. `goal_states`: states at the goal, where there are more than the solved one.
     """
 
     coordinates: Sequence[Coordinate]
@@ -48,6 +48,7 @@ class PruningNeeds(NamedTuple):
     fold: int = 1
     farthest: int | None = None
     partners: Sequence[Coordinate] = ()
+    goal_states: Sequence[bytes] = ()
 
     @property
     def entries(self) -> int:
@@ -90,6 +91,8 @@ class PruningNeeds(NamedTuple):
                 "a pruning table of 2 bits an entry, or over a sym coordinate, is for moves that "
                 "are each undone by one of the same cost"
             )
+        if self.goal_states and self.sym is not None:
+            raise DeclarationError("a phase with a sym coordinate has no goals in other holdings")
         if any(isinstance(each, SymCoordinate) for each in self.coordinates[1:]):
             raise DeclarationError("a sym coordinate has to be the first of a pruning table")
         sym = self.sym
@@ -101,10 +104,10 @@ class PruningNeeds(NamedTuple):
 
 def pruning_table_key(needs: PruningNeeds) -> TableKey:
     """The name under which a pruning table is kept; bytes, of one, two or four entries."""
-    coordinates, moves, costs, metric, bits, goal_moves, fold, farthest, _ = needs
+    coordinates, moves, costs, metric, bits, goal_moves, fold, farthest, _, goal_states = needs
     needs.check()
     names = " x ".join(coordinate.name for coordinate in coordinates)
-    goals = goals_identity(coordinates, goal_moves)
+    goals = goals_identity(coordinates, goal_moves, goal_states)
     parts = " ".join(each.identity for each in coordinates)
     if (sym := needs.sym) is not None:
         parts = f"{sym.identity}: {parts}"
@@ -132,13 +135,13 @@ def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
     def build() -> Any:
         from puzzlekit.engine.fill import COMPILED
 
-        parts, moves, costs, _, bits, goal_moves, fold, farthest, _ = needs
+        parts, moves, costs, _, bits, goal_moves, fold, farthest, _, goal_states = needs
         if (sym := needs.sym) is not None:
             distances = SymDistances(store, sym, parts[1:], fold, farthest, keep=bits > 2)
             distances.fill(COMPILED, tell)
             distance = distances.entries(bits)
             return pack_nibbles(distance) if bits == 4 else distance
-        distance = build_distances(store, parts, moves, costs, goal_moves)
+        distance = build_distances(store, parts, moves, costs, goal_moves, goal_states)
         if bits == 8:
             return distance
         return pack_nibbles(distance) if bits == 4 else pack_codes(distance)
@@ -201,10 +204,12 @@ def build_distances(
     moves: Sequence[Move],
     costs: Sequence[int],
     goal_moves: Sequence[Move] = (),
+    goal_states: Sequence[bytes] = (),
 ) -> npt.NDArray[np.uint8]:
     """The distance of every value of a product of 1 to 3 coordinates; 255 where no goal is reached.
 
-    Flat, the first coordinate most significant, dtype uint8. Where a coordinate is not closed under
+    Without goal moves the goals are the values that the coordinates take together in one of the
+    goal states. Flat, the first coordinate most significant, dtype uint8. Where a coordinate is not closed under
     the moves it is the distance in the graph of all that may happen (see `Coordinate.passages`):
     never more than the true one, and no more than a move's cost apart before and after the move.
     """
@@ -214,8 +219,12 @@ def build_distances(
         raise DeclarationError("a pruning table reads 1 to 3 coordinates")
     sizes = [coordinate.size for coordinate in coordinates]
     distance = np.full(sizes, UNREACHED, dtype=np.uint8)
-    goals = [np.flatnonzero(goal_flags(store, each, goal_moves)) for each in coordinates]
-    distance[np.ix_(*goals)] = 0
+    if goal_states and not goal_moves:
+        for state in goal_states:
+            distance[tuple(each.rank(state) for each in coordinates)] = 0
+    else:
+        flags = [goal_flags(store, each, goal_moves, goal_states) for each in coordinates]
+        distance[np.ix_(*map(np.flatnonzero, flags))] = 0
     if all(is_tabulated(coordinate, moves) for coordinate in coordinates):
         _fill(store, distance.reshape(-1), coordinates, moves, costs)
     else:

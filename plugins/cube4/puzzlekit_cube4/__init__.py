@@ -18,6 +18,7 @@ from collections.abc import Iterator
 import attrs
 
 from puzzlekit import (
+    Alternative,
     Combination,
     Method,
     Pairing,
@@ -25,6 +26,7 @@ from puzzlekit import (
     Parity,
     Phase,
     PluginError,
+    Product,
     Puzzle,
     PuzzleEntry,
     UsageError,
@@ -51,6 +53,17 @@ def puzzle() -> Puzzle:
 def methods(cube: Puzzle) -> list[Method]:
     """The method `six-phase`."""
     return [
+        Method(
+            name="reduction",
+            title="reduction",
+            phases=(*beam(cube), *finish(cube)),
+            chaining="beam",
+            starts="y z",
+            shares=(0.08, 0.25, 0.3),
+            pooled=True,
+            alternatives=(aside(cube),),
+            metrics=("OBTM",),
+        ),
         Method(
             name="six-phase",
             title="reduction to a 3x3x3 in four phases, and Two-Phase",
@@ -147,6 +160,65 @@ def reduction(cube: Puzzle) -> list[Phase]:
         tables=("pairing ud parity", "pairing fb parity", "pairing rl parity", "ud fb rl"),
     )
     return [gather, split, pair, reduce]
+
+
+def beam(cube: Puzzle) -> list[Phase]:
+    wings = cube.orbit("wings").places
+    low, high = wings[:12], wings[12:]
+    pairs = " ".join(f"{one} {other}" for one, other in zip(low, high, strict=True))
+    gather, split, _, reduce = reduction(cube)
+    groups = [low[0:4], low[4:8], low[8:12]]
+    def faces(letters: str) -> str:
+        return " ".join(place for place in cube.orbit("centers").places if place[0] in letters)
+
+    def colours(letters: str) -> str:
+        return " ".join(faces(letter).split()[0] for letter in letters)
+    rl = Combination("rl", cube, "centers", colours("R"), faces("RL"))
+    fb = Combination("fb", cube, "centers", colours("F"), faces("FB"))
+    ud = Combination("ud", cube, "centers", colours("U"), faces("UD"))
+    parity = Parity("parity", cube, "corners", plus=Parity("dedges", cube, "wings", pairs=pairs))
+    c = Phase(
+        name="pair",
+        goal="reduced",
+        moves=PAIRING,
+        goal_turns="x2 y2",
+        coordinates=(
+            Product("rl-parity", cube, "centers", (rl, parity)),
+            ud,
+            fb,
+            *(Pairing(f"pairing{i}", cube, "wings", pairs, at=" ".join(group)) for i, group in enumerate(groups)),
+        ),
+        tables=("rl-parity ud fb", "pairing0", "pairing1", "pairing2"),
+    )
+    b = Phase(name="split", goal=split.goal, moves=SPLITTING, goal_moves=PAIRING, goal_turns="x",
+        coordinates=(split.coordinates[0], rl, *split.coordinates[-2:]),
+        tables=("fb-faces rl",),
+        endings=3,
+    )
+    return [gather, b, c]
+
+
+def aside(cube):
+    wings = cube.orbit("wings").places
+    low, high = wings[:12], wings[12:]
+    pairs = " ".join(f"{one} {other}" for one, other in zip(low, high, strict=True))
+    gather, split, _, reduce = reduction(cube)
+    def faces(letters: str) -> str:
+        return " ".join(place for place in cube.orbit("centers").places if place[0] in letters)
+
+    def colours(letters: str) -> str:
+        return " ".join(faces(letter).split()[0] for letter in letters)
+    phase = Phase(
+        name="split aside", goal=split.goal, moves="U Uw D R L F B Rw2 Fw2", goal_moves=PAIRING,
+        coordinates=(
+            Combination("r", cube, "centers", colours("R"), faces("RLFB")),
+            Combination("l", cube, "centers", colours("L"), faces("RLFB")),
+            *split.coordinates[-2:],
+        ),
+        tables=("r l",),
+        endings=3,
+    )
+    return Alternative("split", phase, ("z", "y z"), ("", "y"))
 
 
 def finish(cube: Puzzle) -> list[Phase]:

@@ -1,0 +1,96 @@
+"""Several coordinates as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import attrs
+
+from puzzlekit.coordinate.base import Coordinate, Vector
+from puzzlekit.coordinate.programs import product
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class Product(Coordinate):
+    """Several coordinates as one: their ranks are the digits, that of the first most significant.
+
+    `parts` are coordinates that are closed under the moves.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> parts = (
+    ...     puzzlekit.Orientation("orientation", cube, "corners"),
+    ...     puzzlekit.Halves("layers", cube, "corners", "ULB UBR URF UFL"),
+    ... )
+    >>> Product("both", cube, "corners", parts).size == 3**7 * 35
+    True
+    """
+
+    parts: tuple[Coordinate, ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        if not self.parts or any(isinstance(part, Product) for part in self.parts):
+            raise DeclarationError(f"coordinate {self.name}: its parts are plain coordinates")
+
+    @cached_property
+    def size(self) -> int:
+        """How many values the coordinate takes."""
+        return prod(part.size for part in self.parts)
+
+    @cached_property
+    def reads(self) -> tuple[int, ...]:
+        """The numbers of the bytes of all parts."""
+        return tuple(sorted({j for part in self.parts for j in part.reads}))
+
+    @property
+    def parameters(self) -> str:
+        """The parts."""
+        return " x ".join(part.identity for part in self.parts)
+
+    def rank(self, vector: Vector) -> Any:
+        """The rank of the product; -1 where a part is not defined."""
+        rank: Any = 0
+        there: Any = 1
+        for part in self.parts:
+            value = part.rank(vector)
+            there = there * ((value >= 0) + 0)
+            rank = rank * part.size + value
+        return rank * there - (1 - there)
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        """The bytes of all parts in some state of that rank.
+
+        A byte that several parts look at is as the first of them has it: whatever the others see
+        has to follow from their own bytes.
+        """
+        vector: dict[int, Any] = {}
+        for part in reversed(self.parts):
+            vector.update(part.unrank(index % part.size))
+            index = index // part.size
+        return vector
+
+    def closed_under(self, moves: Iterable[Move]) -> bool:
+        """Whether every part is."""
+        listed = tuple(moves)
+        return all(part.closed_under(listed) for part in self.parts)
+
+    @cached_property
+    def goals(self) -> tuple[int, ...]:
+        """The ranks at which every part is at a goal."""
+        ranks: list[int] = [0]
+        for part in self.parts:
+            ranks = [rank * part.size + goal for rank in ranks for goal in part.goals]
+        return tuple(ranks)
+
+    @property
+    def program(self) -> tuple[int, ...] | None:
+        """The rank program, if all parts have one."""
+        programs = [part.engine_program for part in self.parts]
+        if None in programs:
+            return None
+        return product([part.size for part in self.parts], [each or () for each in programs])

@@ -1,0 +1,838 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
+"""The stages of a beam search: one phase each, from many starts under one bound.
+
+Every end of a phase that costs no more than the bound is collected, with what it has cost so far
+and what the next phase is estimated to cost; the most promising ends are the starts of the next
+stage. B. T. Lowerre, "The HARPY speech recognition system" (1976).
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.puzzlekit.engine.search import Search
+    from cython.cimports.puzzlekit.engine.space import (
+        Carry,
+        Labels,
+        Ranks,
+        Reading,
+        Space,
+        _bytes_at,
+        _ints_at,
+        _longs_at,
+        _numbers,
+        _words_at,
+    )
+else:
+    from puzzlekit.engine.search import Search
+    from puzzlekit.engine.space import (
+        Carry,
+        Labels,
+        Ranks,
+        Reading,
+        Space,
+        _bytes_at,
+        _ints_at,
+        _longs_at,
+        _numbers,
+        _words_at,
+    )
+
+_FULL = 3  # room has to be made before the search can go on
+
+
+@cython.final
+@cython.cclass
+class Entry:
+    """How a phase is entered from a whole state: its space, and how the state is ranked in it.
+
+    ranks: how coordinates that have move tables are ranked on a whole state. reading: what is
+    carried along for those that have none.
+    """
+
+    space: Space
+    ranks: Ranks
+    reading: Reading
+    value: cython.p_int
+    vector: cython.p_uchar
+    distances: cython.p_int
+    _owners: list
+
+    def __init__(self, space: Space, ranks: Ranks, reading: Reading) -> None:
+        owners: list = []
+        self._owners = owners
+        if space.followed:
+            raise ValueError("distances modulo 3 cannot be looked up at every start of a beam")
+        self.space = space
+        self.ranks = ranks
+        self.reading = reading
+        self.value = _ints_at(array("i", bytes(4 * 16)), owners)
+        self.distances = _ints_at(array("i", bytes(4 * 16)), owners)
+        self.vector = _bytes_at(bytearray(space.carry.width + 1), owners)
+
+    def another(self) -> Entry:
+        """One for another thread."""
+        return Entry(self.space, self.ranks, self.reading)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _rank(self, space: Space, state: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
+        """Rank a whole state; 0 outside of the domain of a coordinate."""
+        c: cython.int
+        value: cython.longlong
+        if space.carry.width:
+            self.reading._read(state, base, self.vector, 0)
+        for c in range(space.coordinates):
+            if space.late[c]:
+                self.value[c] = 0
+                continue
+            if space.width[c] == 0:
+                value = space._rank_vector(c, self.vector, 0)
+            else:
+                value = self.ranks._value(c, state, base)
+            if value < 0 or value >= space.size[c]:
+                return 0
+            self.value[c] = value
+        return 1
+
+
+@cython.final
+@cython.cclass
+class Renaming:
+    """How pieces are renamed at the end of a phase, where the puzzle may be held otherwise then.
+
+    labels: an effect for each way of holding, that of the puzzle as held first. plain: for each way
+    and each coordinate of the phase a byte for each of its values, not 0 where it is at a goal in
+    that way of holding; empty where that is not asked.
+    """
+
+    labels: Labels
+    count: cython.int
+    coordinates: cython.int
+    flags: cython.p_uchar
+    flags_at: cython.p_longlong
+    _owners: list
+
+    def __init__(self, labels: Labels, plain: list) -> None:
+        owners: list = []
+        self._owners = owners
+        self.labels = labels
+        self.count = len(plain)
+        self.coordinates = len(plain[0])
+        starts = array("q")
+        flat = bytearray()
+        for row in plain:
+            for flags in row:
+                starts.append(len(flat) if len(flags) else -1)
+                flat += flags
+        self.flags_at = _longs_at(starts, owners)
+        self.flags = _bytes_at(bytes(flat) or b"\0", owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _held(self, values: cython.p_int, at: cython.Py_ssize_t) -> cython.int:
+        """In which way of holding the coordinates at `values[at]` are at goals; 0 if in none."""
+        k: cython.int
+        c: cython.int
+        kept: cython.int
+        begin: cython.longlong
+        for k in range(self.count):
+            kept = 1
+            for c in range(self.coordinates):
+                begin = self.flags_at[k * self.coordinates + c]
+                if begin >= 0 and not self.flags[begin + values[at + c]]:
+                    kept = 0
+                    break
+            if kept:
+                return k
+        return 0
+
+@cython.final
+@cython.cclass
+class Endings:
+    """Every way in which a phase may end with so many moves, by where it starts.
+
+    For phases whose moves cost 1 and whose tables read coordinates that have move tables. Where so
+    many moves are left, what remains is to look at a list. undo: for each move the one that undoes
+    it. plies: how many moves.
+
+    Where the phase asks how pairs of pieces are split (see `PairSplit`) that is looked at first,
+    through the list: of `pairs` places each ending brings pieces from `source` to first places.
+    """
+
+    plies: cython.int
+    moves: cython.int
+    coordinates: cython.int
+    width: cython.int
+    count: cython.longlong
+    radix: cython.p_longlong
+    undo: cython.p_int
+    first: cython.p_uint
+    move: cython.p_uchar
+    gather: cython.p_uchar
+    pairs: cython.int
+    split_at: cython.int
+    source: cython.p_uchar
+    value: cython.p_int
+    word: cython.p_uchar
+    _owners: list
+
+    def __init__(self, space: Space, undo: list, plies: int) -> None:
+        owners: list = []
+        self._owners = owners
+        c: cython.int
+        entries: cython.longlong = 1
+        i: cython.longlong
+        self.plies = plies
+        self.moves = space.moves
+        self.coordinates = space.coordinates
+        self.width = space.carry.width
+        if space.dearest > 1:
+            raise ValueError("endings are for moves that cost 1")
+        radix = []
+        for c in range(space.coordinates):
+            if space.late[c]:
+                radix.append(0)
+            elif space.width[c] == 0 or space.shift[c] or space.joint:
+                raise ValueError("endings are for coordinates that have move tables")
+            else:
+                radix.append(entries)
+                entries *= space.size[c]
+        for c in range(space.moves):
+            if space.carry.width and space.carry.turned[c]:
+                raise ValueError("endings are for pieces that are not turned")
+        self.radix = _longs_at(array("q", radix), owners)
+        self.undo = _ints_at(_numbers(undo), owners)
+        self.value = _ints_at(array("i", bytes(4 * (plies + 1) * space.coordinates)), owners)
+        self.word = _bytes_at(bytearray(plies + 1), owners)
+        self.move = self.gather = self.word
+        self.first = _words_at(array("I", bytes(4 * (entries + 2))), owners)
+        # First how many there are, then where they go: `first` is one entry ahead until filled.
+        self._from_goals(space, 0, 0)
+        for i in range(1, entries + 2):
+            self.first[i] += self.first[i - 1]
+        self.count = self.first[entries + 1]
+        self.move = _bytes_at(bytearray(self.count * plies + 1), owners)
+        self.gather = _bytes_at(bytearray(self.count * self.width + 1), owners)
+        self._from_goals(space, 0, 1)
+        self._compose(space.carry)
+        self.pairs = 0
+        self.source = self.gather
+        for c in range(space.coordinates):
+            if space.late[c] and space.program[space.program_at[c]] == 5:  # PAIR_SPLIT
+                self._sift(space.program, space.program_at[c], owners)
+
+    @cython.cfunc
+    def _from_goals(self, space: Space, c: cython.int, filling: cython.int) -> None:
+        """Go backward from every combination of goals of the coordinates from `c` on."""
+        i: cython.int
+        if c == space.coordinates:
+            self._back(space, self.plies, filling)
+            return
+        if space.late[c]:
+            self._from_goals(space, c + 1, filling)
+            return
+        for i in range(space.size[c]):
+            if space.goal[c] == i or (space.goal[c] < 0 and space.goals[c][i]):
+                self.value[self.plies * space.coordinates + c] = i
+                self._from_goals(space, c + 1, filling)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _back(self, space: Space, left: cython.int, filling: cython.int) -> cython.void:
+        """Go backward by every move that may come before those chosen so far."""
+        m: cython.int
+        c: cython.int
+        i: cython.int
+        state: cython.int
+        entry: cython.longlong = 0
+        at: cython.longlong
+        base: cython.int = left * space.coordinates
+        if left == 0:
+            for c in range(space.coordinates):
+                entry += self.radix[c] * self.value[c]
+            if not filling:
+                self.first[entry + 2] += 1
+                return
+            at = self.first[entry + 1]
+            self.first[entry + 1] += 1
+            for i in range(self.plies):
+                self.move[at * self.plies + i] = self.word[i]
+            return
+        for m in range(space.moves):
+            if left == self.plies:
+                if not space.ending[m]:
+                    continue
+            else:
+                state = space.follow[m]
+                if state < 0 or space.follow[state * space.moves + self.word[left]] < 0:
+                    continue
+            self.word[left - 1] = m
+            for c in range(space.coordinates):
+                if not space.late[c]:
+                    self.value[base - space.coordinates + c] = space._after(
+                        c, self.value[base + c], self.undo[m]
+                    )
+            self._back(space, left - 1, filling)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _compose(self, carry: Carry) -> cython.void:
+        """For each ending, from where it brings each byte that is carried along."""
+        n: cython.longlong
+        i: cython.int
+        j: cython.int
+        k: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        for n in range(self.count):
+            for j in range(self.width):
+                k = j
+                for i in range(self.plies):
+                    row = self.move[n * self.plies + self.plies - 1 - i]
+                    k = carry.gather[row * self.width + k]
+                self.gather[n * self.width + j] = k
+
+    @cython.cfunc
+    def _sift(self, program: cython.p_int, at: cython.int, owners: list) -> None:
+        """Note from where each ending brings the pieces at first places."""
+        n: cython.longlong
+        i: cython.int
+        self.pairs = program[at + 2] // 2
+        self.split_at = at + 3 + program[at + 2]
+        self.source = _bytes_at(bytearray(self.count * self.pairs + 1), owners)
+        for n in range(self.count):
+            for i in range(self.pairs):
+                self.source[n * self.pairs + i] = self.gather[n * self.width + program[at + 3 + i]]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _splits(self, n: cython.longlong, pair_at: cython.p_int) -> cython.int:
+        """Whether an ending brings one piece of each pair to first places."""
+        i: cython.int
+        at: cython.longlong = n * self.pairs
+        pair: cython.int
+        seen: cython.longlong = 0
+        one: cython.longlong = 1
+        for i in range(self.pairs):
+            pair = pair_at[self.source[at + i]]
+            if (seen >> pair) & 1:
+                return 0
+            seen |= one << pair
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _entry(self, values: cython.p_int, base: cython.Py_ssize_t) -> cython.longlong:
+        """The number of the list for the coordinates at `values[base]`."""
+        c: cython.int
+        entry: cython.longlong = 0
+        for c in range(self.coordinates):
+            entry += self.radix[c] * values[base + c]
+        return entry
+
+
+@cython.final
+@cython.cclass
+class Stage:
+    """One phase of a beam.
+
+    entry: the phase; whole: how its moves act on whole states; renaming: what becomes of an end;
+    after: the next phase, None for the last one. limit: no end may cost more, estimated.
+
+    `run` goes through all starts, with one bound on what an end may have cost in all; ends are
+    collected in the order of their cost, each state once.
+    """
+
+    search: Search
+    entry: Entry
+    after: Entry
+    last: cython.int
+    whole: Carry
+    renaming: Renaming
+    endings: Endings
+    listed: cython.int
+    cursor: cython.longlong
+    until: cython.longlong
+    under_way: cython.int
+    width: cython.int
+    plies: cython.int
+    limit: cython.int
+    bound: cython.int
+    at: cython.int
+    under: cython.int
+    starts: cython.int
+    ends: cython.int
+    room: cython.int
+    most: cython.int
+    strayed: cython.int
+    start_state: cython.p_uchar
+    start_spent: cython.p_int
+    start_least: cython.p_int
+    _states: bytearray
+    _spent: array
+    _least: array
+    _origin: array
+    _tag: array
+    state: cython.p_uchar
+    spent: cython.p_int
+    score: cython.p_int
+    parent: cython.p_int
+    length: cython.p_int
+    path: cython.p_uchar
+    seen: cython.p_longlong
+    seen_mask: cython.longlong
+    pair_at: cython.p_int
+    row: cython.p_uchar
+    named: cython.p_uchar
+    _start_owners: list
+    _owners: list
+    _fixed: list
+
+    def __init__(
+        self,
+        entry: Entry,
+        whole: Carry,
+        renaming: Renaming,
+        after: Entry | None,
+        limit: int,
+        most: int,
+        endings: Endings | None = None,
+        plies: int = 24,
+    ) -> None:
+        self.entry = entry
+        self.listed = endings is not None
+        self.endings = endings
+        self.under_way = 0
+        self.cursor = 0
+        self.last = after is None
+        self.after = entry if after is None else after
+        self.whole = whole
+        self.renaming = renaming
+        self.width = whole.width
+        self.plies = plies
+        self.search = Search(entry.space, plies, True)
+        self.limit = limit
+        self.most = most
+        self.strayed = 0
+        self.starts = self.ends = self.room = 0
+        self.under = 0
+        self.bound = 1 << 30
+        self.at = -1
+        self._fixed = []
+        self.row = _bytes_at(bytearray((plies + 1) * self.width), self._fixed)
+        self.named = _bytes_at(bytearray(self.width + 8), self._fixed)
+        self.pair_at = _ints_at(array("i", bytes(4 * 256)), self._fixed)
+        self._start_owners = []
+        self._states = bytearray()
+        self._spent, self._least = array("i"), array("i")
+        self._origin, self._tag = array("i"), array("i")
+        self._add(b"", array("i"), array("i"), array("i"), 0)
+        self._owners = []
+        self.state = self.path = self.row
+        self.spent = self.score = self.parent = self.length = self.start_spent
+        self.seen = _longs_at(array("q", bytes(16)), self._owners)
+        self.seen_mask = 1
+        self._make_room(256)
+
+    @cython.cfunc
+    def _add(self, states: object, spent: array, least: array, origin: array, tag: int) -> None:
+        """Add starts behind those that are there."""
+        i: cython.int
+        self._states = self._states + states
+        self._spent = self._spent + spent
+        self._least = self._least + least
+        self._origin = self._origin + origin
+        self._tag = self._tag + array("i", [tag]) * len(spent)
+        self._start_owners = []
+        self.start_state = _bytes_at(self._states or b"\0", self._start_owners)
+        self.start_spent = _ints_at(self._spent or array("i", [0]), self._start_owners)
+        self.start_least = _ints_at(self._least or array("i", [0]), self._start_owners)
+        self.starts = len(self._spent)
+        for i in range(self.starts):
+            self.bound = min(self.bound, self.start_least[i])
+
+    def add_states(self, states: list) -> None:
+        """Start from some states, at no cost so far."""
+        least = array("i")
+        for state in states:
+            owners: list = []
+            if not self.entry._rank(self.entry.space, _bytes_at(state, owners), 0):
+                raise ValueError("a start lies outside the domain of a coordinate")
+            least.append(self.entry.space._estimate(self.entry.value, 0, self.entry.distances))
+        count = len(states)
+        self._add(b"".join(states), array("i", [0] * count), least, array("i", range(count)), 0)
+
+    def add_ends(
+        self,
+        before: Stage,
+        tag: int,
+        share: tuple = (0, 1),
+        labels: Labels | None = None,
+        back: Carry | None = None,
+    ) -> None:
+        """Start from ends of a stage before: number share[0] and every share[1]-th after it.
+
+        With `labels` and `back` they are turned first: effect `tag` is done before, and what
+        `back` carries with that number after. `tag` tells later where a start comes from.
+        """
+        first: cython.int = share[0]
+        step: cython.int = share[1]
+        count: cython.int = len(range(first, before.ends, step))
+        owners: list = []
+        states = bytearray(count * self.width)
+        spent = array("i", bytes(4 * count))
+        least = array("i", bytes(4 * count))
+        origin = array("i", range(first, before.ends, step))
+        if not count:
+            return
+        state: cython.p_uchar = _bytes_at(states, owners)
+        cost: cython.p_int = _ints_at(spent, owners)
+        score: cython.p_int = _ints_at(least, owners)
+        i: cython.int
+        j: cython.int
+        end: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        for i in range(count):
+            end = first + i * step
+            at = i
+            at *= self.width
+            cost[i] = before.spent[end]
+            score[i] = before.score[end]
+            end *= self.width
+            if labels is None:
+                for j in range(self.width):
+                    state[at + j] = before.state[end + j]
+                continue
+            labels._prepend(tag, before.state, end, self.named)
+            back._do(tag, self.named, 0, state, at)
+            if not self.entry._rank(self.entry.space, state, at):
+                raise ValueError("a start lies outside the domain of a coordinate")
+            score[i] = cost[i] + self.entry.space._estimate(
+                self.entry.value, 0, self.entry.distances
+            )
+        owners.clear()
+        self._add(states, spent, least, origin, tag)
+
+    def best(self, most: int) -> list:
+        """The numbers of the most promising ends, the best first."""
+        i: cython.int
+        score: cython.int
+        low: cython.int = 1 << 30
+        high: cython.int = -1
+        chosen: list = []
+        for i in range(self.ends):
+            low = min(low, self.score[i])
+            high = max(high, self.score[i])
+        for score in range(low, high + 1):
+            for i in range(self.ends):
+                if self.score[i] == score:
+                    chosen.append(i)
+            if len(chosen) >= most:
+                break
+        return chosen[:most]
+
+    @cython.cfunc
+    def _make_room(self, room: cython.int) -> None:
+        """Make room for so many ends; the old ones are kept."""
+        i: cython.Py_ssize_t
+        old: cython.Py_ssize_t = self.ends
+        owners: list = []
+        state: cython.p_uchar = _bytes_at(bytearray(room * self.width), owners)
+        path: cython.p_uchar = _bytes_at(bytearray(room * self.plies), owners)
+        spent: cython.p_int = _ints_at(array("i", bytes(4 * room)), owners)
+        score: cython.p_int = _ints_at(array("i", bytes(4 * room)), owners)
+        parent: cython.p_int = _ints_at(array("i", bytes(4 * room)), owners)
+        length: cython.p_int = _ints_at(array("i", bytes(4 * room)), owners)
+        seen: cython.p_longlong = _longs_at(array("q", bytes(8 * 2 * room)), owners)
+        mask: cython.longlong = self.seen_mask
+        key: cython.longlong
+        for i in range(old * self.width):
+            state[i] = self.state[i]
+        for i in range(old * self.plies):
+            path[i] = self.path[i]
+        for i in range(old):
+            spent[i] = self.spent[i]
+            score[i] = self.score[i]
+            parent[i] = self.parent[i]
+            length[i] = self.length[i]
+        before: cython.p_longlong = self.seen
+        kept = self._owners
+        self._owners = owners
+        self.seen = seen
+        self.seen_mask = 2 * room - 1
+        for i in range(mask + 1):
+            key = before[i]
+            if key:
+                self._is_new(key)
+        kept.clear()
+        self.state = state
+        self.path = path
+        self.spent = spent
+        self.score = score
+        self.parent = parent
+        self.length = length
+        self.room = room
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _is_new(self, key: cython.longlong) -> cython.int:
+        """Note a key, which is not 0; whether it was not there."""
+        at: cython.longlong = (key ^ (key >> 29)) & self.seen_mask
+        while self.seen[at]:
+            if self.seen[at] == key:
+                return 0
+            at = (at + 1) & self.seen_mask
+        self.seen[at] = key
+        return 1
+
+    def run(self, budget: int) -> int:
+        """Search for about `budget` more nodes: EXHAUSTED (all within the limit) or PAUSED."""
+        status: cython.int
+        stop: cython.longlong = self.search.generated + budget
+        with cython.nogil:
+            status = self._run(self.search, stop)
+        while status == _FULL and self.room < self.most:
+            self._make_room(2 * self.room)
+            with cython.nogil:
+                status = self._run(self.search, stop)
+        if self.strayed or self.search.strayed:
+            raise ValueError("a state left the domain of a coordinate that is ranked")
+        return 2 if status == _FULL else status
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _run(self, search: Search, stop: cython.longlong) -> cython.int:
+        status: cython.int
+        while self.bound <= self.limit:
+            if self.under:
+                if self.ends >= self.room:
+                    return 3
+                if self.under_way:
+                    self._end(search, self.endings)
+                    continue
+                status = search._step(search.space, stop - search.generated)
+                if status == 0:
+                    return 0
+                if status == 1 and search.short:
+                    self.cursor = self.endings._entry(
+                        search.value, search.depth * search.space.coordinates
+                    )
+                    self.under_way = self._list(search, self.endings, search.space.program)
+                elif status == 1:
+                    self._collect(search, search.depth, self.after, self.after.space)
+                else:
+                    self.under = 0
+            elif not self._next_start(search, self.entry, self.entry.space):
+                search._note_round()
+                self.bound += 1
+                self.at = -1
+                if self.bound > 1 << 20 or not self.starts:
+                    return 2
+        return 2
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _next_start(self, search: Search, entry: Entry, space: Space) -> cython.int:
+        """Set the search on the next start that may end at this bound; 0 if there is none."""
+        i: cython.int
+        base: cython.Py_ssize_t
+        self.at += 1
+        while self.at < self.starts:
+            if self.start_least[self.at] <= self.bound:
+                base = self.at
+                base *= self.width
+                if not entry._rank(space, self.start_state, base):
+                    self.strayed = 1
+                    return 0
+                for i in range(space.coordinates):
+                    search.value[i] = entry.value[i]
+                for i in range(space.carry.width):
+                    search.vector[i] = entry.vector[i]
+                for i in range(self.width):
+                    self.row[i] = self.start_state[base + i]
+                search._begin(0, self.start_spent[self.at], self.bound)
+                search.short = 0
+                if self.listed and self.bound - self.start_spent[self.at] >= self.endings.plies:
+                    search.short = self.endings.plies
+                self.under = 1
+                return 1
+            self.at += 1
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _list(
+        self, search: Search, endings: Endings, program: cython.p_int
+    ) -> cython.int:
+        """Begin to go through the endings of a node; whether there are any."""
+        i: cython.int
+        row: cython.Py_ssize_t = search.depth
+        entry: cython.longlong = self.cursor
+        self.cursor = endings.first[entry]
+        self.until = endings.first[entry + 1]
+        search.generated += self.until - self.cursor
+        if self.cursor >= self.until:
+            return 0
+        if endings.pairs:
+            search._carry_to(search.space, search.depth)
+            row *= endings.width
+            for i in range(endings.width):
+                self.pair_at[i] = program[endings.split_at + search.vector[row + i]]
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _end(self, search: Search, endings: Endings) -> cython.void:
+        """Go through the endings of a node until one reaches the goal of the whole phase."""
+        n: cython.longlong
+        while self.cursor < self.until:
+            n = self.cursor
+            self.cursor += 1
+            if endings.pairs and not endings._splits(n, self.pair_at):
+                continue
+            if self._reaches(search, search.space, endings, n):
+                self._collect(
+                    search, search.depth + endings.plies, self.after, self.after.space
+                )
+                break
+        if self.cursor >= self.until:
+            self.under_way = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _reaches(
+        self, search: Search, space: Space, endings: Endings, n: cython.longlong
+    ) -> cython.int:
+        """Whether an ending leads from the present node to the goal; then it is put on the path."""
+        i: cython.int
+        depth: cython.int = search.depth
+        width: cython.Py_ssize_t = endings.width
+        row: cython.Py_ssize_t = search.plies + 1
+        if space.follow[search.state[depth] * space.moves + endings.move[n * endings.plies]] < 0:
+            return 0
+        if width:
+            search._carry_to(space, depth)
+            row *= width
+            for i in range(width):
+                search.vector[row + i] = search.vector[
+                    depth * width + endings.gather[n * width + i]
+                ]
+            for i in range(space.coordinates):
+                if space.late[i] and not search._is_goal(
+                    space, i, search._rank_at(space, i, search.plies + 1)
+                ):
+                    return 0
+        for i in range(endings.plies):
+            search.taken[depth + 1 + i] = endings.move[n * endings.plies + i]
+        return search._may_end(space, depth + endings.plies)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _collect(
+        self, search: Search, depth: cython.int, after: Entry, later: Space
+    ) -> cython.void:
+        """Take the end that the search is at, unless it is known or not promising at all."""
+        i: cython.int
+        k: cython.int
+        end: cython.Py_ssize_t = self.ends
+        row: cython.Py_ssize_t
+        key: cython.longlong
+        one: cython.longlong = 0x2C1B3C6D
+        other: cython.longlong = 0x297A2D39
+        spent: cython.int = self.bound
+        score: cython.int = spent
+        for i in range(search.changed, depth):
+            row = i
+            row *= self.width
+            self.whole._do(search.taken[i + 1], self.row, row, self.row, row + self.width)
+        search.changed = min(depth, search.depth)
+        for i in range(search.depth, depth):
+            for k in range(search.space.coordinates):
+                search.value[(i + 1) * search.space.coordinates + k] = search.space._after(
+                    k, search.value[i * search.space.coordinates + k], search.taken[i + 1]
+                ) if search.space.width[k] else 0
+        row = depth
+        i = self.renaming._held(search.value, row * search.space.coordinates)
+        self.renaming.labels._prepend(i, self.row, row * self.width, self.named)
+        for i in range(self.width):  # two numbers of 31 bits
+            one = (((one ^ self.named[i]) * 0x5BD1E995) >> 9) & 0x7FFFFFFF
+            other = (((other ^ self.named[i]) * 0x2545F491) >> 11) & 0x7FFFFFFF
+        key = (one << 31 | other) + 1
+        if not self.last:
+            if not after._rank(later, self.named, 0):
+                self.strayed = 1
+                return
+            score += later._estimate(after.value, 0, after.distances)
+        if score > self.limit or not self._is_new(key):
+            return
+        row = end
+        row *= self.width
+        for i in range(self.width):
+            self.state[row + i] = self.named[i]
+        row = end
+        row *= self.plies
+        for i in range(depth):
+            self.path[row + i] = search.taken[i + 1]
+        self.length[end] = depth
+        self.spent[end] = spent
+        self.score[end] = score
+        self.parent[end] = self.at
+        self.ends += 1
+
+    def tighten(self, limit: int) -> None:
+        """Ask for ends of at most this estimated cost from now on."""
+        self.limit = min(self.limit, limit)
+
+    def end(self, number: int) -> tuple:
+        """An end: the state, its cost, where it started, the path.
+
+        It started at the end of that number of a stage before, or at the state of that number at
+        the beginning; with the tag that was given there.
+        """
+        base: cython.Py_ssize_t = number
+        state = bytes([self.state[base * self.width + i] for i in range(self.width)])
+        path = [self.path[base * self.plies + i] for i in range(self.length[number])]
+        start = self.parent[number]
+        return state, self.spent[number], self._origin[start], self._tag[start], path
+
+    @property
+    def f_bound(self) -> int:
+        """The bound that is searched."""
+        return self.bound
+
+    @property
+    def count(self) -> int:
+        """How many ends there are."""
+        return self.ends
+
+    @property
+    def work(self) -> int:
+        """Nodes listed so far: what `run` takes its budget from."""
+        return self.search.generated
+
+    @property
+    def nodes(self) -> tuple:
+        """Nodes (generated, expanded)."""
+        return self.search.generated_nodes, self.search.expanded_nodes
+
+    @property
+    def iterations(self) -> list:
+        """(bound, generated, expanded) for each bound so far."""
+        return self.search.iterations

@@ -1,0 +1,432 @@
+"""Chaining phases by a beam: each delivers many candidates, and the most promising go on.
+
+What is most promising is told by the moves so far and the estimate of the next phase. The last two
+phases may be those of an improving method: then the candidates are finished together, in a pool,
+under one bound on the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from puzzlekit.engine.beam import Endings, Entry, Renaming, Stage
+from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
+from puzzlekit.engine.space import Carry, Labels
+from puzzlekit.errors import DeclarationError
+from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.phase.assembly import Assembled, assemble
+from puzzlekit.phase.chain import ANY_LENGTH, Answer, Chain, Counts, length_limit
+from puzzlekit.phase.declaration import IMPROVE, Method, Phase
+from puzzlekit.phase.directions import Direction, held_otherwise
+from puzzlekit.phase.driver import Deadline, Driver, Solo
+from puzzlekit.phase.improve import ImproveChain, Pool
+from puzzlekit.phase.parts import carry_bytes
+from puzzlekit.phase.premoves import labels
+from puzzlekit.phase.short import ShortAnswers
+from puzzlekit.phase.solution import Limits
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, product
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.tables.store import TableStore
+
+if TYPE_CHECKING:
+    from puzzlekit.phase.team import Team
+
+# Seconds of the first round, which gives a first answer; later ones take several times as long.
+_FIRST_ROUND = 0.03
+_LONGER = 5
+# A search that is limited by nodes takes so many for a second: then it can be repeated.
+_NODES_A_SECOND = 10_000_000
+_MOST_ENDS = 1 << 20  # that are kept of a phase
+
+
+class _Way:
+    """A phase of a beam, made ready; `turnings` are how a start of it is turned and renamed first.
+
+    None are needed where the phase goes on from how the one before ends.
+    """
+
+    def __init__(
+        self, puzzle: Puzzle, phase: Assembled, turns: Sequence[str], names: Sequence[str]
+    ) -> None:
+        self.phase = phase
+        self._whole = carry_bytes(puzzle, phase.moves, range(len(puzzle.modulus)))
+        self._renaming = _renaming(puzzle, phase)
+        self._entry = Entry(phase.space, phase.parts.engine_ranks(), phase.parts.reading)
+        self._endings: Endings | None = None
+        if phase.phase.endings:
+            undo = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
+            self._endings = Endings(phase.space, undo, phase.phase.endings)
+        self.turnings: list[Direction] = []
+        self._labels: Labels | None = None
+        self._back: Carry | None = None
+        if turns:
+            frames = held_otherwise(puzzle, turns)
+            before: list[Effect] = []
+            for frame in frames:
+                for name in names:
+                    renamed = product((m.effect for m in puzzle.moves(name)), puzzle.modulus)
+                    before.append(compose(renamed, frame.rotation, puzzle.modulus))
+                    self.turnings.append(frame)
+            self._labels = labels(puzzle, before)
+            self._back = Carry([each.unrotation for each in self.turnings], puzzle.modulus)
+
+    def stage(self, after: _Way | None, limit: int) -> Stage:
+        """The phase, to be given starts; `after` is the one by which its ends are judged."""
+        return Stage(
+            self._entry.another(),
+            self._whole,
+            self._renaming,
+            None if after is None else after._entry.another(),
+            limit,
+            _MOST_ENDS,
+            self._endings,
+        )
+
+    def enter(self, stage: Stage, before: Stage, tag: int, share: tuple[int, int]) -> None:
+        """Let a stage start from ends of one before."""
+        if not self.turnings:
+            stage.add_ends(before, tag, share)
+        for turning in range(len(self.turnings)):
+            stage.add_ends(before, turning, share, self._labels, self._back)
+
+
+class BeamChain(Chain):
+    """Phases of which each delivers many candidates."""
+
+    def _assemble(self, joiners: tuple[Heuristic, ...], store: TableStore) -> list[Assembled]:
+        puzzle, method = self.puzzle, self.method
+        phases = method.phases
+        self.early = len(phases) - 2 * method.pooled
+
+        def made(phase: Phase, number: int) -> Assembled:
+            after = phases[number + 1] if number + 1 < len(phases) else None
+            return assemble(puzzle, phase, self.metric, joiners[number], store, after=after)
+
+        found = [made(phase, number) for number, phase in enumerate(phases[: self.early])]
+        self.finish = self._pooled(joiners, store) if method.pooled else None
+        self.ways = [[_Way(puzzle, each, (), ())] for each in found]
+        for other in method.alternatives:
+            number = [phase.name for phase in phases].index(other.of)
+            self.ways[number].append(
+                _Way(puzzle, made(other.phase, number), other.turns, other.names)
+            )
+        self.frames = held_otherwise(puzzle, ("", *method.starts.split()))
+        return [*found, *(self.finish.phases if self.finish else ())]
+
+    def _pooled(self, joiners: tuple[Heuristic, ...], store: TableStore) -> ImproveChain:
+        """The last two phases as an improving method of the puzzle that they see."""
+        outer, inner = self.method.phases[-2:]
+        view = outer.view
+        puzzle = self.puzzle if view is None else view.puzzle
+        self._see = None if view is None else view.reader(self.puzzle)
+        costs = [self.metric.cost(move) for move in outer.allowed(self.puzzle)]
+        alike = [
+            each
+            for each in puzzle.metrics
+            if costs == [each.cost(move) for move in outer.allowed(puzzle)]
+        ]
+        if not alike:
+            raise DeclarationError(
+                f"{puzzle.name} has no metric in which the moves of phase {outer.name} cost what "
+                f"they do in {self.metric.name}"
+            )
+        plain = tuple(attrs.evolve(phase, view=None) for phase in (outer, inner))
+        method = attrs.evolve(
+            self.method, phases=plain, chaining=IMPROVE, pooled=False, starts="", shares=(), alternatives=()
+        )
+        return ImproveChain(puzzle, method, alike[0], joiners[-2:], store)
+
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield ever shorter answers, then the totals."""
+        moves = self._short_answers.find(state)
+        longest = length_limit(limits)
+        if moves is not None and self.metric.total(moves) <= longest:
+            cost = self.metric.total(moves)
+            proven = cost <= self._short_answers.proven_cost
+            yield self.answer(((0, moves),), proven, self.no_counts, seen="found directly")
+            return
+        starts = self.starts(state)
+        searches = [
+            BeamSearch(self, starts, limits, (number, limits.threads))
+            for number in range(limits.threads)
+        ]
+        deadline = Deadline(limits.timeout)
+        runner: Solo | Team
+        if len(searches) == 1:
+            runner = Solo(searches[0], Driver(limits, deadline))
+        else:
+            from puzzlekit.phase.team import Team  # one thread has no time to import it
+
+            runner = Team(searches, limits, deadline)
+        try:
+            while runner.run() == FOUND and runner.found is not None:
+                parts, seen, _ = runner.found[1]
+                answer = self.answer(parts, False, self._counts(searches), seen)
+                runner.tighten(self.metric.total(answer.moves or ()) - 1)
+                yield answer._replace(helpers_cpu=runner.cpu)
+                if limits.max_length is not None:
+                    break
+                if limits.timeout is None and limits.max_nodes is None:
+                    # Without any limit an answer there has to be; improving it has its time.
+                    deadline.allow(self.method.seconds)
+        finally:
+            runner.stop()
+        yield Answer(None, None, False, self._counts(searches), helpers_cpu=runner.cpu)
+
+    @cached_property
+    def _short_answers(self) -> ShortAnswers:
+        return ShortAnswers(self.puzzle, self.phases[0], self.metric)
+
+    def starts(self, state: bytes) -> list[tuple[bytes, Direction]]:
+        """The state in every way in which it is tried, and how its moves are carried back."""
+        found: dict[bytes, Direction] = {}
+        for frame in self.frames:
+            for other in self.frames:
+                renamed = self.puzzle.recolour(state, other.rotation)
+                found.setdefault(frame.see(self.puzzle, renamed), frame)
+        return list(found.items())
+
+    def _counts(self, searches: Sequence[BeamSearch]) -> Counts:
+        counts = [search.counts for search in searches]
+        return tuple(
+            (sum(each[i][0] for each in counts), sum(each[i][1] for each in counts))
+            for i in range(len(self.phases))
+        )
+
+    def pool(self, stage: Stage, limit: int) -> Pool:
+        """The finish of all ends of a last stage."""
+        assert self.finish is not None
+        ends = [stage.end(number) for number in range(stage.count)]
+        states = [state if self._see is None else self._see(state) for state, *_ in ends]
+        return self.finish.pool(states, [spent for _, spent, *_ in ends], limit)
+
+
+class BeamSearch:
+    """The search of a beam, round after round, each with more candidates.
+
+    It is run as the engine's searches are. `share` is (number, of how many): where several work on
+    one state, each goes on from every so-manieth candidate of the first phase.
+    """
+
+    is_capped = True  # it never proves anything
+
+    def __init__(
+        self,
+        chain: BeamChain,
+        starts: Sequence[tuple[bytes, Direction]],
+        limits: Limits,
+        share: tuple[int, int],
+    ) -> None:
+        self.answer: tuple[Any, str, int] | None = None
+        self._chain = chain
+        self._starts = starts
+        self._limit = length_limit(limits)
+        self._share = share
+        self._by_nodes = limits.max_nodes is not None
+        self._began = perf_counter()
+        self._total = _total_seconds(chain, limits, share[1])
+        self._round_seconds = 0.0
+        self._round_began = 0.0
+        self._done = 0  # nodes of rounds that are over
+        self._counts = [(0, 0)] * len(chain.phases)
+        self._levels: list[list[Stage]] = []  # for each phase so far its ways
+        self._pool: Pool | None = None
+        self._next_round()
+
+    # --- as a search of the engine -------------------------------------------------------------
+
+    @property
+    def work(self) -> int:
+        """Nodes listed so far."""
+        now = sum(stage.work for level in self._levels for stage in level)
+        return self._done + now + (self._pool.search.work if self._pool else 0)
+
+    def run(self, budget: int) -> int:
+        """Search for about `budget` more nodes: FOUND, EXHAUSTED or PAUSED."""
+        stop = self.work + budget
+        while (left := stop - self.work) > 0:
+            if self._pool is not None:
+                status: int = self._pool.search.run(left)
+                if status == FOUND:
+                    self._limit = min(self._limit, self._pool.search.answer[-1] - 1)
+                    self.answer = self._finished(self._pool)
+                    return FOUND
+                if status == EXHAUSTED or self._clock() >= self._round_began + self._round_seconds:
+                    self._next_round()
+                continue
+            level = self._levels[-1]
+            stage = min(level, key=lambda each: each.f_bound)
+            if stage.run(left) == EXHAUSTED or (
+                any(each.count for each in level) and self._clock() >= self._stage_ends()
+            ):
+                if self._go_on():
+                    return FOUND
+        return PAUSED
+
+    def tighten(self, limit: int) -> None:
+        """Ask for answers of at most this cost from now on."""
+        self._limit = min(self._limit, limit)
+        if self._pool is not None:
+            self._pool.search.tighten(self._limit)
+        for level in self._levels:
+            for stage in level:
+                stage.tighten(self._limit)
+
+    @property
+    def counts(self) -> list[tuple[int, int]]:
+        """Nodes (generated, expanded) of each phase."""
+        counts = list(self._counts)
+        now = [(i, stage.nodes) for i, level in enumerate(self._levels) for stage in level]
+        if self._pool is not None:
+            now += enumerate(self._pool.search.nodes, self._chain.early)
+        for number, (generated, expanded) in now:
+            counts[number] = counts[number][0] + generated, counts[number][1] + expanded
+        return counts
+
+    # --- rounds --------------------------------------------------------------------------------
+
+    def _clock(self) -> float:
+        """Seconds since the beginning; by nodes where these are limited."""
+        return self.work / _NODES_A_SECOND if self._by_nodes else perf_counter() - self._began
+
+    def _next_round(self) -> None:
+        """Begin a round that is several times as long as the one before."""
+        self._done, self._counts = self.work, self.counts
+        self._levels, self._pool = [], None
+        self._round_began = now = self._clock()
+        self._round_seconds = max(_FIRST_ROUND, _LONGER * self._round_seconds)
+        if now + self._round_seconds * _LONGER / 2 > self._total:  # no time for another one
+            self._round_seconds = max(self._round_seconds, self._total - now)
+        (first,) = self._chain.ways[0]
+        stage = first.stage(self._main(1), self._limit)
+        stage.add_states([state for state, _ in self._starts])
+        self._levels.append([stage])
+
+    def _main(self, number: int) -> _Way | None:
+        """The main way through a phase of the beam; None after the last one."""
+        return self._chain.ways[number][0] if number < self._chain.early else None
+
+    def _stage_ends(self) -> float:
+        """When the present phase has had its share of the round."""
+        share = sum(self._chain.method.shares[: len(self._levels)])
+        return self._round_began + share * self._round_seconds
+
+    def _go_on(self) -> bool:
+        """Go on from the ends of a phase; whether there is an answer."""
+        chain, number = self._chain, len(self._levels)
+        before = self._levels[-1]
+        if not any(stage.count for stage in before):
+            self._next_round()
+        elif number < chain.early:
+            share = self._share if number == 1 else (0, 1)
+            stages = []
+            for way in chain.ways[number]:
+                stage = way.stage(self._main(number + 1), self._limit)
+                for tag, each in enumerate(before):
+                    way.enter(stage, each, tag, share)
+                stages.append(stage)
+            self._levels.append(stages)
+        elif chain.finish is not None:
+            self._pool = chain.pool(before[0], self._limit)
+        else:
+            best = before[0].best(1)[0]
+            answer = self._found(best, [], "")
+            self._next_round()
+            if answer[-1] <= self._limit:
+                self.answer, self._limit = answer, answer[-1] - 1
+                return True
+        return False
+
+    def _finished(self, pool: Pool) -> tuple[Any, str, int]:
+        """The answer that the pool has found."""
+        chain = self._chain
+        assert chain.finish is not None
+        end, parts, seen = pool.found(chain.finish)
+        named = [
+            (chain.early + number, tuple(chain.puzzle.move(m.family, m.amount) for m in moves))
+            for number, moves in parts
+        ]
+        return self._found(end, named, seen)
+
+    def _found(
+        self, end: int, later: list[tuple[int, tuple[Move, ...]]], seen: str
+    ) -> tuple[Any, str, int]:
+        """An answer: parts, how the last goals are to be understood, the cost."""
+        chain, parts, which = self._chain, later, 0
+        for number in reversed(range(len(self._levels))):
+            way = chain.ways[number][which]
+            _, _, end, which, path = self._levels[number][which].end(end)
+            parts = [(number, tuple(way.phase.moves[move] for move in path)), *parts]
+            if way.turnings:
+                parts = _carried_back(parts, way.turnings[which])
+                which = 0  # there is one way only through the phase before
+        frame = self._starts[end][1]
+        if frame.rotation != chain.puzzle.holdings[0]:
+            seen = ", ".join(["along another axis", *filter(None, [seen])])
+        held = _carried_back(parts, frame)
+        return held, seen, sum(chain.metric.total(moves) for _, moves in held)
+
+
+def _carried_back(
+    parts: Sequence[tuple[int, tuple[Move, ...]]], frame: Direction
+) -> list[tuple[int, tuple[Move, ...]]]:
+    return [(number, tuple(frame.back[move] for move in moves)) for number, moves in parts]
+
+
+def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:
+    """How pieces are renamed where the phase ends in another way of holding."""
+    turnings = phase.phase.turnings(puzzle)
+    plain = [
+        [
+            _plain_goals(phase, number, act(puzzle.solved, *turned, puzzle.modulus))
+            if len(turnings) > 1
+            else b""
+            for number in range(len(phase.phase.coordinates))
+        ]
+        for turned in turnings
+    ]
+    back = [invert(turned, puzzle.modulus) for turned in turnings]
+    return Renaming(labels(puzzle, back), plain)
+
+
+def _total_seconds(chain: BeamChain, limits: Limits, threads: int) -> float:
+    """How long the whole search will take; infinite where that is not known."""
+    if limits.max_nodes is not None:
+        return limits.max_nodes / threads / _NODES_A_SECOND
+    if limits.timeout is not None:
+        return limits.timeout
+    return inf if limits.max_length is not None else chain.method.seconds
+
+
+def _plain_goals(phase: Assembled, number: int, solved: bytes) -> bytes:
+    """For each value of a coordinate 1 where it is at a goal that goal moves make of one state.
+
+    Empty where it is not asked: of coordinates that are ranked.
+    """
+    declared = phase.phase
+    size, table, *_ = phase.parts.coordinates[number]
+    if number not in declared.read or isinstance(table, tuple):
+        return b""
+    kept = declared.kept(declared.coordinates[number].puzzle)
+    if not set(kept) <= set(phase.moves):
+        raise DeclarationError(
+            f"phase {declared.name}: in a beam its goal moves have to be among its moves"
+        )
+    columns = [phase.moves.index(move) for move in kept]
+    found = [declared.coordinates[number].rank(solved)]
+    flags = bytearray(size)
+    for value in found:  # grows while it is gone through
+        flags[value] = 1
+        for column in columns:
+            after = table[value * len(phase.moves) + column]
+            if not flags[after]:
+                flags[after] = 1
+                found.append(after)
+    return bytes(flags)
