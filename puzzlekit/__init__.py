@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Permutation,
     )
     from puzzlekit.coordinate.pairs import Pairing, PairSplit, Parity
+    from puzzlekit.coordinate.sym_pairing import SymPairing
     from puzzlekit.coordinate.symmetric import SymCoordinate
     from puzzlekit.errors import (
         DeclarationError,
@@ -84,6 +85,7 @@ _HOMES = {
         "Permutation",
     ),
     "puzzlekit.coordinate.pairs": ("PairSplit", "Pairing", "Parity"),
+    "puzzlekit.coordinate.sym_pairing": ("SymPairing",),
     "puzzlekit.coordinate.symmetric": ("SymCoordinate",),
     "puzzlekit.errors": (
         "DeclarationError",
