@@ -181,6 +181,7 @@ __all__ = [
     "StateError",
     "Sum",
     "SymCoordinate",
+    "SymPairing",
     "TableError",
     "TableStore",
     "TableWarning",
