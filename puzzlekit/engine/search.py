@@ -216,14 +216,20 @@ class Search:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _rank_children(self, space: Space, depth: cython.int, n: cython.int) -> cython.void:
-        """Rank every coordinate that needs it for the first `n` living children of a node."""
+    def _rank_children(
+        self, space: Space, depth: cython.int, n: cython.int, carried: cython.int
+    ) -> cython.void:
+        """Rank every coordinate that needs it for the first `n` living children of a node.
+
+        `carried`: whether their bytes are already written.
+        """
         i: cython.int
         c: cython.int
         m: cython.int
         scratch: cython.int = self.plies + 1
         column: cython.Py_ssize_t
-        self._carry_children(space, depth, n)
+        if not carried:
+            self._carry_children(space, depth, n)
         for i in range(n):
             m = self.alive[depth * space.moves + i]
             for c in range(space.coordinates):
@@ -248,28 +254,43 @@ class Search:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _cut_hashed(self, space: Space, depth: cython.int, n: cython.int) -> cython.int:
+    def _cut_hashed(
+        self, space: Space, depth: cython.int, n: cython.int, known: cython.int
+    ) -> cython.int:
         """Look up the first `n` living children in the hashed table; how many stay alive.
 
-        All other coordinates are known, and the bytes of the children written where it takes them.
+        The other coordinates that it reads are known, or get so.
         """
         i: cython.int
+        c: cython.int
         over: cython.int
         kept: cython.int = 0
         m: cython.Py_ssize_t
-        scratch: cython.Py_ssize_t = self.plies + 1
+        entry: cython.longlong
         moves: cython.Py_ssize_t = space.moves
         first: cython.Py_ssize_t = depth * moves
         base: cython.Py_ssize_t = first * space.coordinates
+        width: cython.Py_ssize_t = space.carry.width
+        row: cython.Py_ssize_t = (self.plies + 1) * width
         slack: cython.int = self.bound - self.spent[depth]
         low: cython.int = self.next_bound - self.bound
+        table: cython.p_uchar = space.hash_table
+        for c in range(space.coordinates):
+            if ((space.hash_reads & ~known) >> c) & 1:
+                self._advance(space, c, depth, n)
+        if space.hash_width:
+            self._carry_children(space, depth, n)
+        # First all indices, then all entries: so the processor fetches them at the same time.
         for i in range(n):
             m = self.alive[first + i]
-            over = space.cost[m] - slack
-            if over + space.hash_most > 0:
-                over += space._hashed_entry(
-                    self.child, base + m, moves, self.vector, (scratch + m) * space.carry.width
-                )
+            self.index[i] = space._hashed_at(
+                self.child, base + m, moves, self.vector, row + m * width
+            )
+        for i in range(n):
+            m = self.alive[first + i]
+            entry = self.index[i]
+            over = (table[entry >> 1] >> ((entry & 1) << 2)) & 15
+            over += space.cost[m] - slack
             self.alive[first + kept] = m
             kept += over <= 0
             low = min(low, over if over > 0 else low)
@@ -348,6 +369,8 @@ class Search:
         column: cython.Py_ssize_t
         known: cython.int = 0
         ranked: cython.int = 0
+        carried: cython.int = 0
+        hash_before: cython.int = -1  # where it is too far to go for the hashed table
         n: cython.int = 0
         kept: cython.int
         i: cython.int
@@ -390,14 +413,22 @@ class Search:
                 n += 1
             else:  # a move that may not end the phase needs another after it
                 low = min(low, space.cheapest)
+        if space.hashed and slack - space.dearest < space.hash_most:
+            hash_before = space.hash_before
         for t in range(space.tables):
             if n == 0:
                 break
+            if t == hash_before:
+                n = self._cut_hashed(space, depth, n, known)
+                known |= space.hash_reads
+                carried = space.hash_width
+                if n == 0:
+                    break
             for p in range(space.arity[t]):
                 c = space.part[3 * t + p]
                 if space.width[c] == 0:
                     if not ranked:
-                        self._rank_children(space, depth, n)
+                        self._rank_children(space, depth, n, carried)
                         ranked = 1
                 elif not (known >> c) & 1:
                     self._advance(space, c, depth, n)
@@ -463,11 +494,9 @@ class Search:
             for c in range(space.coordinates):
                 if space.width[c] and not (known >> c) & 1:
                     self._advance(space, c, depth, n)
-        self.next_bound = self.bound + low
-        if space.hashed and n > 0 and slack - space.dearest < space.hash_most:
-            if space.hash_width and not ranked:
-                self._carry_children(space, depth, n)
-            n = self._cut_hashed(space, depth, n)
+            if hash_before == space.tables:
+                n = self._cut_hashed(space, depth, n, space.hash_reads)
+        self.next_bound = min(self.next_bound, self.bound + low)
         self.count[depth] = n
 
     @cython.cfunc

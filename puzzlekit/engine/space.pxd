@@ -90,6 +90,8 @@ cdef class Space:
     cdef int hash_values
     cdef int* hash_value
     cdef int hash_most
+    cdef int hash_reads
+    cdef int hash_before
     cdef long long hash_mask
     cdef long long* hash_keys
     cdef unsigned char* hash_table
@@ -126,7 +128,7 @@ cdef class Space:
     cdef int _all_below(self, int c, Py_ssize_t entries, int width, unsigned int size) noexcept nogil
     cdef _set_tables(self, list coordinates, list tables)
     cdef _set_hashed(self, list coordinates, tuple hashed)
-    cdef int _hashed_entry(self, int* values, Py_ssize_t base, Py_ssize_t step, unsigned char* vector, Py_ssize_t at) noexcept nogil
+    cdef long long _hashed_at(self, int* values, Py_ssize_t base, Py_ssize_t step, unsigned char* vector, Py_ssize_t at) noexcept nogil
     cdef long long _rank_vector(self, int c, unsigned char* vector, Py_ssize_t base) noexcept nogil
     cdef int _after(self, int c, int value, int move) noexcept nogil
     cdef long long _entry(self, int t, int* values, Py_ssize_t base) noexcept nogil

@@ -609,7 +609,7 @@ class Space:
     In place of a rank program a `PairRank` ranks the carried bytes, which are then a pairing. A
     table of 2 bits may have a fifth part, four distances: its entries are not modulo 3 but tell
     which of these is a lower bound.
-    hashed: a table that is looked up last and only cuts: (coordinate numbers, bytes, hash bits, the
+    hashed: a table that only cuts, near the goal: (coordinate numbers, bytes, hash bits, the
     largest entry, keys). Its index is the low bits of the exclusive or of keys, one for each byte
     of what is carried along, if a ranked coordinate is among the numbers, and of the values of the
     others, least byte first: signed 64-bit numbers, 256 for each byte. An entry of 4 bits is a
@@ -672,6 +672,10 @@ class Space:
         self.late = _bytes_at(bytes(late) or b"\0", owners)
         self.raised = solved is not None and join is None and self.keeps_goals(solved)
         self.joined = JOIN_MAX if join is None else JOIN_TABLE
+        # The hashed table is looked up before the first one that reads what is carried along: it
+        # cuts more, and what is cut need not be ranked. No table is, while distances are joined.
+        behind = [t for t in range(self.tables) if any([not self.width[c] for c in tables[t][0]])]
+        self.hash_before = self.tables if join is not None or not behind else behind[0]
         radix, estimates = join or ([1], array("H", [0]))
         vectors = 1
         for size in radix:
@@ -853,6 +857,7 @@ class Space:
         self.hash_values = len(listed) // 2
         self.hash_value = _ints_at(_numbers(listed), self._owners)
         self.hash_most = most
+        self.hash_reads = sum([1 << number for number in listed[::2]])
         self.hash_mask = (1 << bits) - 1
         self.hash_keys = _longs_at(keys, self._owners)
         self.hash_table = _bytes_at(data, self._owners)
@@ -860,15 +865,15 @@ class Space:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _hashed_entry(
+    def _hashed_at(
         self,
         values: cython.p_int,
         base: cython.Py_ssize_t,
         step: cython.Py_ssize_t,
         vector: cython.p_uchar,
         at: cython.Py_ssize_t,
-    ) -> cython.int:
-        """The entry of the hashed table for values `step` apart and the bytes carried along."""
+    ) -> cython.longlong:
+        """The index in the hashed table for values `step` apart and the bytes carried along."""
         i: cython.Py_ssize_t
         row: cython.Py_ssize_t = 0
         k: cython.int
@@ -884,8 +889,7 @@ class Space:
                 mixed ^= keys[row + (value & 255)]
                 value >>= 8
                 row += 256
-        mixed &= self.hash_mask
-        return (self.hash_table[mixed >> 1] >> ((mixed & 1) << 2)) & 15
+        return mixed & self.hash_mask
 
     def hashed_bound(self, values: list, vector: bytes) -> int:
         """What the hashed table says of coordinate values and the bytes carried along."""
@@ -893,7 +897,8 @@ class Space:
         at: cython.p_uchar = _bytes_at(vector or b"\0", owners)
         if len(vector) != self.carry.width or len(values) != self.coordinates or not self.hashed:
             raise ValueError("the hashed table is looked up for a value of every coordinate")
-        return self._hashed_entry(_ints_at(_numbers(values), owners), 0, 1, at, 0)
+        index = self._hashed_at(_ints_at(_numbers(values), owners), 0, 1, at, 0)
+        return (self.hash_table[index >> 1] >> ((index & 1) << 2)) & 15
 
     @cython.cfunc
     @cython.nogil
