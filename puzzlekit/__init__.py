@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from puzzlekit.coordinate.joint import Product
     from puzzlekit.coordinate.pairs import Pairing, PairSplit, Parity
+    from puzzlekit.coordinate.sym_pairing import SymPairing
     from puzzlekit.coordinate.symmetric import SymCoordinate
     from puzzlekit.errors import (
         DeclarationError,
@@ -87,6 +88,7 @@ _HOMES = {
     ),
     "puzzlekit.coordinate.joint": ("Product",),
     "puzzlekit.coordinate.pairs": ("PairSplit", "Pairing", "Parity"),
+    "puzzlekit.coordinate.sym_pairing": ("SymPairing",),
     "puzzlekit.coordinate.symmetric": ("SymCoordinate",),
     "puzzlekit.errors": (
         "DeclarationError",
@@ -185,6 +187,7 @@ __all__ = [
     "StateError",
     "Sum",
     "SymCoordinate",
+    "SymPairing",
     "TableError",
     "TableStore",
     "TableWarning",

@@ -19,6 +19,8 @@ PAIR_SPLIT = 5
 PARITY = 6
 PRODUCT = 7
 
+NO_PROGRAM = (-1, 0, 0)  # ranks nothing: the rank is always -1
+
 
 def orientation(base: int, reads: Sequence[int]) -> tuple[int, ...]:
     """Digits to a base, the first byte most significant."""

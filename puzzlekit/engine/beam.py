@@ -85,8 +85,8 @@ class Entry:
         """Rank a whole state; 0 outside of the domain of a coordinate."""
         c: cython.int
         value: cython.longlong
-        if space.carry.width:
-            self.reading._read(state, base, self.vector, 0)
+        if space.carry.width and not self.reading._read(state, base, self.vector):
+            return 0
         for c in range(space.coordinates):
             if space.late[c]:
                 self.value[c] = 0

@@ -44,7 +44,9 @@ cdef class Search:
     cdef int _may_end(self, Space space, int depth) noexcept nogil
     cdef void _carry_to(self, Space space, int depth) noexcept nogil
     cdef int _rank_at(self, Space space, int c, int row) noexcept nogil
-    cdef void _rank_children(self, Space space, int depth, int n) noexcept nogil
+    cdef void _rank_children(self, Space space, int depth, int n, int carried) noexcept nogil
+    cdef void _carry_children(self, Space space, int depth, int n) noexcept nogil
+    cdef int _cut_hashed(self, Space space, int depth, int n, int known) noexcept nogil
     cdef int _step(self, Space space, long long budget) noexcept nogil
     cdef void _expand(self, Space space, int depth) noexcept nogil
     cdef void _follow(self, Space space, int t, int depth, int n) noexcept nogil

@@ -88,8 +88,9 @@ class Search:
         self.spent = self._room(room)
         self.state = self._room(room)
         self.taken = self._room(room)
-        # One row more than the path: the bytes of a child while it is ranked.
-        self.vector = _bytes_at(bytearray((room + 1) * space.carry.width + 1), self._owners)
+        # Rows after those of the path: the bytes of each child while it is ranked.
+        rows = room + space.moves
+        self.vector = _bytes_at(bytearray(rows * space.carry.width + 1), self._owners)
         for i in range(space.coordinates):
             self.value[i] = kept[i]
         for i in range(space.carry.width):
@@ -128,6 +129,10 @@ class Search:
             if not 0 <= values[i] < self.space.size[i]:
                 raise ValueError("a coordinate is outside its range")
             self.value[i] = values[i]
+        if self.space.paired >= 0 and self.space._rank_vector(
+            self.space.paired, self.vector, 0
+        ) != (values[self.space.paired]):
+            raise ValueError("the pairing that is carried along is another one than its value")
         self.limit = limit
         self.rounds = 0
         least: cython.int = spent + self.space._estimate(self.value, 0, self.far)
@@ -222,7 +227,10 @@ class Search:
         Outside of its domain, where a declaration is wrong, it is 0 and the search has strayed.
         """
         base: cython.Py_ssize_t = row
-        rank: cython.longlong = _rank(
+        rank: cython.longlong
+        if c == space.paired:
+            return space.pairing._rank(self.vector, base * space.carry.width)
+        rank = _rank(
             space.program, space.program_at[c], self.vector, base * space.carry.width
         )
         if rank < 0 or rank >= space.size[c]:
@@ -233,22 +241,86 @@ class Search:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _rank_children(self, space: Space, depth: cython.int, n: cython.int) -> cython.void:
-        """Rank every coordinate that needs it for the first `n` living children of a node."""
+    def _rank_children(
+        self, space: Space, depth: cython.int, n: cython.int, carried: cython.int
+    ) -> cython.void:
+        """Rank every coordinate that needs it for the first `n` living children of a node.
+
+        `carried`: whether their bytes are already written.
+        """
         i: cython.int
         c: cython.int
         m: cython.int
         scratch: cython.int = self.plies + 1
-        width: cython.Py_ssize_t = space.carry.width
         column: cython.Py_ssize_t
-        self._carry_to(space, depth)
+        if not carried:
+            self._carry_children(space, depth, n)
         for i in range(n):
             m = self.alive[depth * space.moves + i]
-            space.carry._do(m, self.vector, depth * width, self.vector, scratch * width)
             for c in range(space.coordinates):
                 if space.width[c] == 0 and not space.late[c]:
                     column = depth * space.coordinates + c
-                    self.child[column * space.moves + m] = self._rank_at(space, c, scratch)
+                    self.child[column * space.moves + m] = self._rank_at(space, c, scratch + m)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _carry_children(self, space: Space, depth: cython.int, n: cython.int) -> cython.void:
+        """Write the carried bytes of the first `n` living children to the rows after the path's."""
+        i: cython.int
+        m: cython.Py_ssize_t
+        scratch: cython.Py_ssize_t = self.plies + 1
+        width: cython.Py_ssize_t = space.carry.width
+        self._carry_to(space, depth)
+        for i in range(n):
+            m = self.alive[depth * space.moves + i]
+            space.carry._do(m, self.vector, depth * width, self.vector, (scratch + m) * width)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _cut_hashed(
+        self, space: Space, depth: cython.int, n: cython.int, known: cython.int
+    ) -> cython.int:
+        """Look up the first `n` living children in the hashed table; how many stay alive.
+
+        The other coordinates that it reads are known, or get so.
+        """
+        i: cython.int
+        c: cython.int
+        over: cython.int
+        kept: cython.int = 0
+        m: cython.Py_ssize_t
+        entry: cython.longlong
+        moves: cython.Py_ssize_t = space.moves
+        first: cython.Py_ssize_t = depth * moves
+        base: cython.Py_ssize_t = first * space.coordinates
+        width: cython.Py_ssize_t = space.carry.width
+        row: cython.Py_ssize_t = (self.plies + 1) * width
+        slack: cython.int = self.bound - self.spent[depth]
+        low: cython.int = self.next_bound - self.bound
+        table: cython.p_uchar = space.hash_table
+        for c in range(space.coordinates):
+            if ((space.hash_reads & ~known) >> c) & 1:
+                self._advance(space, c, depth, n)
+        if space.hash_width:
+            self._carry_children(space, depth, n)
+        # First all indices, then all entries: so the processor fetches them at the same time.
+        for i in range(n):
+            m = self.alive[first + i]
+            self.index[i] = space._hashed_at(
+                self.child, base + m, moves, self.vector, row + m * width
+            )
+        for i in range(n):
+            m = self.alive[first + i]
+            entry = self.index[i]
+            over = (table[entry >> 1] >> ((entry & 1) << 2)) & 15
+            over += space.cost[m] - slack
+            self.alive[first + kept] = m
+            kept += over <= 0
+            low = min(low, over if over > 0 else low)
+        self.next_bound = self.bound + low
+        return kept
 
     @cython.cfunc
     @cython.nogil
@@ -324,6 +396,8 @@ class Search:
         column: cython.Py_ssize_t
         known: cython.int = 0
         ranked: cython.int = 0
+        carried: cython.int = 0
+        hash_before: cython.int = -1  # where it is too far to go for the hashed table
         n: cython.int = 0
         kept: cython.int
         i: cython.int
@@ -366,14 +440,22 @@ class Search:
                 n += 1
             else:  # a move that may not end the phase needs another after it
                 low = min(low, space.cheapest)
+        if space.hashed and slack - space.dearest < space.hash_most:
+            hash_before = space.hash_before
         for t in range(space.tables):
             if n == 0:
                 break
+            if t == hash_before:
+                n = self._cut_hashed(space, depth, n, known)
+                known |= space.hash_reads
+                carried = space.hash_width
+                if n == 0:
+                    break
             for p in range(space.arity[t]):
                 c = space.part[3 * t + p]
                 if space.width[c] == 0:
                     if not ranked:
-                        self._rank_children(space, depth, n)
+                        self._rank_children(space, depth, n, carried)
                         ranked = 1
                 elif not (known >> c) & 1:
                     self._advance(space, c, depth, n)
@@ -405,6 +487,12 @@ class Search:
                 for i in range(n):
                     value = index[i]
                     index[i] = (pruning[value >> 1] >> ((value & 1) << 2)) & 15
+            elif space.bits[t] == 3:
+                size = 4 * t
+                for i in range(n):
+                    value = index[i]
+                    shift = (value & 3) << 1
+                    index[i] = space.bounds[size + ((pruning[value >> 2] >> shift) & 3)]
             else:
                 self._follow(space, t, depth, n)
             if space.joined:
@@ -433,7 +521,9 @@ class Search:
             for c in range(space.coordinates):
                 if space.width[c] and not (known >> c) & 1:
                     self._advance(space, c, depth, n)
-        self.next_bound = self.bound + low
+            if hash_before == space.tables:
+                n = self._cut_hashed(space, depth, n, space.hash_reads)
+        self.next_bound = min(self.next_bound, self.bound + low)
         self.count[depth] = n
 
     @cython.cfunc

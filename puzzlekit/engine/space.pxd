@@ -31,6 +31,34 @@ cdef class Sym:
     cdef list _owners
 
 @cython.final
+cdef class PairRank:
+    cdef int n
+    cdef int k
+    cdef int shift
+    cdef int tails
+    cdef int size
+    cdef int stride
+    cdef unsigned short* heads
+    cdef unsigned char* rows
+    cdef unsigned char* below
+    cdef list _owners
+    cdef int _heads_below(self, Py_ssize_t entries, int classes, int order) noexcept nogil
+    cdef int _head(self, unsigned char* vector, Py_ssize_t base) noexcept nogil
+    cdef int _tail(self, unsigned char* vector, Py_ssize_t base, Py_ssize_t symmetry) noexcept nogil
+    cdef int _rank(self, unsigned char* vector, Py_ssize_t base) noexcept nogil
+    cdef int _checked(self, unsigned char* vector, Py_ssize_t base) noexcept nogil
+
+@cython.final
+cdef class Reading:
+    cdef int paired
+    cdef int width
+    cdef int least
+    cdef int* picked
+    cdef unsigned char* numbers
+    cdef list _owners
+    cdef int _read(self, unsigned char* state, Py_ssize_t base, unsigned char* vector) noexcept nogil
+
+@cython.final
 cdef class Carry:
     cdef int width
     cdef int moves
@@ -38,6 +66,8 @@ cdef class Carry:
     cdef unsigned char* add
     cdef unsigned char* modulus
     cdef unsigned char* turned
+    cdef int relabelled
+    cdef unsigned char* relabel
     cdef list _owners
     cdef void _do(self, Py_ssize_t move, unsigned char* rows, Py_ssize_t source, unsigned char* others, Py_ssize_t target) noexcept nogil
 
@@ -65,6 +95,18 @@ cdef class Space:
     cdef int followed
     cdef Carry carry
     cdef int ranked
+    cdef int paired
+    cdef PairRank pairing
+    cdef int hashed
+    cdef int hash_width
+    cdef int hash_values
+    cdef int* hash_value
+    cdef int hash_most
+    cdef int hash_reads
+    cdef int hash_before
+    cdef long long hash_mask
+    cdef long long* hash_keys
+    cdef unsigned char* hash_table
     cdef unsigned char* late
     cdef int* program
     cdef int* program_at
@@ -87,6 +129,7 @@ cdef class Space:
     cdef int* shift
     cdef int* width
     cdef int* bits
+    cdef int* bounds
     cdef int* arity
     cdef int* within
     cdef int* imaged
@@ -98,6 +141,9 @@ cdef class Space:
     cdef _set_coordinates(self, list coordinates)
     cdef int _all_below(self, int c, Py_ssize_t entries, int width, unsigned int size) noexcept nogil
     cdef _set_tables(self, list coordinates, list tables)
+    cdef _set_hashed(self, list coordinates, tuple hashed)
+    cdef long long _hashed_at(self, int* values, Py_ssize_t base, Py_ssize_t step, unsigned char* vector, Py_ssize_t at) noexcept nogil
+    cdef long long _rank_vector(self, int c, unsigned char* vector, Py_ssize_t base) noexcept nogil
     cdef int _after(self, int c, int value, int move) noexcept nogil
     cdef long long _entry(self, int t, int* values, Py_ssize_t base) noexcept nogil
     cdef int _code(self, int t, long long index) noexcept nogil

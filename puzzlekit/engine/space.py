@@ -18,6 +18,9 @@ import cython
 JOIN_MAX = 0
 JOIN_TABLE = 1
 
+# How a table is marked whose entries of 2 bits tell lower bounds, and not distances modulo 3.
+BOUNDS = 3
+
 MAX_COORDINATES = 16
 MAX_TABLES = 16
 MAX_MOVES = 128
@@ -329,13 +332,208 @@ class Sym:
 
 @cython.final
 @cython.cclass
+class PairRank:
+    """How the pairing p of n pairs is ranked up to symmetries: see `puzzlekit.SymPairing`.
+
+    heads: for each images of the first k numbers, as digits to the base n, class * 2^shift + the
+    symmetry that carries them to the class, unsigned 16 bits; 0xFFFF for what cannot be. rows: for
+    each symmetry s what it makes of the n numbers, what undoes it, and for each symmetry t the
+    number of s and then t; (2 n + symmetries) bytes a row.
+    """
+
+    def __init__(
+        self, n: int, k: int, classes: int, shift: int, heads: object, rows: bytes
+    ) -> None:
+        owners: list = []
+        self._owners = owners
+        if not (4 <= n <= 16 and 0 < k < n - 2 and shift <= 6):
+            raise ValueError("4 to 16 pairs, three of them at least not in the head")
+        self.n, self.k, self.shift = n, k, shift
+        self.tails = 1
+        for i in range(3, n - k + 1):
+            self.tails *= i
+        self.size = classes * self.tails
+        if memoryview(heads).nbytes != 2 * n**k:
+            raise ValueError("there is no class for some images")
+        order = next((s for s in range(1, 65) if s * (2 * n + s) == len(rows)), 0)
+        self.stride = 2 * n + order
+        for s in range(order):
+            row = rows[s * self.stride : (s + 1) * self.stride]
+            back = bytes([row.find(i, 0, n) for i in range(n)]) if max(row[:n]) < n else b""
+            if row[n : 2 * n] != back or max(row[2 * n :]) >= order:
+                raise ValueError("the symmetries are damaged")
+        if not 0 < order <= 1 << shift:
+            raise ValueError("the symmetries are damaged")
+        self.rows = _bytes_at(rows, owners)
+        self.heads = _shorts_at(heads, owners)
+        # Compiled, a number that is too large would be followed out of the tables.
+        if cython.compiled and not self._heads_below(n**k, classes, order):
+            raise ValueError("the classes of heads are damaged")
+        below = b"\0"  # how many bits of a number are set
+        for _ in range(n):
+            below += bytes([count + 1 for count in below])
+        self.below = _bytes_at(below, owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _heads_below(
+        self, entries: cython.Py_ssize_t, classes: cython.int, order: cython.int
+    ) -> cython.int:
+        """Whether all heads are of classes and symmetries that there are."""
+        k: cython.Py_ssize_t
+        word: cython.int
+        for k in range(entries):
+            word = self.heads[k]
+            if word != 0xFFFF and (
+                word >> self.shift >= classes or word & ((1 << self.shift) - 1) >= order
+            ):
+                return 0
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _head(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
+        """Class and symmetry of the p at `vector[base]`."""
+        i: cython.int
+        index: cython.Py_ssize_t = 0
+        for i in range(self.k):
+            index = index * self.n + vector[base + i]
+        return self.heads[index]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _tail(
+        self, vector: cython.p_uchar, base: cython.Py_ssize_t, symmetry: cython.Py_ssize_t
+    ) -> cython.int:
+        """The rank of what follows the head in p carried by a symmetry.
+
+        In the factorial number system, but for the last two images: p is even, so they follow.
+        """
+        n: cython.int = self.n
+        i: cython.int
+        value: cython.int
+        rank: cython.int = 0
+        used: cython.int = 0
+        row: cython.Py_ssize_t = symmetry * self.stride
+        back: cython.Py_ssize_t = row + n
+        rows: cython.p_uchar = self.rows
+        below: cython.p_uchar = self.below
+        for i in range(self.k):
+            used |= 1 << rows[row + vector[base + rows[back + i]]]
+        for i in range(self.k, n - 2):
+            value = rows[row + vector[base + rows[back + i]]]
+            rank = rank * (n - i) + value - below[used & ((1 << value) - 1)]
+            used |= 1 << value
+        return rank
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _rank(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
+        """The value of the p at `vector[base]`, which has to be an even permutation."""
+        word: cython.int = self._head(vector, base)
+        symmetry: cython.int = word & ((1 << self.shift) - 1)
+        return (word >> self.shift) * self.tails + self._tail(vector, base, symmetry)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _checked(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
+        """The value of the bytes at `vector[base]`; -1 where they are no even permutation."""
+        i: cython.int
+        j: cython.int
+        odd: cython.int = 0
+        for i in range(self.n):
+            if vector[base + i] >= self.n:
+                return -1
+            for j in range(i):
+                if vector[base + j] == vector[base + i]:
+                    return -1
+                odd ^= vector[base + j] > vector[base + i]
+        return -1 if odd else self._rank(vector, base)
+
+    def rank(self, vector: bytes) -> int:
+        """The value of p, given as n bytes; -1 where that is no even permutation."""
+        owners: list = []
+        if len(vector) != self.n:
+            raise ValueError("a pairing has a byte for each pair")
+        return self._checked(_bytes_at(vector, owners), 0)
+
+
+@cython.final
+@cython.cclass
+class Reading:
+    """Makes the bytes that are carried along from a whole state.
+
+    picked: the numbers of bytes of the state. Without `numbers` they are the carried ones. With it
+    they are those of all first places, then all second ones, it gives for each label the number of
+    its pair (255: of none), and the pairing p is carried: p[i] is the number of the second place at
+    which the partner of the piece at first place i is.
+    """
+
+    def __init__(self, picked: list, numbers: bytes | None = None) -> None:
+        owners: list = []
+        self._owners = owners
+        self.paired = numbers is not None
+        self.width = len(picked) // 2 if self.paired else len(picked)
+        self.least = max(picked, default=-1) + 1
+        self.picked = _ints_at(_numbers(list(picked)), owners)
+        self.numbers = _bytes_at((numbers or b"").ljust(256, b"\xff"), owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _read(
+        self, state: cython.p_uchar, base: cython.Py_ssize_t, vector: cython.p_uchar
+    ) -> cython.int:
+        """Write the carried bytes of the state at `state[base]` to `vector`; whether they are defined."""
+        i: cython.int
+        number: cython.int
+        width: cython.int = self.width
+        there = cython.declare(cython.int[256])
+        if not self.paired:
+            for i in range(width):
+                vector[i] = state[base + self.picked[i]]
+            return 1
+        for i in range(width):
+            there[i] = -1
+        for i in range(width):
+            number = self.numbers[state[base + self.picked[width + i]]]
+            if number >= width or there[number] >= 0:
+                return 0
+            there[number] = i
+        for i in range(width):
+            number = self.numbers[state[base + self.picked[i]]]
+            if number >= width or there[number] < 0:
+                return 0
+            vector[i] = there[number]
+            there[number] = -1
+        return 1
+
+    def read(self, state: bytes) -> bytes | None:
+        """The carried bytes of a state, None where they are not defined."""
+        owners: list = []
+        room = bytearray(self.width + 1)
+        if len(state) < self.least:
+            raise ValueError("a state is too short")
+        if not self._read(_bytes_at(state or b"\0", owners), 0, _bytes_at(room, owners)):
+            return None
+        return bytes(room[: self.width])
+
+
+@cython.final
+@cython.cclass
 class Carry:
     """How moves act on some bytes of a state: (gather, add) of each move, and their modulus.
 
-    A modulus of 0 stands for bytes that are only moved.
+    A modulus of 0 stands for bytes that are only moved. relabels: for each move what it makes of
+    each value, where they are numbers of places as in a pairing; then nothing is added.
     """
 
-    def __init__(self, effects: list, modulus: bytes) -> None:
+    def __init__(self, effects: list, modulus: bytes, relabels: list | None = None) -> None:
         owners: list = []
         self._owners = owners
         self.width = len(modulus)
@@ -349,6 +547,13 @@ class Carry:
         self.add = _bytes_at(b"".join([add for _, add in effects]) or b"\0", owners)
         self.turned = _bytes_at(bytes([any(add) for _, add in effects]) or b"\0", owners)
         self.modulus = _bytes_at(modulus or b"\0", owners)
+        self.relabelled = relabels is not None
+        for relabel in relabels or ():
+            if sorted(relabel) != list(range(len(modulus))):
+                raise ValueError("a move has to relabel every value that is carried along")
+        if len(relabels or effects) != len(effects):
+            raise ValueError("it is not said how every move relabels the carried bytes")
+        self.relabel = _bytes_at(b"".join(relabels or ()) or b"\0", owners)
 
     @cython.cfunc
     @cython.nogil
@@ -365,10 +570,16 @@ class Carry:
         j: cython.int
         value: cython.int
         width: cython.int = self.width
+        gather: cython.p_uchar = self.gather
+        relabel: cython.p_uchar = self.relabel
         at: cython.Py_ssize_t = move * width
+        if self.relabelled:
+            for j in range(width):
+                others[target + j] = relabel[at + rows[source + gather[at + j]]]
+            return
         if not self.turned[move]:
             for j in range(width):
-                others[target + j] = rows[source + self.gather[at + j]]
+                others[target + j] = rows[source + gather[at + j]]
             return
         for j in range(width):
             value = rows[source + self.gather[at + j]] + self.add[at + j]
@@ -445,6 +656,15 @@ class Space:
     one whether they do the same in either order; then no move that could stand last, because it
     commutes with all after it, may be one that must not. joint: the numbers of tables that have to
     say 0 at a goal, where coordinates are at goals of their own, but not at one together.
+    ending: the moves that may end the phase (None: all).
+    In place of a rank program a `PairRank` ranks the carried bytes, which are then a pairing. A
+    table of 2 bits may have a fifth part, four distances: its entries are not modulo 3 but tell
+    which of these is a lower bound.
+    hashed: a table that only cuts, near the goal: (coordinate numbers, bytes, hash bits, the
+    largest entry, keys). Its index is the low bits of the exclusive or of keys, one for each byte
+    of what is carried along, if a ranked coordinate is among the numbers, and of the values of the
+    others, least byte first: signed 64-bit numbers, 256 for each byte. An entry of 4 bits is a
+    lower bound.
     """
 
     def __init__(
@@ -459,6 +679,7 @@ class Space:
         solved: list | None = None,
         commuting: bytes = b"",
         joint: tuple = (),
+        hashed: tuple | None = None,
     ) -> None:
         if len(coordinates) > MAX_COORDINATES or len(tables) > MAX_TABLES:
             raise ValueError("at most 16 coordinates and 16 pruning tables in a phase")
@@ -502,11 +723,16 @@ class Space:
         self.carry = carry or Carry([], b"")
         self._set_coordinates(coordinates)
         self._set_tables(coordinates, tables)
+        self._set_hashed(coordinates, hashed)
         read = {number for table in tables for number in table[0]}
         late = [not self.width[i] and i not in read for i in range(self.coordinates)]
         self.late = _bytes_at(bytes(late) or b"\0", owners)
         self.raised = solved is not None and join is None and self.keeps_goals(solved)
         self.joined = JOIN_MAX if join is None else JOIN_TABLE
+        # The hashed table is looked up before the first one that reads what is carried along: it
+        # cuts more, and what is cut need not be ranked. No table is, while distances are joined.
+        behind = [t for t in range(self.tables) if any([not self.width[c] for c in tables[t][0]])]
+        self.hash_before = self.tables if join is not None or not behind else behind[0]
         radix, estimates = join or ([1], array("H", [0]))
         vectors = 1
         for size in radix:
@@ -524,6 +750,8 @@ class Space:
         sizes = []
         programs = []
         shifts = []
+        self.paired = -1
+        self.pairing = None
         for i in range(self.coordinates):
             size, table, goals = coordinates[i][:3]
             sym: Sym = coordinates[i][3] if len(coordinates[i]) > 3 else None
@@ -539,7 +767,15 @@ class Space:
                 self.sym_products[i] = sym.products
             entries: cython.Py_ssize_t = size * self.moves
             width = 0
-            if isinstance(table, tuple):
+            if isinstance(table, PairRank):
+                self.pairing = table
+                self.paired = i
+                if size != self.pairing.size or self.carry.width != self.pairing.n:
+                    raise ValueError("what is carried along is not the pairing that is ranked")
+                if self.carry.moves != self.moves or not self.carry.relabelled:
+                    raise ValueError("it is not said how every move acts on the pairing")
+                programs.append(())
+            elif isinstance(table, tuple):
                 if self.carry.width <= max(table[3 : 3 + table[2]], default=-1):
                     raise ValueError("a coordinate reads bytes that are not carried along")
                 if self.carry.moves != self.moves:
@@ -572,6 +808,8 @@ class Space:
                 raise ValueError("it has to be said of every value of a coordinate if it is a goal")
             self.goals[i] = _bytes_at(goals, self._owners)
         self.ranked = 0 in widths
+        if self.paired >= 0 and widths.count(0) > 1:
+            raise ValueError("next to a pairing no other coordinate can be ranked")
         self.shift = _ints_at(_numbers(shifts), self._owners)
         self.program, self.program_at = _programs_at(programs, self._owners)
         self.width = _ints_at(_numbers(widths), self._owners)
@@ -603,8 +841,13 @@ class Space:
         sizes = []
         imaged = []
         parts_of = []
+        bounds = []
         for i in range(self.tables):
             numbers, bits, data = tables[i][:3]
+            steps = tables[i][4] if len(tables[i]) > 4 else None
+            if steps is not None and (bits != 2 or len(steps) != 4):
+                raise ValueError("a table that tells bounds has entries of 2 bits, for four bounds")
+            bounds += steps or (0, 0, 0, 0)
             images = tables[i][3] if len(tables[i]) > 3 else None
             if not 1 <= len(numbers) <= 3 or bits not in (2, 4, 8):
                 raise ValueError("a pruning table reads 1 to 3 coordinates, 2, 4 or 8 bits each")
@@ -631,7 +874,7 @@ class Space:
                 raise ValueError("entries of 2 bits are for moves that cost 1")
             if memoryview(data).nbytes * 8 < entries * bits:
                 raise ValueError("a pruning table is smaller than its coordinates need")
-            all_bits.append(bits)
+            all_bits.append(bits if steps is None else BOUNDS)
             arities.append(len(numbers))
             parts += [*numbers, 0, 0][:3]
             sizes += [*radix, 0, 0][:3]
@@ -645,9 +888,87 @@ class Space:
         self.within = _ints_at(_numbers(within), self._owners)
         self.imaged = _ints_at(_numbers(imaged), self._owners)
         self.bits = _ints_at(_numbers(all_bits), self._owners)
+        self.bounds = _ints_at(_numbers(bounds), self._owners)
         self.arity = _ints_at(_numbers(arities), self._owners)
         self.part = _ints_at(_numbers(parts), self._owners)
         self.part_size = _ints_at(_numbers(sizes), self._owners)
+
+    @cython.cfunc
+    def _set_hashed(self, coordinates: list, hashed: tuple | None) -> None:
+        numbers, data, bits, most, keys = hashed or ((), b"\0", 0, 0, array("q", bytes(8)))
+        listed = []
+        width = 0
+        for number in numbers:
+            size = coordinates[number][0]
+            if self.shift[number]:
+                raise ValueError("a hashed table cannot read a sym coordinate")
+            if not self.width[number]:
+                width = self.carry.width
+            else:
+                listed += [number, (size - 1).bit_length() + 7 >> 3 or 1]
+        total = width + sum(listed[1::2])
+        if len(keys) < 256 * total or memoryview(data).nbytes * 2 < 1 << bits:
+            raise ValueError("the hashed table is smaller than it has to be")
+        self.hashed = hashed is not None
+        self.hash_width = width
+        self.hash_values = len(listed) // 2
+        self.hash_value = _ints_at(_numbers(listed), self._owners)
+        self.hash_most = most
+        self.hash_reads = sum([1 << number for number in listed[::2]])
+        self.hash_mask = (1 << bits) - 1
+        self.hash_keys = _longs_at(keys, self._owners)
+        self.hash_table = _bytes_at(data, self._owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _hashed_at(
+        self,
+        values: cython.p_int,
+        base: cython.Py_ssize_t,
+        step: cython.Py_ssize_t,
+        vector: cython.p_uchar,
+        at: cython.Py_ssize_t,
+    ) -> cython.longlong:
+        """The index in the hashed table for values `step` apart and the bytes carried along."""
+        i: cython.Py_ssize_t
+        row: cython.Py_ssize_t = 0
+        k: cython.int
+        value: cython.int
+        mixed: cython.longlong = 0
+        keys: cython.p_longlong = self.hash_keys
+        for i in range(self.hash_width):
+            mixed ^= keys[row + vector[at + i]]
+            row += 256
+        for i in range(self.hash_values):
+            value = values[base + self.hash_value[2 * i] * step]
+            for k in range(self.hash_value[2 * i + 1]):
+                mixed ^= keys[row + (value & 255)]
+                value >>= 8
+                row += 256
+        return mixed & self.hash_mask
+
+    def hashed_bound(self, values: list, vector: bytes) -> int:
+        """What the hashed table says of coordinate values and the bytes carried along."""
+        owners: list = []
+        at: cython.p_uchar = _bytes_at(vector or b"\0", owners)
+        if len(vector) != self.carry.width or len(values) != self.coordinates or not self.hashed:
+            raise ValueError("the hashed table is looked up for a value of every coordinate")
+        index = self._hashed_at(_ints_at(_numbers(values), owners), 0, 1, at, 0)
+        return (self.hash_table[index >> 1] >> ((index & 1) << 2)) & 15
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _rank_vector(
+        self, c: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
+    ) -> cython.longlong:
+        """The value of a ranked coordinate for the carried bytes; -1 outside its domain."""
+        if c == self.paired:
+            return self.pairing._checked(vector, base)
+        if self.width[c]:
+            return -1
+        return _rank(self.program, self.program_at[c], vector, base)
 
     @cython.cfunc
     @cython.nogil
@@ -691,12 +1012,14 @@ class Space:
     @cython.nogil
     @cython.exceptval(check=False)
     def _code(self, t: cython.int, index: cython.longlong) -> cython.int:
-        """An entry as it stands in the table."""
+        """An entry as it stands in the table, or the bound that it tells."""
+        code: cython.int
         if self.bits[t] == 8:
             return self.pruning[t][index]
         if self.bits[t] == 4:
             return (self.pruning[t][index >> 1] >> ((index & 1) << 2)) & 15
-        return (self.pruning[t][index >> 2] >> ((index & 3) << 1)) & 3
+        code = (self.pruning[t][index >> 2] >> ((index & 3) << 1)) & 3
+        return self.bounds[4 * t + code] if self.bits[t] == 3 else code
 
     @cython.cfunc
     @cython.nogil

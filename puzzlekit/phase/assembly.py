@@ -65,8 +65,7 @@ class Assembled:
     def start(self, search: Search, puzzle: Puzzle, state: bytes, limit: int) -> None:
         """Set a search of this phase on a state of the method's puzzle."""
         seen = self._seen(puzzle, state)
-        carried = bytes(seen[j] for j in self.parts.carried)
-        search.start(self.parts.ranks(seen), limit, 0, carried)
+        search.start(self.parts.ranks(seen), limit, 0, self.parts.vector(seen))
 
     def estimate(self, puzzle: Puzzle, state: bytes) -> int:
         """The estimate for a state of the method's puzzle."""
@@ -125,6 +124,7 @@ def assemble(
             solved=parts.ranks(needs.puzzle.solved) if phase.turned else None,
             commuting=commuting,
             joint=_joint_tables(needs, parts),
+            hashed=parts.hashed,
         )
     except ValueError as error:
         raise TableError(f"{puzzle.name}, phase {phase.name}: {error}") from None

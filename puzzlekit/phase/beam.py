@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from puzzlekit.phase.team import Team
 
 # Seconds of the first round, which gives a first answer; later ones take several times as long.
-_FIRST_ROUND = 0.03
+_FIRST_ROUND = 0.06
 _LONGER = 5
 # A search that is limited by nodes takes so many for a second: then it can be repeated.
 _NODES_A_SECOND = 10_000_000
@@ -302,8 +302,9 @@ class BeamSearch:
         self._levels, self._pool = [], None
         self._round_began = now = self._clock()
         self._round_seconds = max(_FIRST_ROUND, _LONGER * self._round_seconds)
-        if now + self._round_seconds * _LONGER / 2 > self._total:  # no time for another one
-            self._round_seconds = max(self._round_seconds, self._total - now)
+        left = self._total - now
+        if left < inf and left < 1.2 * _LONGER * self._round_seconds:  # the last one
+            self._round_seconds = max(self._round_seconds, left)
         (first,) = self._chain.ways[0]
         stage = first.stage(self._main(1), self._limit)
         stage.add_states([state for state, _ in self._starts])

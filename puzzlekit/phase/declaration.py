@@ -34,6 +34,12 @@ class PruningTable:
     distances beyond `farthest`, by metric, are then not worked out but taken to be one more than
     that, which saves most of the time of building. A DeclarationError for what cannot be.
 
+    With three `thresholds` a table over a `SymPairing`, of 2 bits an entry, tells which of them the
+    distance reaches. With `hashed` there are 2**hashed entries for any number of coordinates, among
+    them a `SymPairing`: an entry is the least distance of all that hashes to it, up to `farthest`,
+    which has to be given. Such a table, one in a phase at most, is looked up last, where no more
+    than that is left to go; it does not count for the estimate at the start, nor for a heuristic.
+
     >>> PruningTable("flip-slice twist", fold=9, farthest={"HTM": 8}).bits
     4
     """
@@ -42,8 +48,11 @@ class PruningTable:
     bits: int = 4
     fold: int = 1
     farthest: Mapping[str, int] = attrs.field(factory=dict)
+    thresholds: tuple[int, ...] = ()
+    hashed: int = 0
 
     def __attrs_post_init__(self) -> None:
+        self._check_special()
         if self.bits not in (2, 4, 8):
             raise DeclarationError(
                 f"pruning table {self.coordinates}: entries have 2, 4 or 8 bits, not {self.bits}"
@@ -55,6 +64,25 @@ class PruningTable:
         if any(farthest < 1 for farthest in self.farthest.values()):
             raise DeclarationError(
                 f"pruning table {self.coordinates}: distances are worked out up to 1 at least"
+            )
+
+    def _check_special(self) -> None:
+        """Raise a DeclarationError where thresholds or hashing do not fit the rest."""
+        rising = sorted({0, *self.thresholds, 256}) == [0, *self.thresholds, 256]
+        if self.thresholds and (self.bits != 2 or len(self.thresholds) != 3 or not rising):
+            raise DeclarationError(
+                f"pruning table {self.coordinates}: three thresholds, each larger than the one "
+                "before it, are for entries of 2 bits"
+            )
+        if self.hashed and (
+            self.thresholds or self.bits != 4 or self.fold > 1 or not 8 <= self.hashed <= 30
+        ):
+            raise DeclarationError(
+                f"pruning table {self.coordinates}: a hashed one has 2^8 to 2^30 entries of 4 bits"
+            )
+        if self.hashed and any(farthest > 14 for farthest in self.farthest.values()):
+            raise DeclarationError(
+                f"pruning table {self.coordinates}: a hashed one tells distances up to 14"
             )
 
 
@@ -101,8 +129,13 @@ class Phase:
         if not self.moves.split() or len(set(self.moves.split())) < len(self.moves.split()):
             raise DeclarationError(f"phase {self.name}: it needs moves, each named once")
         for table in self.pruning_tables:
-            if not 1 <= len(self.coordinate_numbers(table)) <= 3:
+            if not 1 <= len(self.coordinate_numbers(table)) <= (16 if table.hashed else 3):
                 raise DeclarationError(f"phase {self.name}: a table reads 1 to 3 coordinates")
+        hashed = sum(table.hashed > 0 for table in self.pruning_tables)
+        if hashed > 1 or (hashed and self.turned):
+            raise DeclarationError(
+                f"phase {self.name}: one hashed pruning table at most, and none where it is turned"
+            )
 
     @property
     def pruning_tables(self) -> tuple[PruningTable, ...]:

@@ -65,10 +65,13 @@ def _of_phase(
     simple, pruning = needs.table_keys()
     yield from simple
     yield from pruning
-    if type(joiner) is Max or phase.turned or len(pruning) < 2:
+    # A hashed table only cuts: it is not joined with the others.
+    declared = list(zip(phase.pruning_tables, pruning, strict=True))
+    joined = [(table, key) for table, key in declared if not table.hashed]
+    if type(joiner) is Max or phase.turned or len(joined) < 2:
         return
-    tables = [solver.store.find(key) for key in pruning]
-    bits = [needs.pruning(table).bits for table in phase.pruning_tables]
+    tables = [solver.store.find(key) for _, key in joined]
+    bits = [needs.pruning(table).bits for table, _ in joined]
     radix = fixed_radix(bits)
     if radix is None and all(tables):
         found = [table.data for table in tables if table]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError, NotationError
 from puzzlekit.phase.declaration import Phase, PruningTable
@@ -12,6 +13,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.goals import goals_key
 from puzzlekit.tables.move_table import is_tabulated, move_table_key
+from puzzlekit.tables.pairing_classes import PairingNeeds
 from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table_key, sym_images
 from puzzlekit.tables.store import TableKey
 
@@ -20,7 +22,7 @@ class PhaseNeeds:
     """What a phase is assembled from, in one metric: its moves and the tables that it takes.
 
     `puzzle` is the one whose moves and coordinates they are: what the phase's view sees, if it has
-    one.
+    one. `goal_states`: see `puzzlekit.tables.pruning_table.PruningNeeds`.
     """
 
     def __init__(self, puzzle: Puzzle, phase: Phase, metric: Metric) -> None:
@@ -57,13 +59,25 @@ class PhaseNeeds:
             self.moves,
             self.costs,
             self.metric.name,
-            4 if table.bits == 2 and max(self.costs) > 1 else table.bits,
+            4 if self._widened(table) else table.bits,
             self.goal_moves,
             table.fold,
             table.farthest.get(self.metric.name),
             self.phase.partners(parts[0]) if isinstance(parts[0], SymCoordinate) else (),
+            table.thresholds,
+            table.hashed,
             self.goal_states,
         )
+
+    def _widened(self, table: PruningTable) -> bool:
+        """Whether entries are too small, because some move costs more than 1."""
+        return table.bits == 2 and max(self.costs) > 1 and not table.thresholds
+
+    def pairing(self, coordinate: Coordinate) -> PairingNeeds | None:
+        """What a pairing reduced by symmetries needs; None for another coordinate."""
+        if not isinstance(coordinate, SymPairing):
+            return None
+        return PairingNeeds(coordinate, self.moves, self.costs)
 
     def sym(self, coordinate: Coordinate) -> SymNeeds | None:
         """What a sym coordinate needs; None for another."""
@@ -75,13 +89,16 @@ class PhaseNeeds:
     def is_ranked(self, coordinate: Coordinate) -> bool:
         """Whether a coordinate is ranked in the search, for want of a move table or a use of it.
 
-        One that no table reads is only looked at where all others are at a goal.
+        One that no table reads is only looked at where all others are at a goal, and then has no
+        move table; but next to a pairing nothing else is ranked.
         """
         if isinstance(coordinate, SymCoordinate):
             return False
-        if not is_tabulated(coordinate, self.moves):
+        if isinstance(coordinate, SymPairing) or not is_tabulated(coordinate, self.moves):
             return True
         unread = self.phase.coordinates.index(coordinate) not in self.phase.read
+        if any(isinstance(each, SymPairing) for each in self.phase.coordinates):
+            return False
         return unread and coordinate.engine_program is not None
 
     def table_keys(self) -> tuple[list[TableKey], list[TableKey]]:
@@ -90,6 +107,9 @@ class PhaseNeeds:
         for coordinate in self.phase.coordinates:
             if (sym := self.sym(coordinate)) is not None:
                 simple += sym.keys()
+                continue
+            if (pairing := self.pairing(coordinate)) is not None:
+                simple += pairing.keys()
                 continue
             if not self.is_ranked(coordinate):
                 simple.append(move_table_key(coordinate, self.moves))

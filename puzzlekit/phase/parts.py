@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from puzzlekit.coordinate.programs import rebase
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.programs import NO_PROGRAM, rebase
+from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
-from puzzlekit.engine.space import Carry, Ranks, Sym, rank
+from puzzlekit.engine.space import Carry, Ranks, Reading, Sym, rank
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.directions import Direction, sides
 from puzzlekit.phase.needs import PhaseNeeds
@@ -17,7 +19,9 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.classes import Classes
 from puzzlekit.tables.goals import goals
+from puzzlekit.tables.hashed import hash_keys
 from puzzlekit.tables.move_table import move_table
+from puzzlekit.tables.pairing_classes import PairingClasses
 from puzzlekit.tables.pruning_table import pruning_table, sym_images
 from puzzlekit.tables.store import TableStore
 
@@ -26,8 +30,10 @@ class Parts:
     """The coordinates and tables of a phase, loaded or built, and how states are ranked.
 
     `coordinates` and `tables` are what `puzzlekit.engine.space.Space` takes, and so is `carry`;
-    `carried` lists the bytes of a state that are carried along. In a turned phase the coordinates
-    that its tables read come once for each side, and each table too.
+    `carried` lists the bytes of a state that are carried along, or of which a pairing is made, and
+    `reading` makes what is carried along of a whole state. In a turned phase the coordinates that
+    its tables read come once for each side, and each table too. `hashed` is the hashed table, if
+    there is one, which is not among the `tables`.
     """
 
     def __init__(self, store: TableStore, needs: PhaseNeeds) -> None:
@@ -39,7 +45,12 @@ class Parts:
             for sym in map(needs.sym, phase.coordinates)
         ]
         self.sides = self._sides()
+        self._pairings = [
+            None if each is None else PairingClasses(store, each)
+            for each in map(needs.pairing, phase.coordinates)
+        ]
         self.carried, self.carry = self._carry()
+        self.reading = self._reading()
         # A coordinate and the side from which it is seen; those that no table reads only from one.
         self._seen = [
             (number, side)
@@ -49,6 +60,7 @@ class Parts:
         ]
         self.coordinates = [self._coordinate(number, side) for number, side in self._seen]
         self.tables = [table for side in range(len(self.sides)) for table in self._tables(side)]
+        self.hashed = self._hashed()
 
     def _sides(self) -> list[Direction | None]:
         """From where the tables see the puzzle: as held, and for a turned phase all other sides."""
@@ -78,6 +90,14 @@ class Parts:
         """
         needs = self._needs
         ranked = [each for each in needs.phase.coordinates if needs.is_ranked(each)]
+        for pairing in map(needs.pairing, ranked):
+            if pairing is not None and len(ranked) > 1:
+                raise DeclarationError(
+                    f"phase {needs.phase.name}: next to {pairing.coordinate.name} no other "
+                    "coordinate can be ranked: the others have to have move tables"
+                )
+            if pairing is not None:
+                return list(pairing.coordinate.reads), pairing.carry()
         for coordinate in ranked:
             if coordinate.engine_program is None:
                 raise DeclarationError(
@@ -90,6 +110,21 @@ class Parts:
         order = sorted(carried)
         return order, carry_bytes(needs.puzzle, needs.moves, order)
 
+    def _reading(self) -> Reading:
+        """How what is carried along is made of a state."""
+        for coordinate, pairing in zip(self._needs.phase.coordinates, self._pairings, strict=True):
+            if isinstance(coordinate, SymPairing) and pairing is not None:
+                return Reading(self.carried, bytes(number & 255 for number in coordinate.numbers))
+        return Reading(self.carried)
+
+    def vector(self, state: bytes) -> bytes:
+        """What is carried along of a state of the puzzle that the phase sees."""
+        vector = self.reading.read(state)
+        if vector is None:
+            coordinates = self._needs.phase.coordinates
+            raise self._undefined(next(c for c in coordinates if isinstance(c, SymPairing)))
+        return bytes(vector)
+
     def _coordinate(self, number: int, side: int) -> tuple[Any, ...]:
         """A coordinate seen from a side, as the engine takes it."""
         needs, classes = self._needs, self._classes[number]
@@ -100,6 +135,11 @@ class Parts:
             turned = bytes(images[at + m] for at in range(0, len(images), moves) for m in columns)
             sym = Sym(coordinate.shift, coordinate.symmetries, turned, classes.products)
             return coordinate.classes, classes.class_moves, classes.goals, sym
+        pairing = self._pairings[number]
+        if isinstance(coordinate, SymPairing) and pairing is not None:
+            ranking = pairing.engine_rank
+            goal = ranking.rank(self.vector(needs.puzzle.solved))
+            return coordinate.values, ranking, (goal,)
         at_goal = goals(self._store, coordinate, needs.goal_moves, needs.goal_states)
         if needs.is_ranked(coordinate):
             byte_at = {j: i for i, j in enumerate(self.carried)}
@@ -116,11 +156,16 @@ class Parts:
         """The pruning tables, as the engine takes them."""
         phase = self._needs.phase
         for declared in phase.pruning_tables:
+            if declared.hashed:
+                continue
             wanted = self._needs.pruning(declared)
             own = phase.coordinate_numbers(declared)
             numbers = tuple(self._seen.index((number, side)) for number in own)
             data = pruning_table(self._store, wanted).data
             classes = self._classes[own[0]]
+            if wanted.thresholds:
+                yield numbers, wanted.bits, data, None, (0, *wanted.thresholds)
+                continue
             if classes is None:
                 yield numbers, wanted.bits, data
                 continue
@@ -130,14 +175,34 @@ class Parts:
             ]
             yield numbers, wanted.bits, data, images
 
+    def _hashed(self) -> tuple[Any, ...] | None:
+        """The hashed pruning table, as the engine takes it."""
+        phase = self._needs.phase
+        for declared in phase.pruning_tables:
+            if declared.hashed:
+                wanted = self._needs.pruning(declared)
+                data = pruning_table(self._store, wanted).data
+                numbers = phase.coordinate_numbers(declared)
+                most = (wanted.farthest or 0) + 1
+                return numbers, data, declared.hashed, most, hash_keys(
+                    self._store, wanted.coordinates, wanted.moves, wanted.goal_states
+                )
+        return None
+
     @cached_property
     def _class_of(self) -> list[Any]:
         return [each and each.class_of for each in self._classes]
 
     def engine_ranks(self, byte_at: dict[int, int] | None = None) -> Ranks:
-        """How the engine ranks all coordinates on a state, or on the bytes of it that are named."""
+        """How the engine ranks all coordinates on a state, or on the bytes of it that are named.
+
+        Not so a pairing reduced by symmetries, which is ranked on what is carried along: it is -1.
+        """
         programs = []
         for coordinate in self._needs.phase.coordinates:
+            if isinstance(coordinate, SymPairing):
+                programs.append(NO_PROGRAM)
+                continue
             program = coordinate.engine_program
             if program is None:
                 raise DeclarationError(f"the engine cannot rank the coordinate {coordinate.name}")
@@ -159,16 +224,28 @@ class Parts:
         values = []
         for number, side in self._seen:
             coordinate = self._needs.phase.coordinates[number]
+            if (pairing := self._pairings[number]) is not None:
+                values.append(self._rank_pairing(coordinate, pairing, state))
+                continue
             program, class_of = self._programs[number], self._class_of[number]
             image = images[side]
             value = coordinate.rank(image) if program is None else rank(program, image)
             if not 0 <= value < coordinate.size:
-                raise DeclarationError(
-                    f"phase {self._needs.phase.name} starts where coordinate {coordinate.name} is "
-                    "not defined: an earlier phase has to see to that"
-                )
+                raise self._undefined(coordinate)
             values.append(value if class_of is None else class_of[value])
         return values
+
+    def _rank_pairing(self, coordinate: Coordinate, pairing: PairingClasses, state: bytes) -> int:
+        value = pairing.engine_rank.rank(self.vector(state))
+        if value < 0:
+            raise self._undefined(coordinate)
+        return value
+
+    def _undefined(self, coordinate: Coordinate) -> DeclarationError:
+        return DeclarationError(
+            f"phase {self._needs.phase.name} starts where coordinate {coordinate.name} is not "
+            "defined: an earlier phase has to see to that"
+        )
 
 
 def _columns(side: Direction | None, moves: Sequence[Move]) -> list[int]:

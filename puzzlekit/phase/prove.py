@@ -203,7 +203,7 @@ class _Proof:
         """The subtree after some moves."""
         phase = self._phase
         state = self._chain.puzzle.apply(self._state, [phase.moves[number] for number in path])
-        carried = bytes(state[j] for j in phase.parts.carried)
+        carried = phase.parts.vector(state)
         spent = sum(phase.costs[number] for number in path)
         return _Root(path, spent, automaton, phase.parts.ranks(state), carried)
 

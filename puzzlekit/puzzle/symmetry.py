@@ -65,17 +65,10 @@ def image_of(puzzle: Puzzle, images: Images, move: Move) -> Move:
     return puzzle.move(family, sign * move.amount)
 
 
-def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
-    """Every symmetry that permutes these moves, as the numbers of their images; no change first.
+def family_images(puzzle: Puzzle, moves: Sequence[Move]) -> list[Images]:
+    """What turning or mirroring the puzzle in any way makes of the families of some moves.
 
-    Those made of the puzzle's rotations and reflections.
-
-    >>> import puzzlekit
-    >>> cube = puzzlekit.load("cube3").puzzle
-    >>> len(symmetries(cube, cube.family_moves("URFDLB")))
-    48
-    >>> len(symmetries(cube, cube.moves("U U2 U' D D2 D' R2 L2 F2 B2")))
-    16
+    Rotations that turn one of them into what is no family are left out; no change comes first.
     """
     steps: list[Images] = list(turned_families(puzzle, [move.family for move in moves]).values())
     families = list(dict.fromkeys(family for step in steps for family in step))
@@ -91,6 +84,22 @@ def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
             moved = then(images, step)
             if moved not in found:
                 found.append(moved)
+    return found
+
+
+def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
+    """Every symmetry that permutes these moves, as the numbers of their images; no change first.
+
+    Those made of the puzzle's rotations and reflections.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> len(symmetries(cube, cube.family_moves("URFDLB")))
+    48
+    >>> len(symmetries(cube, cube.moves("U U2 U' D D2 D' R2 L2 F2 B2")))
+    16
+    """
+    found = family_images(puzzle, moves)
     number = {move: i for i, move in enumerate(moves)}
     rows = [
         tuple(number.get(image_of(puzzle, images, move), -1) for move in moves) for images in found

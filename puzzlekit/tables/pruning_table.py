@@ -6,17 +6,21 @@ cost this is Dijkstra's algorithm with a bucket for each distance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move, invert
 from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.goals import goal_flags, goals_identity
+from puzzlekit.tables.hashed import HashedDistances, check_hashed
 from puzzlekit.tables.move_table import is_tabulated, move_table, moves_identity
+from puzzlekit.tables.pairing_classes import PairingNeeds
+from puzzlekit.tables.pairing_pruning import PairingDistances
 from puzzlekit.tables.store import Table, TableKey, TableStore
 from puzzlekit.tables.sym_pruning import SymDistances, SymShape, check_sym_table
 
@@ -36,7 +40,8 @@ class PruningNeeds(NamedTuple):
     can only be the first. `moves` with their `costs` in the metric named `metric`. `bits` an entry:
     2 (the distance modulo 3), 4 or 8. `goal_moves`: see `goals`. `fold` and `farthest`: see
     `puzzlekit.PruningTable`. `partners`: all coordinates that share a table of the phase with its
-    sym coordinate. `goal_states`: states at the goal, where there are more than the solved one.
+    sym coordinate. `thresholds` and `hashed`: see `puzzlekit.PruningTable`. `goal_states`: whole
+    states at the goal, where there are more than the solved one.
     """
 
     coordinates: Sequence[Coordinate]
@@ -48,12 +53,18 @@ class PruningNeeds(NamedTuple):
     fold: int = 1
     farthest: int | None = None
     partners: Sequence[Coordinate] = ()
+    thresholds: Sequence[int] = ()
+    hashed: int = 0
     goal_states: Sequence[bytes] = ()
 
     @property
     def entries(self) -> int:
         """How many entries the table has."""
         first, *others = self.coordinates
+        if self.hashed:
+            return 1 << self.hashed
+        if isinstance(first, SymPairing):
+            return first.values
         if isinstance(first, SymCoordinate):
             return SymShape.of(first, others, self.bits, self.fold).entries
         return prod(coordinate.size for coordinate in self.coordinates)
@@ -62,9 +73,17 @@ class PruningNeeds(NamedTuple):
     def sym(self) -> SymNeeds | None:
         """What its sym coordinate needs; None without one."""
         first = self.coordinates[0]
-        if not isinstance(first, SymCoordinate):
+        if not isinstance(first, SymCoordinate) or self.hashed:
             return None
         return SymNeeds(first, self.partners, self.moves, self.costs, self.goal_moves)
+
+    @property
+    def pairing(self) -> PairingNeeds | None:
+        """What its pairing needs, where that is all that it is over; else None."""
+        first = self.coordinates[0]
+        if not isinstance(first, SymPairing) or self.hashed:
+            return None
+        return PairingNeeds(first, self.moves, self.costs)
 
     @property
     def _is_undone(self) -> bool:
@@ -84,6 +103,13 @@ class PruningNeeds(NamedTuple):
 
     def check(self) -> None:
         """Raise a DeclarationError where such a table cannot be built."""
+        if self.hashed or self.thresholds:
+            self._check_special()
+            return
+        if any(isinstance(each, SymPairing) for each in self.coordinates):
+            raise DeclarationError(
+                "a pruning table over a pairing reduced by symmetries has thresholds or is hashed"
+            )
         if self.bits == 2 and set(self.costs) != {1}:
             raise DeclarationError("a pruning table of 2 bits an entry is for moves that cost 1")
         if (self.bits == 2 or self.sym is not None) and not self._is_undone:
@@ -101,11 +127,40 @@ class PruningNeeds(NamedTuple):
         elif self.fold > 1 or self.farthest is not None:
             raise DeclarationError("folding and farthest are for tables over a sym coordinate")
 
+    def _check_special(self) -> None:
+        """The same of a table with thresholds and of a hashed one."""
+        if set(self.costs) != {1} or not self._is_undone:
+            raise DeclarationError(
+                "a pruning table with thresholds, or a hashed one, is for moves that cost 1 and "
+                "are each undone by one of them"
+            )
+        if self.hashed:
+            check_hashed(self.coordinates, self.moves, self.costs, self.bits)
+            if self.farthest is None:
+                raise DeclarationError(
+                    f"a hashed pruning table needs to be told how far it goes in {self.metric}"
+                )
+        elif len(self.coordinates) > 1 or self.pairing is None:
+            raise DeclarationError(
+                "a pruning table with thresholds is over one pairing reduced by symmetries"
+            )
+        solved = self.coordinates[0].puzzle.solved
+        for each in self.coordinates:
+            if isinstance(each, SymPairing) and any(
+                each.rank(each.after(solved, move)) for move in self.goal_moves
+            ):
+                raise DeclarationError(
+                    f"coordinate {each.name}: its only goal is that of the solved state, which "
+                    "the goal moves have to keep"
+                )
+
 
 def pruning_table_key(needs: PruningNeeds) -> TableKey:
     """The name under which a pruning table is kept; bytes, of one, two or four entries."""
-    coordinates, moves, costs, metric, bits, goal_moves, fold, farthest, _, goal_states = needs
+    coordinates, moves, costs, metric, bits, goal_moves, fold, farthest, *_, goal_states = needs
     needs.check()
+    if needs.hashed or needs.thresholds:
+        return _special_key(needs)
     names = " x ".join(coordinate.name for coordinate in coordinates)
     goals = goals_identity(coordinates, goal_moves, goal_states)
     parts = " ".join(each.identity for each in coordinates)
@@ -124,6 +179,59 @@ def pruning_table_key(needs: PruningNeeds) -> TableKey:
     )
 
 
+def _special_key(needs: PruningNeeds) -> TableKey:
+    """The same for a table with thresholds and for a hashed one."""
+    names = " x ".join(coordinate.name for coordinate in needs.coordinates)
+    if (pairing := needs.pairing) is not None:
+        name = f"{names} thresholds {needs.metric}"
+        identity = f"thresholds {VERSION} {pairing.identity} {list(needs.thresholds)}"
+        told = "which of the distances {} the least cost ({}) to the goal reaches for each value"
+        purpose = told.format(", ".join(map(str, needs.thresholds)), needs.metric)
+    else:
+        name = f"{names} hashed {needs.metric}"
+        goals = goals_identity(
+            [each for each in needs.coordinates if not isinstance(each, SymPairing)],
+            needs.goal_moves,
+        )
+        if needs.goal_states:
+            goals = " ".join(state.hex() for state in needs.goal_states)
+        parts = " ".join(each.identity for each in needs.coordinates)
+        identity = (
+            f"hashed {VERSION + 1} {parts} {goals} {needs.hashed} {needs.farthest} "
+            f"{moves_identity(needs.moves)}"
+        )
+        purpose = f"least cost ({needs.metric}) to the goal, up to {needs.farthest}, by the hash"
+    return TableKey(
+        puzzle=needs.coordinates[0].puzzle.name,
+        name=name,
+        identity=identity,
+        dtype="u1",
+        shape=((needs.entries * needs.bits + 7) // 8,),
+        purpose=f"{purpose} of {names}, {needs.entries:,} entries of {needs.bits} bits",
+    )
+
+
+def _build_special(
+    store: TableStore, needs: PruningNeeds, compiled: bool, tell: Callable[[float], None]
+) -> Any:
+    """A table with thresholds, or a hashed one."""
+    if (pairing := needs.pairing) is not None:
+        near = PairingDistances(store, pairing, needs.thresholds)
+        near.fill(compiled, tell)
+        return near.packed()
+    hashed = HashedDistances(
+        store,
+        needs.coordinates,
+        needs.moves,
+        needs.hashed,
+        needs.farthest or 1,
+        needs.goal_states,
+        needs.goal_moves,
+    )
+    hashed.fill()
+    return pack_nibbles(hashed.entries)
+
+
 def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
     """The pruning table from the store, built if need be."""
     key = pruning_table_key(needs)
@@ -135,7 +243,9 @@ def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
     def build() -> Any:
         from puzzlekit.engine.fill import COMPILED
 
-        parts, moves, costs, _, bits, goal_moves, fold, farthest, _, goal_states = needs
+        parts, moves, costs, _, bits, goal_moves, fold, farthest, *_, goal_states = needs
+        if needs.hashed or needs.thresholds:
+            return _build_special(store, needs, COMPILED, tell)
         if (sym := needs.sym) is not None:
             distances = SymDistances(store, sym, parts[1:], fold, farthest, keep=bits > 2)
             distances.fill(COMPILED, tell)

@@ -27,8 +27,10 @@ from puzzlekit import (
     Phase,
     PluginError,
     Product,
+    PruningTable,
     Puzzle,
     PuzzleEntry,
+    SymPairing,
     UsageError,
     View,
     hookimpl,
@@ -56,7 +58,7 @@ def methods(cube: Puzzle) -> list[Method]:
         Method(
             name="reduction",
             title="reduction",
-            phases=(*beam(cube), *finish(cube)),
+            phases=(*beam(cube), *finish(cube, large=True)),
             chaining="beam",
             starts="y z",
             shares=(0.08, 0.25, 0.3),
@@ -167,7 +169,7 @@ def beam(cube: Puzzle) -> list[Phase]:
     low, high = wings[:12], wings[12:]
     pairs = " ".join(f"{one} {other}" for one, other in zip(low, high, strict=True))
     gather, split, _, reduce = reduction(cube)
-    groups = [low[0:4], low[4:8], low[8:12]]
+    head = " ".join(wing for wing in low if not {"R", "L"} & set(wing[:2]))
     def faces(letters: str) -> str:
         return " ".join(place for place in cube.orbit("centers").places if place[0] in letters)
 
@@ -186,9 +188,13 @@ def beam(cube: Puzzle) -> list[Phase]:
             Product("rl-parity", cube, "centers", (rl, parity)),
             ud,
             fb,
-            *(Pairing(f"pairing{i}", cube, "wings", pairs, at=" ".join(group)) for i, group in enumerate(groups)),
+            SymPairing("pairing", cube, "wings", pairs, head, classes=1538, symmetries=8),
         ),
-        tables=("rl-parity ud fb", "pairing0", "pairing1", "pairing2"),
+        tables=(
+            "rl-parity ud fb",
+            PruningTable("pairing", bits=2, thresholds=(9, 10, 11)),
+            PruningTable("pairing rl-parity ud fb", hashed=25, farthest={"OBTM": 7}),
+        ),
     )
     b = Phase(name="split", goal=split.goal, moves=SPLITTING, goal_moves=PAIRING, goal_turns="x",
         coordinates=(split.coordinates[0], rl, *split.coordinates[-2:]),
@@ -221,11 +227,14 @@ def aside(cube):
     return Alternative("split", phase, ("z", "y z"), ("", "y"))
 
 
-def finish(cube: Puzzle) -> list[Phase]:
+def finish(cube: Puzzle, large: bool = False) -> list[Phase]:
     """The phases 4 and 5, those of the 3x3x3 that a reduced cube shows."""
     try:
         small = load("cube3")
-        phases = small.method("two-phase").phases
+        method = small.method("two-phase")
+        phases = method.phases
+        if large:
+            phases = (method.larger[0].phases[0], phases[1])
     except UsageError as error:
         raise PluginError(
             f"the method six-phase ends as the 3x3x3 does, and needs its plugin: {error}"

@@ -1,0 +1,338 @@
+"""Hashed pruning tables: the least distance of all joint states that share an entry.
+
+A joint state is what some coordinates say together; there are too many to have an entry each. The
+number of its entry is a hash of it, so an entry holds the least of several distances: never more
+than the true one, and near the goal, where states are few, nearly exact. States are told apart by
+64 bits of their hash; should two of them agree in all, which of a few million happens once in a
+million tables, one would be taken for the other.
+
+A. Zobrist, "A new hashing method with application for game playing" (1970).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.sym_pairing import SymPairing
+from puzzlekit.coordinate.symmetric import SymCoordinate
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move
+from puzzlekit.tables.goals import goals
+from puzzlekit.tables.memory import check_memory
+from puzzlekit.tables.move_table import is_tabulated, move_table
+from puzzlekit.tables.store import TableStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Bytes = npt.NDArray[np.uint8]
+    Keys = npt.NDArray[np.int64]
+
+_CHUNK = 1 << 16  # states whose neighbours are made at once
+_MOST_GOALS = 1 << 16
+_WORD = (1 << 64) - 1
+
+
+def layout(coordinates: Sequence[Coordinate]) -> list[tuple[int, int]]:
+    """For each byte of a joint state (number of the coordinate, how many values it takes).
+
+    First the n bytes of a pairing, if there is one among them, then the values of the others in
+    their order, least byte first.
+    """
+    listed = []
+    for number, coordinate in enumerate(coordinates):
+        if isinstance(coordinate, SymPairing):
+            listed += [(number, coordinate.n)] * coordinate.n
+    for number, coordinate in enumerate(coordinates):
+        if not isinstance(coordinate, SymPairing):
+            left = coordinate.size
+            while True:
+                listed.append((number, min(left, 256)))
+                left = -(-left // 256)
+                if left == 1:
+                    break
+    return listed
+
+
+def hash_keys(
+    store: TableStore,
+    coordinates: Sequence[Coordinate],
+    moves: Sequence[Move],
+    goal_states: Sequence[bytes] = (),
+) -> array[int]:
+    """For each byte of a joint state and value of it a signed 64-bit number, 256 for each byte.
+
+    Of the generator SplitMix64 (G. Steele and others, 2014); those that no value takes are 0. Where
+    each of the goal states exchanges values of coordinates in pairs, and of an even number of them,
+    the two keys of a pair differ by one and the same number: so what these exchanges make of a
+    joint state has its hash too, and there are so many states less to be told apart.
+    """
+    keys = _random_keys(coordinates)
+    at = {owner: i for i, (owner, _) in reversed(list(enumerate(layout(coordinates))))}
+    difference = _random(0)
+    for number, pairs in _exchanged(store, coordinates, moves, goal_states).items():
+        for value, other in pairs.items():
+            if value < other:
+                row = 256 * at[number]
+                keys[row + other] = keys[row + value] ^ difference
+    return keys
+
+
+def _exchanged(
+    store: TableStore,
+    coordinates: Sequence[Coordinate],
+    moves: Sequence[Move],
+    goal_states: Sequence[bytes],
+) -> dict[int, dict[int, int]]:
+    """By number of a coordinate, which values of it are exchanged; empty where it is not so simple.
+
+    The goals are turned into each other by turning the whole puzzle, and what that makes of a value
+    follows it along the moves.
+    """
+    found: dict[int, dict[int, int]] = {}
+    for state in goal_states:
+        odd = False
+        for number, coordinate in enumerate(coordinates):
+            if isinstance(coordinate, SymPairing):
+                continue
+            pairs = _image(store, coordinate, moves, state)
+            if all(value == other for value, other in pairs.items()):
+                continue
+            free = all(value != other == pairs[pairs[other]] for value, other in pairs.items())
+            if coordinate.size > 256 or not free or found.setdefault(number, pairs) != pairs:
+                return {}
+            odd = not odd
+        if odd:
+            return {}
+    return found
+
+
+def _image(
+    store: TableStore, coordinate: Coordinate, moves: Sequence[Move], state: bytes
+) -> dict[int, int]:
+    """What becomes of each value that the moves make of the solved one, if that becomes `state`."""
+    table = move_table(store, coordinate, moves).data
+    root = coordinate.rank(coordinate.puzzle.solved)
+    image = {root: coordinate.rank(state)}
+    fresh = [root]
+    for value in fresh:  # grows while it is gone through
+        for m in range(len(moves)):
+            after = table[value * len(moves) + m]
+            if after not in image:
+                image[after] = table[image[value] * len(moves) + m]
+                fresh.append(after)
+    return image
+
+
+def _random(number: int) -> int:
+    """A signed 64-bit number, seemingly at random."""
+    z = (number + 1) * 0x9E3779B97F4A7C15 & _WORD
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & _WORD
+    z ^= z >> 31
+    return z - (z >> 63 << 64)
+
+
+def _random_keys(coordinates: Sequence[Coordinate]) -> array[int]:
+    keys = array("q")
+    for i, (_, values) in enumerate(layout(coordinates)):
+        for value in range(values):
+            keys.append(_random(256 * (i + 1) + value))
+        keys.extend([0] * (256 - values))
+    return keys
+
+
+def check_hashed(
+    coordinates: Sequence[Coordinate], moves: Sequence[Move], costs: Sequence[int], bits: int
+) -> None:
+    """Raise a DeclarationError where a hashed table cannot be built."""
+    if len(set(coordinates)) < len(coordinates):
+        raise DeclarationError("a hashed pruning table names a coordinate twice")
+    if bits != 4 or set(costs) != {1}:
+        raise DeclarationError("a hashed pruning table has 4 bits an entry, for moves that cost 1")
+    if sum(isinstance(each, SymPairing) for each in coordinates) > 1:
+        raise DeclarationError("a hashed pruning table is over one pairing at most")
+    for each in coordinates:
+        if isinstance(each, SymCoordinate) or not (
+            isinstance(each, SymPairing) or is_tabulated(each, moves)
+        ):
+            raise DeclarationError(
+                f"coordinate {each.name} cannot be in a hashed pruning table: it takes those that "
+                "have move tables, and a pairing"
+            )
+
+
+class HashedDistances:
+    """Works out a hashed table by levels from the goal outwards.
+
+    `goal_states` are whole states; without any, the goal is where each coordinate is at one of its
+    goals. `entries` gets a byte for each of 2**hashed entries: the least distance up to `farthest`,
+    else one more than that. `counts` says how many joint states each level has, but for the last
+    one, which need not be told apart.
+    """
+
+    def __init__(
+        self,
+        store: TableStore,
+        coordinates: Sequence[Coordinate],
+        moves: Sequence[Move],
+        hashed: int,
+        farthest: int,
+        goal_states: Sequence[bytes] = (),
+        goal_moves: Sequence[Move] = (),
+    ) -> None:
+        import numpy as np
+
+        self._coordinates = coordinates
+        self._hashed, self._farthest = hashed, farthest
+        self._layout = layout(coordinates)
+        self._keys: Keys = np.array(
+            hash_keys(store, coordinates, moves, goal_states), dtype=np.int64
+        ).reshape(-1, 256)
+        check_memory(3 << hashed, f"a hashed table of {1 << hashed:,} entries")
+        # By coordinate: where its bytes are in a joint state, and how each move changes them.
+        self._bytes = [
+            [i for i, (owner, _) in enumerate(self._layout) if owner == number]
+            for number in range(len(coordinates))
+        ]
+        self._moves = [self._changes(store, each, moves) for each in coordinates]
+        self._count = len(moves)
+        self._goals = self._joint_goals(store, goal_states, goal_moves)
+        self.entries: Bytes = np.full(1 << hashed, farthest + 1, dtype=np.uint8)
+        self.counts: list[int] = []
+
+    def fill(self) -> None:
+        """Work out all levels."""
+        import numpy as np
+
+        mask = (1 << self._hashed) - 1
+        frontier = self._goals
+        keys, first = np.unique(self._hash(frontier), return_index=True)
+        frontier = frontier[first]
+        self.entries[keys & mask] = 0
+        self.counts = [len(keys)]
+        before = np.empty(0, dtype=np.int64)
+        for level in range(1, self._farthest + 1):
+            last = level == self._farthest
+            found, found_keys = [frontier[:0]], [keys[:0]]
+            for at in range(0, len(frontier), _CHUNK):
+                part = frontier[at : at + _CHUNK]
+                for m in range(self._count):
+                    near = self._after(part, m)
+                    near_keys = self._hash(near)
+                    entries = near_keys & mask
+                    fresh = self.entries[entries] > level
+                    self.entries[entries[fresh]] = level
+                    if not last:
+                        # What the frontier or the level before it has is not new, and no older
+                        # level is next to it: each move is undone by one of them.
+                        new = ~(_among(near_keys, keys) | _among(near_keys, before))
+                        found.append(near[new])
+                        found_keys.append(near_keys[new])
+            if last:
+                break
+            before = keys
+            keys, first = np.unique(np.concatenate(found_keys), return_index=True)
+            frontier = np.concatenate(found)[first]
+            self.counts.append(len(keys))
+
+    def _changes(self, store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Any:
+        """The effects of moves on a pairing, or the columns of a move table."""
+        import numpy as np
+
+        if isinstance(coordinate, SymPairing):
+            return [
+                (list(gather), np.frombuffer(relabel, dtype=np.uint8))
+                for gather, relabel in coordinate.effects(moves)
+            ]
+        table = np.asarray(move_table(store, coordinate, moves).data)
+        return np.ascontiguousarray(table.reshape(-1, len(moves)).T)
+
+    def _after(self, states: Bytes, m: int) -> Bytes:
+        """Joint states after a move."""
+        import numpy as np
+
+        after = np.empty_like(states)
+        for at, changes in zip(self._bytes, self._moves, strict=True):
+            if isinstance(changes, list):
+                gather, relabel = changes[m]
+                for i, source in zip(at, gather, strict=True):
+                    after[:, i] = relabel[states[:, at[source]]]
+                continue
+            value = states[:, at[0]].astype(np.uint32)
+            for shift, i in enumerate(at[1:], 1):
+                value |= states[:, i].astype(np.uint32) << np.uint32(8 * shift)
+            self._write(after, at, changes[m][value])
+        return after
+
+    def _write(self, states: Bytes, at: Sequence[int], values: npt.NDArray[Any]) -> None:
+        """Write values of one coordinate."""
+        for shift, i in enumerate(at):
+            states[:, i] = (values >> (8 * shift)) & 255
+
+    def _hash(self, states: Bytes) -> Keys:
+        """The hashes of joint states."""
+        import numpy as np
+
+        mixed = np.zeros(len(states), dtype=np.int64)
+        for i, keys in enumerate(self._keys):
+            mixed ^= keys[states[:, i]]
+        return mixed
+
+    def _joint_goals(
+        self, store: TableStore, goal_states: Sequence[bytes], goal_moves: Sequence[Move]
+    ) -> Bytes:
+        """The joint states of the goal, in which a pairing is the identity."""
+        import numpy as np
+
+        if goal_states:
+            rows = [self._values(state) for state in goal_states]
+        else:
+            lists = [
+                [0] if isinstance(each, SymPairing) else _listed(goals(store, each, goal_moves))
+                for each in self._coordinates
+            ]
+            if prod(map(len, lists)) > _MOST_GOALS:
+                raise DeclarationError(
+                    f"a hashed pruning table starts from up to {_MOST_GOALS:,} goals"
+                )
+            rows = list(product(*lists))
+        values = np.array(rows, dtype=np.int64).T
+        states = np.zeros((len(rows), len(self._layout)), dtype=np.uint8)
+        for column, at, each in zip(values, self._bytes, self._coordinates, strict=True):
+            if isinstance(each, SymPairing):
+                states[:, at] = np.arange(each.n)
+            else:
+                self._write(states, at, column)
+        return states
+
+    def _values(self, state: bytes) -> tuple[int, ...]:
+        values = tuple(each.rank(state) for each in self._coordinates)
+        for value, each in zip(values, self._coordinates, strict=True):
+            if value < 0 or (isinstance(each, SymPairing) and value):
+                raise DeclarationError(
+                    f"coordinate {each.name} is not at a goal in one of the goal states"
+                )
+        return values
+
+
+def _listed(found: Any) -> list[int]:
+    """Goals as the engine takes them, as a list."""
+    return list(found) if isinstance(found, tuple) else [i for i, flag in enumerate(found) if flag]
+
+
+def _among(keys: Keys, known: Keys) -> npt.NDArray[np.bool_]:
+    """Which keys are among some sorted ones."""
+    import numpy as np
+
+    if not len(known):
+        return np.zeros(len(keys), dtype=bool)
+    at = np.searchsorted(known, keys)
+    at[at == len(known)] = 0
+    return np.asarray(known[at] == keys)

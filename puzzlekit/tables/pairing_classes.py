@@ -1,0 +1,284 @@
+"""How a pairing is reduced by symmetries: the small tables that the engine ranks it with.
+
+A symmetry of the pairing is a permutation s of the pairs of places. What it makes of p is s p s^-1;
+the identity, which is the goal, stays what it is. Candidates come from the rotations and
+reflections of the puzzle, known by what they make of the moves: s has to carry what a move does to
+places, first and second ones alike, to what its image does. The image may be no move of the phase
+(Dw2, where Uw2 is). So it is checked that for each move m and each symmetry s there are an allowed
+move m' of the same cost and a symmetry t such that
+
+    s after m = m' after t    on first places and on second ones.
+
+Then m' leads from s p s^-1 to what t^-1 or another of the symmetries makes of p after m, and
+whatever the symmetries make of p is as far from the goal as p: nothing has to be believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.coordinate.kinds import unrank_places
+from puzzlekit.coordinate.sym_pairing import Step, SymPairing
+from puzzlekit.engine.space import Carry, PairRank
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.symmetry import family_images, image_of
+from puzzlekit.tables.move_table import moves_identity
+from puzzlekit.tables.store import TableKey, TableStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+VERSION = 1  # count up when the same declaration gives other numbers
+NOWHERE = 0xFFFF  # the entry of images that cannot be
+
+Permutation = tuple[int, ...]
+
+
+class PairingNeeds:
+    """What the classes of a pairing are built from: the coordinate, moves and their costs."""
+
+    def __init__(
+        self, coordinate: SymPairing, moves: Sequence[Move], costs: Sequence[int]
+    ) -> None:
+        self.coordinate = coordinate
+        self.moves = moves
+        self.costs = costs
+
+    @cached_property
+    def identity(self) -> str:
+        """Text that differs wherever the classes do."""
+        coordinate = self.coordinate
+        numbers = f"{coordinate.classes} {coordinate.symmetries}"
+        mirrors = [sorted(mirror.items()) for mirror in coordinate.puzzle.reflections]
+        turned = f"{list(self.costs)} {moves_identity(self.moves)} {mirrors}"
+        return f"pairing {VERSION} {coordinate.identity} {numbers} {turned}"
+
+    def _key(self, name: str, dtype: str, shape: tuple[int, ...], purpose: str) -> TableKey:
+        coordinate = self.coordinate
+        full = f"{coordinate.name} {name}"
+        identity = f"{name}: {self.identity}"
+        return TableKey(coordinate.puzzle.name, full, identity, dtype, shape, purpose)
+
+    @property
+    def heads_key(self) -> TableKey:
+        """For each images of the head places, as digits, the class and the symmetry to carry by."""
+        return self._key(
+            "heads",
+            "u2",
+            (self.coordinate.n**self.coordinate.k,),
+            f"class and symmetry of where the partners of {self.coordinate.k} places sit",
+        )
+
+    @property
+    def symmetries_key(self) -> TableKey:
+        """For each symmetry s: s, s^-1, and its product with each that is done after it."""
+        n, order = self.coordinate.n, self.coordinate.symmetries
+        return self._key(
+            "symmetries",
+            "u1",
+            (order, 2 * n + order),
+            f"what {order} symmetries make of {n} pairs of places, and products of symmetries",
+        )
+
+    def keys(self) -> list[TableKey]:
+        """Both."""
+        return [self.heads_key, self.symmetries_key]
+
+    def carry(self) -> Carry:
+        """How moves act on p."""
+        effects = self.coordinate.effects(self.moves)
+        gather = [(source, bytes(self.coordinate.n)) for source, _ in effects]
+        return Carry(gather, bytes(self.coordinate.n), [relabel for _, relabel in effects])
+
+
+class PairingClasses:
+    """The tables of a pairing, from the store, built if need be."""
+
+    def __init__(self, store: TableStore, needs: PairingNeeds) -> None:
+        self._store = store
+        self._needs = needs
+
+    @cached_property
+    def heads(self) -> Any:
+        """See `PairingNeeds.heads_key`."""
+        return self._store.get(self._needs.heads_key, self._heads).data
+
+    @cached_property
+    def symmetries(self) -> bytes:
+        """See `PairingNeeds.symmetries_key`."""
+        return bytes(self._store.get(self._needs.symmetries_key, self._symmetries).data)
+
+    @cached_property
+    def engine_rank(self) -> PairRank:
+        """How the engine ranks."""
+        coordinate = self._needs.coordinate
+        return PairRank(
+            coordinate.n,
+            coordinate.k,
+            coordinate.classes,
+            coordinate.shift,
+            self.heads,
+            self.symmetries,
+        )
+
+    @cached_property
+    def rows(self) -> list[bytes]:
+        """Each symmetry s as it acts on the numbers of pairs."""
+        n, order = self._needs.coordinate.n, self._needs.coordinate.symmetries
+        stride = 2 * n + order
+        return [self.symmetries[s * stride : s * stride + n] for s in range(order)]
+
+    def keepers(self) -> npt.NDArray[np.uint64]:
+        """For each class which symmetries keep the head images that stand for it, as bits."""
+        import numpy as np
+
+        coordinate = self._needs.coordinate
+        codes, images = _head_images(coordinate, self.rows)
+        words = np.asarray(self.heads)[codes]
+        mask = (1 << coordinate.shift) - 1
+        least = np.minimum.reduce(images)
+        chosen = np.flatnonzero(least == codes)
+        keepers = np.zeros(coordinate.classes, dtype=np.uint64)
+        for s, image in enumerate(images):
+            kept = image[chosen] == codes[chosen]
+            keepers[words[chosen] >> coordinate.shift] |= kept.astype(np.uint64) << np.uint64(s)
+        assert not (words[chosen] & mask).any()  # each is carried to itself by no change
+        return keepers
+
+    def _symmetries(self) -> Any:
+        import numpy as np
+
+        coordinate = self._needs.coordinate
+        group = find_symmetries(self._needs)
+        if len(group) != coordinate.symmetries:
+            raise DeclarationError(
+                f"coordinate {coordinate.name}: it has {len(group)} symmetries here, not "
+                f"{coordinate.symmetries}"
+            )
+        rows = []
+        for s in group:
+            products = [group.index(_after(t, s)) for t in group]
+            rows.append([*s, *_inverse(s), *products])
+        return np.array(rows, dtype=np.uint8)
+
+    def _heads(self) -> Any:
+        import numpy as np
+
+        coordinate = self._needs.coordinate
+        codes, images = _head_images(coordinate, self.rows)
+        least = np.minimum.reduce(images)
+        by = np.argmin(np.stack(images), axis=0)  # the first of those that lead there
+        chosen = np.flatnonzero(least == codes)
+        if len(chosen) != coordinate.classes:
+            raise DeclarationError(
+                f"coordinate {coordinate.name}: there are {len(chosen)} classes of heads, not "
+                f"{coordinate.classes}"
+            )
+        number = np.zeros(coordinate.n**coordinate.k, dtype=np.int64)
+        number[codes[chosen]] = np.arange(len(chosen))
+        heads = np.full(coordinate.n**coordinate.k, NOWHERE, dtype=np.uint16)
+        heads[codes] = (number[least] << coordinate.shift) | by
+        return heads
+
+
+def _head_images(
+    coordinate: SymPairing, rows: Sequence[Sequence[int]]
+) -> tuple[npt.NDArray[np.int64], list[npt.NDArray[np.int64]]]:
+    """All images that the head places may have, as digits, and what each symmetry makes of them."""
+    import numpy as np
+
+    n, k = coordinate.n, coordinate.k
+    count = 1
+    for i in range(k):
+        count *= n - i
+    tuples = unrank_places(np.arange(count), n, k)
+    found = []
+    for s in [tuple(range(n)), *map(tuple, rows)]:
+        back = _inverse(s)
+        code = np.zeros(count, dtype=np.int64)
+        for i in range(k):
+            code = code * n + np.array(s)[tuples[back[i]]]
+        found.append(code)
+    return found[0], found[1:]
+
+
+def _after(later: Permutation, earlier: Permutation) -> Permutation:
+    """One permutation after another."""
+    return tuple(later[i] for i in earlier)
+
+
+def _inverse(s: Sequence[int]) -> Permutation:
+    back = [0] * len(s)
+    for i, image in enumerate(s):
+        back[image] = i
+    return tuple(back)
+
+
+def find_symmetries(needs: PairingNeeds) -> list[Permutation]:
+    """The symmetries of a pairing that keep its head places, no change first."""
+    coordinate, k = needs.coordinate, needs.coordinate.k
+    steps = coordinate.steps(needs.moves)
+    found = {tuple(range(coordinate.n))}
+    for images in family_images(coordinate.puzzle, needs.moves):
+        turned = [
+            coordinate.step(image_of(coordinate.puzzle, images, move)) for move in needs.moves
+        ]
+        if None not in turned:
+            found.update(_carrying(steps, [step for step in turned if step is not None]))
+    found = {s for s in found if set(s[:k]) == set(range(k))}
+    prices: dict[Step, set[int]] = {}
+    for step, cost in zip(steps, needs.costs, strict=True):
+        prices.setdefault(step, set()).add(cost)
+    while True:  # whoever needs one that is none is none
+        kept = {s for s in found if _is_symmetry(s, found, steps, needs.costs, prices)}
+        if kept == found:
+            break
+        found = kept
+    if any(_after(s, t) not in found for s in found for t in found):
+        raise DeclarationError(f"coordinate {coordinate.name}: its symmetries are no group")
+    return sorted(found)
+
+
+def _carrying(steps: Sequence[Step], images: Sequence[Step]) -> list[Permutation]:
+    """The permutations s of pairs that carry each step to its image, on both kinds of places."""
+    n = len(steps[0][0])
+    found = []
+    for first in range(n):
+        s = [-1] * n
+        s[0] = first
+        known = [0]
+        for i in known:  # grows while it is gone through
+            for step, image in zip(steps, images, strict=True):
+                for part, image_part in zip(step, image, strict=True):
+                    if s[part[i]] < 0:
+                        s[part[i]] = image_part[s[i]]
+                        known.append(part[i])
+        sound = sorted(s) == list(range(n)) and all(
+            s[part[i]] == image_part[s[i]]
+            for step, image in zip(steps, images, strict=True)
+            for part, image_part in zip(step, image, strict=True)
+            for i in range(n)
+        )
+        if sound:
+            found.append(tuple(s))
+    return found
+
+
+def _is_symmetry(
+    s: Permutation,
+    all_of_them: set[Permutation],
+    steps: Sequence[Step],
+    costs: Sequence[int],
+    prices: dict[Step, set[int]],
+) -> bool:
+    """Whether each move has a counterpart: see the head of this file."""
+    backs = [_inverse(t) for t in all_of_them]
+    for (first, second), cost in zip(steps, costs, strict=True):
+        one, other = _after(s, first), _after(s, second)
+        if not any(cost in prices.get((_after(one, t), _after(other, t)), ()) for t in backs):
+            return False
+    return True
