@@ -85,7 +85,7 @@ class PairingDistances:
         """The engine's way from states to those next to them."""
         import numpy as np
 
-        from puzzlekit.engine.fill import PairFill
+        from puzzlekit.engine.pair_fill import PairFill
 
         n, moves = self._coordinate.n, len(self._effects)
         filling = PairFill(
