@@ -275,13 +275,14 @@ def test_declarations_that_cannot_be() -> None:
         PruningTable("five", 4, thresholds=(2, 3, 4))
     odd = Parity("odd", SMALL, "beads")
     three = PruningTable("five", 2, thresholds=(1, 2, 3))
+    plain_five = SymPairing("five", SMALL, "beads", FIVE.pairs, "c", classes=5, symmetries=1)
     wrong = [
         (phase_of(FIVE, SMALL_MOVES, "five"), "thresholds or is hashed"),
         (
             phase_of(FIVE, SMALL_MOVES, PruningTable("odd", 2, thresholds=(1, 2, 3)), others=[odd]),
             "over one pairing",
         ),
-        (phase_of(FIVE, "A2", three), "undone"),
+        (phase_of(plain_five, "A2", three), "undone"),
     ]
     for phase, error in wrong:
         with pytest.raises(DeclarationError, match=error):

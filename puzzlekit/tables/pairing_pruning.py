@@ -88,14 +88,16 @@ class PairingDistances:
         from puzzlekit.engine.pair_fill import PairFill
 
         n, moves = self._coordinate.n, len(self._effects)
-        filling = PairFill(
-            self._classes.engine_rank, self._carry, self._keepers, self._sizes(), self.entries
-        )
+        # As plain Python the engine wants plain numbers: NumPy's would wrap around.
+        keepers, sizes = memoryview(self._keepers), memoryview(self._sizes())
+        entries = memoryview(self.entries)
+        filling = PairFill(self._classes.engine_rank, self._carry, keepers, sizes, entries)
         room = np.empty((min(_CHUNK, self._coordinate.size) * moves, n), dtype=np.uint8)
+        written = memoryview(room.reshape(-1))
 
         def reach(states: Bytes, code: int) -> tuple[Bytes, int]:
             flat = np.ascontiguousarray(states).reshape(-1)
-            new, count = filling.reach(flat, code, room.reshape(-1))
+            new, count = filling.reach(memoryview(flat), code, written)
             return room[:new].copy(), count
 
         return reach
