@@ -89,15 +89,15 @@ class PairingDistances:
 
         n, moves = self._coordinate.n, len(self._effects)
         # As plain Python the engine wants plain numbers: NumPy's would wrap around.
-        keepers, sizes = memoryview(self._keepers), memoryview(self._sizes())
-        entries = memoryview(self.entries)
+        keepers, sizes = self._keepers.data, self._sizes().data
+        entries = self.entries.data
         filling = PairFill(self._classes.engine_rank, self._carry, keepers, sizes, entries)
         room = np.empty((min(_CHUNK, self._coordinate.size) * moves, n), dtype=np.uint8)
-        written = memoryview(room.reshape(-1))
+        written = room.reshape(-1).data
 
         def reach(states: Bytes, code: int) -> tuple[Bytes, int]:
             flat = np.ascontiguousarray(states).reshape(-1)
-            new, count = filling.reach(memoryview(flat), code, written)
+            new, count = filling.reach(flat.data, code, written)
             return room[:new].copy(), count
 
         return reach
