@@ -55,11 +55,11 @@ class SymPairing(_Pairs):
     symmetries: int = 1
 
     def __attrs_post_init__(self) -> None:
-        super().__attrs_post_init__()
-        if not self.head or not self._places(self.head):
+        if not self.head.split():
             raise DeclarationError(f"coordinate {self.name}: it needs head places")
         if not set(self._places(self.head)) <= set(self._places(self.pairs)[::2]):
             raise DeclarationError(f"coordinate {self.name}: head places are first places of pairs")
+        super().__attrs_post_init__()
         if not 4 <= self.n <= 16 or self.n - self.k < 3 or self.n**self.k > 1 << 20:
             raise DeclarationError(
                 f"coordinate {self.name}: 4 to 16 pairs, three of them at least not in the head"

@@ -129,9 +129,11 @@ class Search:
             if not 0 <= values[i] < self.space.size[i]:
                 raise ValueError("a coordinate is outside its range")
             self.value[i] = values[i]
-        if self.space.paired >= 0 and self.space._rank_vector(
-            self.space.paired, self.vector, 0
-        ) != (values[self.space.paired]):
+        if (
+            self.space.paired >= 0
+            and self.space._rank_vector(self.space.paired, self.vector, 0)
+            != (values[self.space.paired])
+        ):
             raise ValueError("the pairing that is carried along is another one than its value")
         self.limit = limit
         self.rounds = 0
@@ -230,9 +232,7 @@ class Search:
         rank: cython.longlong
         if c == space.paired:
             return space.pairing._rank(self.vector, base * space.carry.width)
-        rank = _rank(
-            space.program, space.program_at[c], self.vector, base * space.carry.width
-        )
+        rank = _rank(space.program, space.program_at[c], self.vector, base * space.carry.width)
         if rank < 0 or rank >= space.size[c]:
             self.strayed = 1
             return 0

@@ -933,7 +933,6 @@ class Space:
         """The index in the hashed table for values `step` apart and the bytes carried along."""
         i: cython.Py_ssize_t
         row: cython.Py_ssize_t = 0
-        k: cython.int
         value: cython.int
         mixed: cython.longlong = 0
         keys: cython.p_longlong = self.hash_keys
@@ -942,7 +941,7 @@ class Space:
             row += 256
         for i in range(self.hash_values):
             value = values[base + self.hash_value[2 * i] * step]
-            for k in range(self.hash_value[2 * i + 1]):
+            for _ in range(self.hash_value[2 * i + 1]):
                 mixed ^= keys[row + (value & 255)]
                 value >>= 8
                 row += 256

@@ -198,7 +198,7 @@ class Parts:
 
         Not so a pairing reduced by symmetries, which is ranked on what is carried along: it is -1.
         """
-        programs = []
+        programs: list[tuple[int, ...]] = []
         for coordinate in self._needs.phase.coordinates:
             if isinstance(coordinate, SymPairing):
                 programs.append(NO_PROGRAM)

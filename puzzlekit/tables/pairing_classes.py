@@ -41,9 +41,7 @@ Permutation = tuple[int, ...]
 class PairingNeeds:
     """What the classes of a pairing are built from: the coordinate, moves and their costs."""
 
-    def __init__(
-        self, coordinate: SymPairing, moves: Sequence[Move], costs: Sequence[int]
-    ) -> None:
+    def __init__(self, coordinate: SymPairing, moves: Sequence[Move], costs: Sequence[int]) -> None:
         self.coordinate = coordinate
         self.moves = moves
         self.costs = costs

@@ -85,17 +85,19 @@ class PairingDistances:
         """The engine's way from states to those next to them."""
         import numpy as np
 
-        from puzzlekit.engine.fill import PairFill
+        from puzzlekit.engine.pair_fill import PairFill
 
         n, moves = self._coordinate.n, len(self._effects)
-        filling = PairFill(
-            self._classes.engine_rank, self._carry, self._keepers, self._sizes(), self.entries
-        )
+        # As plain Python the engine wants plain numbers: NumPy's would wrap around.
+        keepers, sizes = self._keepers.data, self._sizes().data
+        entries = self.entries.data
+        filling = PairFill(self._classes.engine_rank, self._carry, keepers, sizes, entries)
         room = np.empty((min(_CHUNK, self._coordinate.size) * moves, n), dtype=np.uint8)
+        written = room.reshape(-1).data
 
         def reach(states: Bytes, code: int) -> tuple[Bytes, int]:
             flat = np.ascontiguousarray(states).reshape(-1)
-            new, count = filling.reach(flat, code, room.reshape(-1))
+            new, count = filling.reach(flat.data, code, written)
             return room[:new].copy(), count
 
         return reach

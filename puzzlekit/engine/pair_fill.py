@@ -1,0 +1,125 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
+"""Filling pruning tables over a pairing, compiled.
+
+Worth its while only when compiled; `puzzlekit.tables.pairing_pruning` has the same in NumPy.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.puzzlekit.engine.space import Carry, PairRank, _bytes_at, _longs_at
+else:
+    from puzzlekit.engine.space import Carry, PairRank, _bytes_at, _longs_at
+
+
+@cython.final
+@cython.cclass
+class PairFill:
+    """Fills a pruning table over a pairing level by level, a byte an entry.
+
+    rank: how a pairing is ranked. carry: how moves act on it. keepers: for each class the
+    symmetries that keep its head, as bits; sizes: for how many images of the head it stands.
+    entries: bytes, 3 where no distance is known; changed in place.
+    """
+
+    rank: PairRank
+    carry: Carry
+    keepers: cython.const[cython.ulonglong][::1]
+    sizes: cython.const[cython.int][::1]
+    entries: cython.uchar[::1]
+
+    def __init__(
+        self, rank: PairRank, carry: Carry, keepers: object, sizes: object, entries: object
+    ) -> None:
+        self.rank = rank
+        self.carry = carry
+        self.keepers = keepers
+        self.sizes = sizes
+        self.entries = entries
+        if len(keepers) * rank.tails != len(entries) or rank.n != carry.width:
+            raise ValueError("a table of another pairing")
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _mark(
+        self, vector: cython.p_uchar, base: cython.Py_ssize_t, code: cython.int
+    ) -> cython.int:
+        """Give a pairing and what is alike its code if it has none; for how many that stands."""
+        word: cython.int = self.rank._head(vector, base)
+        mask: cython.int = (1 << self.rank.shift) - 1
+        symmetry: cython.Py_ssize_t = word & mask
+        head: cython.Py_ssize_t = word >> self.rank.shift
+        first: cython.Py_ssize_t = head * self.rank.tails
+        at: cython.Py_ssize_t = first + self.rank._tail(vector, base, symmetry)
+        keepers: cython.ulonglong
+        t: cython.Py_ssize_t
+        count: cython.int = 1
+        if self.entries[at] != 3:
+            return 0
+        self.entries[at] = code
+        t = symmetry * self.rank.stride + 2 * self.rank.n
+        keepers = self.keepers[head] >> 1
+        while keepers:
+            t += 1
+            if keepers & 1:
+                at = first + self.rank._tail(vector, base, self.rank.rows[t])
+                if self.entries[at] == 3:
+                    self.entries[at] = code
+                    count += 1
+            keepers >>= 1
+        return count * self.sizes[head]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _reach(
+        self,
+        states: cython.p_uchar,
+        size: cython.Py_ssize_t,
+        code: cython.int,
+        room: cython.p_uchar,
+        counted: cython.p_longlong,
+    ) -> cython.Py_ssize_t:
+        base: cython.Py_ssize_t = 0
+        width: cython.Py_ssize_t = self.carry.width
+        end: cython.Py_ssize_t = 0
+        m: cython.int
+        found: cython.int
+        while base < size:
+            for m in range(self.carry.moves):
+                self.carry._do(m, states, base, room, end)
+                found = self._mark(room, end, code)
+                if found:
+                    counted[0] += found
+                    end += width
+            base += width
+        return end
+
+    def reach(self, states: object, code: int, room: object) -> tuple:
+        """Give what is next to some states and has none yet a code.
+
+        states: pairings, one behind the other. room: space for a pairing for each of them and each
+        move. Returns how many new ones are written there, and for how many pairings they stand.
+        """
+        owners: list = []
+        width = self.carry.width
+        if len(states) % width or len(room) < len(states) * self.carry.moves:
+            raise ValueError("there is no room for what is reached")
+        if not len(states):
+            return 0, 0
+        counted = array("q", [0])
+        source: cython.p_uchar = _bytes_at(states, owners)
+        target: cython.p_uchar = _bytes_at(room, owners)
+        total: cython.p_longlong = _longs_at(counted, owners)
+        size: cython.Py_ssize_t = len(states)
+        value: cython.int = code
+        end: cython.Py_ssize_t
+        with cython.nogil:
+            end = self._reach(source, size, value, target, total)
+        return end // width, counted[0]
