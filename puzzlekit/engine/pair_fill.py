@@ -23,7 +23,8 @@ class PairFill:
     """Fills a pruning table over a pairing level by level, a byte an entry.
 
     rank: how a pairing is ranked. carry: how moves act on it. keepers: for each class the
-    symmetries that keep its head, as bits; sizes: for how many images of the head it stands.
+    symmetries that keep its head, as bits; sizes: for how many images of the head it stands. moved:
+    for each move what it makes of each value of a partner, which is the last digit of an entry.
     entries: bytes, 3 where no distance is known; changed in place.
     """
 
@@ -31,17 +32,31 @@ class PairFill:
     carry: Carry
     keepers: cython.const[cython.ulonglong][::1]
     sizes: cython.const[cython.int][::1]
+    partners: cython.Py_ssize_t
+    moved: cython.const[cython.uchar][::1]
     entries: cython.uchar[::1]
 
     def __init__(
-        self, rank: PairRank, carry: Carry, keepers: object, sizes: object, entries: object
+        self,
+        rank: PairRank,
+        carry: Carry,
+        keepers: object,
+        sizes: object,
+        moved: object,
+        entries: object,
     ) -> None:
         self.rank = rank
         self.carry = carry
         self.keepers = keepers
         self.sizes = sizes
+        self.moved = moved
+        self.partners = len(moved) // carry.moves
         self.entries = entries
-        if len(keepers) * rank.tails != len(entries) or rank.n != carry.width:
+        if (
+            len(keepers) * rank.tails * self.partners != len(entries)
+            or rank.n != carry.width
+            or max(moved) >= self.partners
+        ):
             raise ValueError("a table of another pairing")
 
     @cython.cfunc
@@ -59,7 +74,9 @@ class PairFill:
         at: cython.Py_ssize_t = first + self.rank._tail(vector, base, symmetry)
         keepers: cython.ulonglong
         t: cython.Py_ssize_t
+        partner: cython.Py_ssize_t = vector[base + self.rank.n]
         count: cython.int = 1
+        at = at * self.partners + partner
         if self.entries[at] != 3:
             return 0
         self.entries[at] = code
@@ -69,6 +86,7 @@ class PairFill:
             t += 1
             if keepers & 1:
                 at = first + self.rank._tail(vector, base, self.rank.rows[t])
+                at = at * self.partners + partner
                 if self.entries[at] == 3:
                     self.entries[at] = code
                     count += 1
@@ -87,13 +105,14 @@ class PairFill:
         counted: cython.p_longlong,
     ) -> cython.Py_ssize_t:
         base: cython.Py_ssize_t = 0
-        width: cython.Py_ssize_t = self.carry.width
+        width: cython.Py_ssize_t = self.carry.width + 1
         end: cython.Py_ssize_t = 0
         m: cython.int
         found: cython.int
         while base < size:
             for m in range(self.carry.moves):
                 self.carry._do(m, states, base, room, end)
+                room[end + width - 1] = self.moved[m * self.partners + states[base + width - 1]]
                 found = self._mark(room, end, code)
                 if found:
                     counted[0] += found
@@ -104,11 +123,11 @@ class PairFill:
     def reach(self, states: object, code: int, room: object) -> tuple:
         """Give what is next to some states and has none yet a code.
 
-        states: pairings, one behind the other. room: space for a pairing for each of them and each
-        move. Returns how many new ones are written there, and for how many pairings they stand.
+        states: pairings with the value of the partner, one behind the other. room: space for one
+        for each of them and each move. Returns how many new ones are written there, and for how many pairings they stand.
         """
         owners: list = []
-        width = self.carry.width
+        width = self.carry.width + 1
         if len(states) % width or len(room) < len(states) * self.carry.moves:
             raise ValueError("there is no room for what is reached")
         if not len(states):

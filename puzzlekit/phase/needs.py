@@ -77,6 +77,9 @@ class PhaseNeeds:
         """What a pairing reduced by symmetries needs; None for another coordinate."""
         if not isinstance(coordinate, SymPairing):
             return None
+        for table in self.phase.pruning_tables:
+            if table.thresholds and (needs := self.pruning(table).pairing) is not None:
+                return needs
         return PairingNeeds(coordinate, self.moves, self.costs)
 
     def sym(self, coordinate: Coordinate) -> SymNeeds | None:

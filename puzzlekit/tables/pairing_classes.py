@@ -19,13 +19,14 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.kinds import unrank_places
 from puzzlekit.coordinate.sym_pairing import Step, SymPairing
 from puzzlekit.engine.space import Carry, PairRank
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.symmetry import family_images, image_of
-from puzzlekit.tables.move_table import moves_identity
+from puzzlekit.tables.move_table import move_table, moves_identity
 from puzzlekit.tables.store import TableKey, TableStore
 
 if TYPE_CHECKING:
@@ -36,15 +37,27 @@ VERSION = 1  # count up when the same declaration gives other numbers
 NOWHERE = 0xFFFF  # the entry of images that cannot be
 
 Permutation = tuple[int, ...]
+Price = tuple[int, tuple[int, ...]]
 
 
 class PairingNeeds:
-    """What the classes of a pairing are built from: the coordinate, moves and their costs."""
+    """What the classes of a pairing are built from: the coordinate, moves and their costs.
 
-    def __init__(self, coordinate: SymPairing, moves: Sequence[Move], costs: Sequence[int]) -> None:
+    And the `partner`, another coordinate that shares a pruning table with it, which no symmetry may
+    change.
+    """
+
+    def __init__(
+        self,
+        coordinate: SymPairing,
+        moves: Sequence[Move],
+        costs: Sequence[int],
+        partner: Coordinate | None = None,
+    ) -> None:
         self.coordinate = coordinate
         self.moves = moves
         self.costs = costs
+        self.partner = partner
 
     @cached_property
     def identity(self) -> str:
@@ -53,7 +66,8 @@ class PairingNeeds:
         numbers = f"{coordinate.classes} {coordinate.symmetries}"
         mirrors = [sorted(mirror.items()) for mirror in coordinate.puzzle.reflections]
         turned = f"{list(self.costs)} {moves_identity(self.moves)} {mirrors}"
-        return f"pairing {VERSION} {coordinate.identity} {numbers} {turned}"
+        partner = "" if self.partner is None else f" with {self.partner.identity}"
+        return f"pairing {VERSION} {coordinate.identity} {numbers} {turned}{partner}"
 
     def _key(self, name: str, dtype: str, shape: tuple[int, ...], purpose: str) -> TableKey:
         coordinate = self.coordinate
@@ -151,7 +165,7 @@ class PairingClasses:
         import numpy as np
 
         coordinate = self._needs.coordinate
-        group = find_symmetries(self._needs)
+        group = find_symmetries(self._needs, self._prices())
         if len(group) != coordinate.symmetries:
             raise DeclarationError(
                 f"coordinate {coordinate.name}: it has {len(group)} symmetries here, not "
@@ -162,6 +176,16 @@ class PairingClasses:
             products = [group.index(_after(t, s)) for t in group]
             rows.append([*s, *_inverse(s), *products])
         return np.array(rows, dtype=np.uint8)
+
+    def _prices(self) -> list[Price]:
+        """What a move costs, and what it makes of the partner: what its image has to do too."""
+        partner, moves = self._needs.partner, self._needs.moves
+        if partner is None:
+            return [(cost, ()) for cost in self._needs.costs]
+        table = list(move_table(self._store, partner, moves).data)
+        return [
+            (cost, tuple(table[m :: len(moves)])) for m, cost in enumerate(self._needs.costs)
+        ]
 
     def _heads(self) -> Any:
         import numpy as np
@@ -216,8 +240,11 @@ def _inverse(s: Sequence[int]) -> Permutation:
     return tuple(back)
 
 
-def find_symmetries(needs: PairingNeeds) -> list[Permutation]:
-    """The symmetries of a pairing that keep its head places, no change first."""
+def find_symmetries(needs: PairingNeeds, prices: Sequence[Price]) -> list[Permutation]:
+    """The symmetries of a pairing that keep its head places, no change first.
+
+    The image of a move has to have its price.
+    """
     coordinate, k = needs.coordinate, needs.coordinate.k
     steps = coordinate.steps(needs.moves)
     found = {tuple(range(coordinate.n))}
@@ -228,11 +255,11 @@ def find_symmetries(needs: PairingNeeds) -> list[Permutation]:
         if None not in turned:
             found.update(_carrying(steps, [step for step in turned if step is not None]))
     found = {s for s in found if set(s[:k]) == set(range(k))}
-    prices: dict[Step, set[int]] = {}
-    for step, cost in zip(steps, needs.costs, strict=True):
-        prices.setdefault(step, set()).add(cost)
+    known: dict[Step, set[Price]] = {}
+    for step, price in zip(steps, prices, strict=True):
+        known.setdefault(step, set()).add(price)
     while True:  # whoever needs one that is none is none
-        kept = {s for s in found if _is_symmetry(s, found, steps, needs.costs, prices)}
+        kept = {s for s in found if _is_symmetry(s, found, steps, prices, known)}
         if kept == found:
             break
         found = kept
@@ -270,13 +297,13 @@ def _is_symmetry(
     s: Permutation,
     all_of_them: set[Permutation],
     steps: Sequence[Step],
-    costs: Sequence[int],
-    prices: dict[Step, set[int]],
+    prices: Sequence[Price],
+    known: dict[Step, set[Price]],
 ) -> bool:
     """Whether each move has a counterpart: see the head of this file."""
     backs = [_inverse(t) for t in all_of_them]
-    for (first, second), cost in zip(steps, costs, strict=True):
+    for (first, second), price in zip(steps, prices, strict=True):
         one, other = _after(s, first), _after(s, second)
-        if not any(cost in prices.get((_after(one, t), _after(other, t)), ()) for t in backs):
+        if not any(price in known.get((_after(one, t), _after(other, t)), ()) for t in backs):
             return False
     return True

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.tables.memory import check_memory
+from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds
 from puzzlekit.tables.store import TableStore
 
@@ -28,11 +29,18 @@ FAR = 3  # the code of entries that are at least as far as the last threshold
 class PairingDistances:
     """Works out which pairings are nearer than each of three thresholds.
 
+    With a partner the distances are those of both together; `goals` are its values at the goal.
     `entries` holds a byte for each value: how many of the thresholds its distance has reached.
     `counts` says for each level worked out how many pairings, not reduced, have that distance.
     """
 
-    def __init__(self, store: TableStore, needs: PairingNeeds, thresholds: Sequence[int]) -> None:
+    def __init__(
+        self,
+        store: TableStore,
+        needs: PairingNeeds,
+        thresholds: Sequence[int],
+        goals: Sequence[int] = (0,),
+    ) -> None:
         import numpy as np
 
         self._coordinate = needs.coordinate
@@ -41,8 +49,16 @@ class PairingDistances:
         self._effects = needs.coordinate.effects(needs.moves)
         self._carry = needs.carry()
         self._keepers = self._classes.keepers()
-        check_memory(4 * needs.coordinate.values, f"a table of {needs.coordinate.name}")
-        self.entries = np.full(needs.coordinate.values, FAR, dtype=np.uint8)
+        self._goals = goals
+        self._size = 1 if needs.partner is None else needs.partner.size
+        # By move, what it makes of each value of the partner.
+        self._moved = np.zeros((len(needs.moves), self._size), dtype=np.uint8)
+        if needs.partner is not None:
+            table = np.asarray(move_table(store, needs.partner, needs.moves).data)
+            self._moved[:] = table.reshape(self._size, len(needs.moves)).T
+        values = needs.coordinate.values * self._size
+        check_memory(4 * values, f"a table of {needs.coordinate.name}")
+        self.entries = np.full(values, FAR, dtype=np.uint8)
         self.counts: list[int] = []
 
     def fill(self, compiled: bool, tell: Callable[[float], None] = lambda share: None) -> None:
@@ -51,12 +67,14 @@ class PairingDistances:
 
         n, last = self._coordinate.n, self._thresholds[-1] - 1
         reach = self._compiled() if compiled else self._reach
-        goal = np.arange(n, dtype=np.uint8).reshape(1, n)
-        values, words = _Ranking(self._coordinate, self._classes).values(goal)
-        self.counts = [self._mark(goal, values, words, self._code(0))]
-        frontier = goal
+        # Of a state the pairing, and at last the value of the partner.
+        frontier = np.zeros((len(self._goals), n + 1), dtype=np.uint8)
+        frontier[:, :n] = np.arange(n)
+        frontier[:, n] = self._goals
+        values, words = self._values(frontier)
+        self.counts = [self._mark(frontier, values, words, self._code(0))]
         for level in range(1, last + 1):
-            found = [np.empty((0, n), dtype=np.uint8)]
+            found = [frontier[:0]]
             count = 0
             for first in range(0, len(frontier), _CHUNK):
                 states, more = reach(frontier[first : first + _CHUNK], self._code(level))
@@ -91,8 +109,10 @@ class PairingDistances:
         # As plain Python the engine wants plain numbers: NumPy's would wrap around.
         keepers, sizes = self._keepers.data, self._sizes().data
         entries = self.entries.data
-        filling = PairFill(self._classes.engine_rank, self._carry, keepers, sizes, entries)
-        room = np.empty((min(_CHUNK, self._coordinate.size) * moves, n), dtype=np.uint8)
+        moved = self._moved.reshape(-1).data
+        filling = PairFill(self._classes.engine_rank, self._carry, keepers, sizes, moved, entries)
+        states = min(_CHUNK, self._coordinate.size * self._size)
+        room = np.empty((states * moves, n + 1), dtype=np.uint8)
         written = room.reshape(-1).data
 
         def reach(states: Bytes, code: int) -> tuple[Bytes, int]:
@@ -113,18 +133,27 @@ class PairingDistances:
         """The same in NumPy: the states next to some that have no distance yet, and how many."""
         import numpy as np
 
-        ranking = _Ranking(self._coordinate, self._classes)
+        n = self._coordinate.n
         found = []
         count = 0
-        for gather, relabel in self._effects:
-            near = np.frombuffer(relabel, "u1")[states[:, list(gather)]]
-            values, words = ranking.values(near)
+        for (gather, relabel), moved in zip(self._effects, self._moved, strict=True):
+            near = np.empty_like(states)
+            near[:, :n] = np.frombuffer(relabel, "u1")[states[:, list(gather)]]
+            near[:, n] = moved[states[:, n]]
+            values, words = self._values(near)
             _, first = np.unique(values, return_index=True)
             first = first[self.entries[values[first]] == FAR]
             near = near[first]
             count += self._mark(near, values[first], words[first], code)
             found.append(near)
         return np.concatenate(found), count
+
+    def _values(
+        self, states: Bytes
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The entry of each state, and the class and symmetry of its head."""
+        values, words = _Ranking(self._coordinate, self._classes).values(states)
+        return values * self._size + states[:, self._coordinate.n], words
 
     def _mark(
         self, states: Bytes, values: npt.NDArray[Any], words: npt.NDArray[Any], code: int
@@ -143,10 +172,10 @@ class PairingDistances:
             if len(kept):
                 by = ranking.products[symmetry[kept], t]
                 alike = head[kept] * coordinate.tails + ranking.tails(states[kept], by)
-                alike = np.unique(alike)
+                alike = np.unique(alike * self._size + states[kept, coordinate.n])
                 alike = alike[self.entries[alike] == FAR]
                 self.entries[alike] = code
-                count += int(sizes[alike // coordinate.tails].sum())
+                count += int(sizes[alike // (coordinate.tails * self._size)].sum())
         return count
 
 

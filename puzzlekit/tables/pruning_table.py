@@ -64,7 +64,7 @@ class PruningNeeds(NamedTuple):
         if self.hashed:
             return 1 << self.hashed
         if isinstance(first, SymPairing):
-            return first.values
+            return first.values * prod(other.size for other in others)
         if isinstance(first, SymCoordinate):
             return SymShape.of(first, others, self.bits, self.fold).entries
         return prod(coordinate.size for coordinate in self.coordinates)
@@ -79,11 +79,11 @@ class PruningNeeds(NamedTuple):
 
     @property
     def pairing(self) -> PairingNeeds | None:
-        """What its pairing needs, where that is all that it is over; else None."""
-        first = self.coordinates[0]
-        if not isinstance(first, SymPairing) or self.hashed:
+        """What its pairing needs, where it is over one, and maybe a partner; else None."""
+        first, *others = self.coordinates
+        if not isinstance(first, SymPairing) or self.hashed or len(others) > 1:
             return None
-        return PairingNeeds(first, self.moves, self.costs)
+        return PairingNeeds(first, self.moves, self.costs, *others)
 
     @property
     def _is_undone(self) -> bool:
@@ -140,9 +140,12 @@ class PruningNeeds(NamedTuple):
                 raise DeclarationError(
                     f"a hashed pruning table needs to be told how far it goes in {self.metric}"
                 )
-        elif len(self.coordinates) > 1 or self.pairing is None:
+        elif self.pairing is None or not all(
+            is_tabulated(each, self.moves) and each.size <= 256 for each in self.coordinates[1:]
+        ):
             raise DeclarationError(
-                "a pruning table with thresholds is over one pairing reduced by symmetries"
+                "a pruning table with thresholds is over one pairing reduced by symmetries, and "
+                "maybe one more coordinate, of up to 256 values, that has a move table"
             )
         solved = self.coordinates[0].puzzle.solved
         for each in self.coordinates:
@@ -184,7 +187,8 @@ def _special_key(needs: PruningNeeds) -> TableKey:
     names = " x ".join(coordinate.name for coordinate in needs.coordinates)
     if (pairing := needs.pairing) is not None:
         name = f"{names} thresholds {needs.metric}"
-        identity = f"thresholds {VERSION} {pairing.identity} {list(needs.thresholds)}"
+        goals = goals_identity(needs.coordinates[1:], needs.goal_moves, needs.goal_states)
+        identity = f"thresholds {VERSION} {pairing.identity} {list(needs.thresholds)} {goals}"
         told = "which of the distances {} the least cost ({}) to the goal reaches for each value"
         purpose = told.format(", ".join(map(str, needs.thresholds)), needs.metric)
     else:
@@ -216,7 +220,11 @@ def _build_special(
 ) -> Any:
     """A table with thresholds, or a hashed one."""
     if (pairing := needs.pairing) is not None:
-        near = PairingDistances(store, pairing, needs.thresholds)
+        at_goal = [0]
+        if pairing.partner is not None:
+            flags = goal_flags(store, pairing.partner, needs.goal_moves, needs.goal_states)
+            at_goal = flags.nonzero()[0].tolist()
+        near = PairingDistances(store, pairing, needs.thresholds, at_goal)
         near.fill(compiled, tell)
         return near.packed()
     hashed = HashedDistances(

@@ -189,10 +189,11 @@ def beam(cube: Puzzle) -> list[Phase]:
             ud,
             fb,
             SymPairing("pairing", cube, "wings", pairs, head, classes=1538, symmetries=8),
+            parity,
         ),
         tables=(
             "rl-parity ud fb",
-            PruningTable("pairing", bits=2, thresholds=(9, 10, 11)),
+            PruningTable("pairing parity", bits=2, thresholds=(9, 10, 11)),
             PruningTable("pairing rl-parity ud fb", hashed=25, farthest={"OBTM": 7}),
         ),
     )
