@@ -20,7 +20,6 @@ from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.hashed import HashedDistances, check_hashed
 from puzzlekit.tables.move_table import is_tabulated, move_table, moves_identity
 from puzzlekit.tables.pairing_classes import PairingNeeds
-from puzzlekit.tables.pairing_pruning import PairingDistances
 from puzzlekit.tables.store import Table, TableKey, TableStore
 from puzzlekit.tables.sym_pruning import SymDistances, SymShape, check_sym_table
 
@@ -215,6 +214,8 @@ def _build_special(
 ) -> Any:
     """A table with thresholds, or a hashed one."""
     if (pairing := needs.pairing) is not None:
+        from puzzlekit.tables.pairing_pruning import PairingDistances
+
         near = PairingDistances(store, pairing, needs.thresholds)
         near.fill(compiled, tell)
         return near.packed()
