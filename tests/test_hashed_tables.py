@@ -25,7 +25,7 @@ from puzzlekit.tables.hashed import HashedDistances, check_hashed, hash_keys, la
 SECONDS = Permutation("seconds", SMALL, "beads", "f g h i j", "f g h i j")
 ALLOWED = SMALL.family_moves(SMALL_MOVES.split())
 THREE = PruningTable("five", 2, thresholds=(1, 2, 3))
-JOINT = PruningTable("five seconds", hashed=16, farthest={"M": 3})
+JOINT = PruningTable("five seconds", hashed=1 << 16, farthest={"M": 3})
 
 
 def assembled(*tables: str | PruningTable) -> Assembled:
@@ -155,11 +155,11 @@ def test_declarations_that_cannot_be() -> None:
         with pytest.raises(DeclarationError):
             PruningTable("five", **wrong)  # type: ignore[arg-type]
     with pytest.raises(DeclarationError, match="how far"):
-        assembled(THREE, PruningTable("five seconds", hashed=16))
+        assembled(THREE, PruningTable("five seconds", hashed=1 << 16))
     with pytest.raises(DeclarationError, match="twice"):
-        assembled(THREE, PruningTable("five five", hashed=16, farthest={"M": 2}))
+        assembled(THREE, PruningTable("five five", hashed=1 << 16, farthest={"M": 2}))
     with pytest.raises(DeclarationError, match="one hashed"):
-        assembled(THREE, JOINT, PruningTable("five", hashed=16, farthest={"M": 2}))
+        assembled(THREE, JOINT, PruningTable("five", hashed=1 << 16, farthest={"M": 2}))
     cube = puzzlekit.load("cube2")
     eight = Permutation("eight", cube.puzzle, "corners")
     classes = SymCoordinate("sym", cube.puzzle, "corners", (eight,), 984, 48)

@@ -395,8 +395,7 @@ class Search:
         base: cython.Py_ssize_t = depth * space.coordinates
         column: cython.Py_ssize_t
         known: cython.int = 0
-        ranked: cython.int = 0
-        carried: cython.int = 0
+        ranked: cython.int = 0  # 1 where the bytes of the children are written, 2 if ranked too
         hash_before: cython.int = -1  # where it is too far to go for the hashed table
         n: cython.int = 0
         kept: cython.int
@@ -448,15 +447,16 @@ class Search:
             if t == hash_before:
                 n = self._cut_hashed(space, depth, n, known)
                 known |= space.hash_reads
-                carried = space.hash_width
+                ranked = space.hash_width > 0
+                low = min(low, self.next_bound - self.bound)
                 if n == 0:
                     break
             for p in range(space.arity[t]):
                 c = space.part[3 * t + p]
                 if space.width[c] == 0:
-                    if not ranked:
-                        self._rank_children(space, depth, n, carried)
-                        ranked = 1
+                    if ranked < 2:
+                        self._rank_children(space, depth, n, ranked)
+                        ranked = 2
                 elif not (known >> c) & 1:
                     self._advance(space, c, depth, n)
                     known |= 1 << c
@@ -523,7 +523,8 @@ class Search:
                     self._advance(space, c, depth, n)
             if hash_before == space.tables:
                 n = self._cut_hashed(space, depth, n, space.hash_reads)
-        self.next_bound = min(self.next_bound, self.bound + low)
+                low = min(low, self.next_bound - self.bound)
+        self.next_bound = self.bound + low
         self.count[depth] = n
 
     @cython.cfunc

@@ -104,7 +104,7 @@ cdef class Space:
     cdef int hash_most
     cdef int hash_reads
     cdef int hash_before
-    cdef long long hash_mask
+    cdef long long hash_entries
     cdef long long* hash_keys
     cdef unsigned char* hash_table
     cdef unsigned char* late

@@ -660,8 +660,8 @@ class Space:
     In place of a rank program a `PairRank` ranks the carried bytes, which are then a pairing. A
     table of 2 bits may have a fifth part, four distances: its entries are not modulo 3 but tell
     which of these is a lower bound.
-    hashed: a table that only cuts, near the goal: (coordinate numbers, bytes, hash bits, the
-    largest entry, keys). Its index is the low bits of the exclusive or of keys, one for each byte
+    hashed: a table that only cuts, near the goal: (coordinate numbers, bytes, entries, the
+    largest entry, keys). Its index is made of the low 31 bits of the exclusive or of keys, one for each byte
     of what is carried along, if a ranked coordinate is among the numbers, and of the values of the
     others, least byte first: signed 64-bit numbers, 256 for each byte. An entry of 4 bits is a
     lower bound.
@@ -895,7 +895,7 @@ class Space:
 
     @cython.cfunc
     def _set_hashed(self, coordinates: list, hashed: tuple | None) -> None:
-        numbers, data, bits, most, keys = hashed or ((), b"\0", 0, 0, array("q", bytes(8)))
+        numbers, data, entries, most, keys = hashed or ((), b"\0", 0, 0, array("q", bytes(8)))
         listed = []
         width = 0
         for number in numbers:
@@ -907,7 +907,7 @@ class Space:
             else:
                 listed += [number, (size - 1).bit_length() + 7 >> 3 or 1]
         total = width + sum(listed[1::2])
-        if len(keys) < 256 * total or memoryview(data).nbytes * 2 < 1 << bits:
+        if len(keys) < 256 * total or memoryview(data).nbytes * 2 < entries:
             raise ValueError("the hashed table is smaller than it has to be")
         self.hashed = hashed is not None
         self.hash_width = width
@@ -915,7 +915,7 @@ class Space:
         self.hash_value = _ints_at(_numbers(listed), self._owners)
         self.hash_most = most
         self.hash_reads = sum([1 << number for number in listed[::2]])
-        self.hash_mask = (1 << bits) - 1
+        self.hash_entries = entries
         self.hash_keys = _longs_at(keys, self._owners)
         self.hash_table = _bytes_at(data, self._owners)
 
@@ -945,7 +945,7 @@ class Space:
                 mixed ^= keys[row + (value & 255)]
                 value >>= 8
                 row += 256
-        return mixed & self.hash_mask
+        return ((mixed & 0x7FFFFFFF) * self.hash_entries) >> 31
 
     def hashed_bound(self, values: list, vector: bytes) -> int:
         """What the hashed table says of coordinate values and the bytes carried along."""

@@ -35,7 +35,7 @@ class PruningTable:
     that, which saves most of the time of building. A DeclarationError for what cannot be.
 
     With three `thresholds` a table over a `SymPairing`, of 2 bits an entry, tells which of them the
-    distance reaches. With `hashed` there are 2**hashed entries for any number of coordinates, among
+    distance reaches. With `hashed` there are so many entries for any number of coordinates, among
     them a `SymPairing`: an entry is the least distance of all that hashes to it, up to `farthest`,
     which has to be given. Such a table, one in a phase at most, is looked up last, where no more
     than that is left to go; it does not count for the estimate at the start, nor for a heuristic.
@@ -75,10 +75,10 @@ class PruningTable:
                 "before it, are for entries of 2 bits"
             )
         if self.hashed and (
-            self.thresholds or self.bits != 4 or self.fold > 1 or not 8 <= self.hashed <= 30
+            self.thresholds or self.bits != 4 or self.fold > 1 or not 256 <= self.hashed <= 1 << 30
         ):
             raise DeclarationError(
-                f"pruning table {self.coordinates}: a hashed one has 2^8 to 2^30 entries of 4 bits"
+                f"pruning table {self.coordinates}: a hashed one has 256 to 2^30 entries of 4 bits"
             )
         if self.hashed and any(farthest > 14 for farthest in self.farthest.values()):
             raise DeclarationError(

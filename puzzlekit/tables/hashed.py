@@ -172,7 +172,7 @@ class HashedDistances:
     """Works out a hashed table by levels from the goal outwards.
 
     `goal_states` are whole states; without any, the goal is where each coordinate is at one of its
-    goals. `entries` gets a byte for each of 2**hashed entries: the least distance up to `farthest`,
+    goals. `entries` gets a byte for each of `hashed` entries: the least distance up to `farthest`,
     else one more than that. `counts` says how many joint states each level has, but for the last
     one, which need not be told apart.
     """
@@ -195,7 +195,7 @@ class HashedDistances:
         self._keys: Keys = np.array(
             hash_keys(store, coordinates, moves, goal_states), dtype=np.int64
         ).reshape(-1, 256)
-        check_memory(3 << hashed, f"a hashed table of {1 << hashed:,} entries")
+        check_memory(3 * hashed, f"a hashed table of {hashed:,} entries")
         # By coordinate: where its bytes are in a joint state, and how each move changes them.
         self._bytes = [
             [i for i, (owner, _) in enumerate(self._layout) if owner == number]
@@ -204,18 +204,17 @@ class HashedDistances:
         self._moves = [self._changes(store, each, moves) for each in coordinates]
         self._count = len(moves)
         self._goals = self._joint_goals(store, goal_states, goal_moves)
-        self.entries: Bytes = np.full(1 << hashed, farthest + 1, dtype=np.uint8)
+        self.entries: Bytes = np.full(hashed, farthest + 1, dtype=np.uint8)
         self.counts: list[int] = []
 
     def fill(self) -> None:
         """Work out all levels."""
         import numpy as np
 
-        mask = (1 << self._hashed) - 1
         frontier = self._goals
         keys, first = np.unique(self._hash(frontier), return_index=True)
         frontier = frontier[first]
-        self.entries[keys & mask] = 0
+        self.entries[self._index(keys)] = 0
         self.counts = [len(keys)]
         before = np.empty(0, dtype=np.int64)
         for level in range(1, self._farthest + 1):
@@ -223,24 +222,33 @@ class HashedDistances:
             found, found_keys = [frontier[:0]], [keys[:0]]
             for at in range(0, len(frontier), _CHUNK):
                 part = frontier[at : at + _CHUNK]
+                near_found, near_found_keys = [frontier[:0]], [keys[:0]]
                 for m in range(self._count):
                     near = self._after(part, m)
                     near_keys = self._hash(near)
-                    entries = near_keys & mask
+                    entries = self._index(near_keys)
                     fresh = self.entries[entries] > level
                     self.entries[entries[fresh]] = level
                     if not last:
                         # What the frontier or the level before it has is not new, and no older
                         # level is next to it: each move is undone by one of them.
                         new = ~(_among(near_keys, keys) | _among(near_keys, before))
-                        found.append(near[new])
-                        found_keys.append(near_keys[new])
+                        near_found.append(near[new])
+                        near_found_keys.append(near_keys[new])
+                # Those met several times are dropped here already: memory is what it costs.
+                part_keys, first = np.unique(np.concatenate(near_found_keys), return_index=True)
+                found_keys.append(part_keys)
+                found.append(np.concatenate(near_found)[first])
             if last:
                 break
             before = keys
             keys, first = np.unique(np.concatenate(found_keys), return_index=True)
             frontier = np.concatenate(found)[first]
             self.counts.append(len(keys))
+
+    def _index(self, keys: Keys) -> Keys:
+        """The numbers of the entries of hashes."""
+        return ((keys & 0x7FFFFFFF) * self._hashed) >> 31
 
     def _changes(self, store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Any:
         """The effects of moves on a pairing, or the columns of a move table."""

@@ -20,7 +20,6 @@ from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.hashed import HashedDistances, check_hashed
 from puzzlekit.tables.move_table import is_tabulated, move_table, moves_identity
 from puzzlekit.tables.pairing_classes import PairingNeeds
-from puzzlekit.tables.pairing_pruning import PairingDistances
 from puzzlekit.tables.store import Table, TableKey, TableStore
 from puzzlekit.tables.sym_pruning import SymDistances, SymShape, check_sym_table
 
@@ -62,7 +61,7 @@ class PruningNeeds(NamedTuple):
         """How many entries the table has."""
         first, *others = self.coordinates
         if self.hashed:
-            return 1 << self.hashed
+            return self.hashed
         if isinstance(first, SymPairing):
             return first.values * prod(other.size for other in others)
         if isinstance(first, SymCoordinate):
@@ -220,6 +219,8 @@ def _build_special(
 ) -> Any:
     """A table with thresholds, or a hashed one."""
     if (pairing := needs.pairing) is not None:
+        from puzzlekit.tables.pairing_pruning import PairingDistances
+
         at_goal = [0]
         if pairing.partner is not None:
             flags = goal_flags(store, pairing.partner, needs.goal_moves, needs.goal_states)

@@ -194,7 +194,7 @@ def beam(cube: Puzzle) -> list[Phase]:
         tables=(
             "rl-parity ud fb",
             PruningTable("pairing parity", bits=2, thresholds=(9, 10, 11)),
-            PruningTable("pairing rl-parity ud fb", hashed=25, farthest={"OBTM": 7}),
+            PruningTable("pairing rl-parity ud fb", hashed=54_000_000, farthest={"OBTM": 8}),
         ),
     )
     b = Phase(name="split", goal=split.goal, moves=SPLITTING, goal_moves=PAIRING, goal_turns="x",
