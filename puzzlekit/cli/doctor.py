@@ -52,9 +52,9 @@ def _versions() -> list[list[str]]:
 def _engine() -> list[str]:
     import cython
 
-    from puzzlekit.engine import fill, improve, pair_fill, search, space
+    from puzzlekit.engine import beam, fill, improve, pair_fill, search, space
 
-    parts = {"ranks": space, "search": search, "improving": improve}
+    parts = {"ranks": space, "search": search, "improving": improve, "beams": beam}
     parts |= {"tables": fill, "tables of pairings": pair_fill}
     slow = [name for name, module in parts.items() if str(module.__file__).endswith(".py")]
     if not slow:

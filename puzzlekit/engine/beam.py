@@ -153,6 +153,7 @@ class Renaming:
                 return k
         return 0
 
+
 @cython.final
 @cython.cclass
 class Endings:
@@ -675,9 +676,7 @@ class Stage:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _list(
-        self, search: Search, endings: Endings, program: cython.p_int
-    ) -> cython.int:
+    def _list(self, search: Search, endings: Endings, program: cython.p_int) -> cython.int:
         """Begin to go through the endings of a node; whether there are any."""
         i: cython.int
         row: cython.Py_ssize_t = search.depth
@@ -706,9 +705,7 @@ class Stage:
             if endings.pairs and not endings._splits(n, self.pair_at):
                 continue
             if self._reaches(search, search.space, endings, n):
-                self._collect(
-                    search, search.depth + endings.plies, self.after, self.after.space
-                )
+                self._collect(search, search.depth + endings.plies, self.after, self.after.space)
                 break
         if self.cursor >= self.until:
             self.under_way = 0
@@ -765,9 +762,13 @@ class Stage:
         search.changed = min(depth, search.depth)
         for i in range(search.depth, depth):
             for k in range(search.space.coordinates):
-                search.value[(i + 1) * search.space.coordinates + k] = search.space._after(
-                    k, search.value[i * search.space.coordinates + k], search.taken[i + 1]
-                ) if search.space.width[k] else 0
+                search.value[(i + 1) * search.space.coordinates + k] = (
+                    search.space._after(
+                        k, search.value[i * search.space.coordinates + k], search.taken[i + 1]
+                    )
+                    if search.space.width[k]
+                    else 0
+                )
         row = depth
         i = self.renaming._held(search.value, row * search.space.coordinates)
         self.renaming.labels._prepend(i, self.row, row * self.width, self.named)

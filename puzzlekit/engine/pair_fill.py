@@ -124,7 +124,8 @@ class PairFill:
         """Give what is next to some states and has none yet a code.
 
         states: pairings with the value of the partner, one behind the other. room: space for one
-        for each of them and each move. Returns how many new ones are written there, and for how many pairings they stand.
+        for each of them and each move. Returns how many new ones are written there, and for how
+        many pairings they stand.
         """
         owners: list = []
         width = self.carry.width + 1

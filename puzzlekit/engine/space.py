@@ -489,7 +489,7 @@ class Reading:
     def _read(
         self, state: cython.p_uchar, base: cython.Py_ssize_t, vector: cython.p_uchar
     ) -> cython.int:
-        """Write the carried bytes of the state at `state[base]` to `vector`; whether they are defined."""
+        """Write the carried bytes of the state at `state[base]`; whether they are defined."""
         i: cython.int
         number: cython.int
         width: cython.int = self.width
@@ -661,10 +661,10 @@ class Space:
     table of 2 bits may have a fifth part, four distances: its entries are not modulo 3 but tell
     which of these is a lower bound.
     hashed: a table that only cuts, near the goal: (coordinate numbers, bytes, entries, the
-    largest entry, keys). Its index is made of the low 31 bits of the exclusive or of keys, one for each byte
-    of what is carried along, if a ranked coordinate is among the numbers, and of the values of the
-    others, least byte first: signed 64-bit numbers, 256 for each byte. An entry of 4 bits is a
-    lower bound.
+    largest entry, keys). Its index is made of the low 31 bits of the exclusive or of keys, one for
+    each byte of what is carried along, if a ranked coordinate is among the numbers, and of the
+    values of the others, least byte first: signed 64-bit numbers, 256 for each byte. An entry of 4
+    bits is a lower bound.
     """
 
     def __init__(

@@ -142,7 +142,9 @@ def _joint_tables(needs: PhaseNeeds, parts: Parts) -> tuple[int, ...]:
         for number, (_, _, goals, *_) in enumerate(parts.coordinates)
         if isinstance(goals, tuple) and len(goals) > 1
     }
-    joint = [t for t, (own, bits, *_) in enumerate(parts.tables) if bits > 2 and several <= set(own)]
+    joint = [
+        t for t, (own, bits, *_) in enumerate(parts.tables) if bits > 2 and several <= set(own)
+    ]
     if several and not joint:
         raise DeclarationError(
             f"phase {needs.phase.name}: its goals are reached in other holdings too, so one table "

@@ -21,7 +21,7 @@ from puzzlekit.engine.space import Carry, Labels
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.assembly import Assembled, assemble
-from puzzlekit.phase.chain import ANY_LENGTH, Answer, Chain, Counts, length_limit
+from puzzlekit.phase.chain import Answer, Chain, Counts, length_limit
 from puzzlekit.phase.declaration import IMPROVE, Method, Phase
 from puzzlekit.phase.directions import Direction, held_otherwise
 from puzzlekit.phase.driver import Deadline, Driver, Solo
@@ -30,7 +30,6 @@ from puzzlekit.phase.parts import carry_bytes
 from puzzlekit.phase.premoves import labels
 from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.phase.solution import Limits
-from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableStore
@@ -138,9 +137,8 @@ class BeamChain(Chain):
                 f"they do in {self.metric.name}"
             )
         plain = tuple(attrs.evolve(phase, view=None) for phase in (outer, inner))
-        method = attrs.evolve(
-            self.method, phases=plain, chaining=IMPROVE, pooled=False, starts="", shares=(), alternatives=()
-        )
+        name, title, premoves = self.method.name, self.method.title, self.method.premoves
+        method = Method(name, title, plain, IMPROVE, premoves=premoves)
         return ImproveChain(puzzle, method, alike[0], joiners[-2:], store)
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
@@ -263,11 +261,10 @@ class BeamSearch:
                 continue
             level = self._levels[-1]
             stage = min(level, key=lambda each: each.f_bound)
-            if stage.run(left) == EXHAUSTED or (
-                any(each.count for each in level) and self._clock() >= self._stage_ends()
-            ):
-                if self._go_on():
-                    return FOUND
+            over = stage.run(left) == EXHAUSTED
+            over = over or (any(e.count for e in level) and self._clock() >= self._stage_ends())
+            if over and self._go_on():
+                return FOUND
         return PAUSED
 
     def tighten(self, limit: int) -> None:

@@ -95,14 +95,17 @@ class Phase:
     when every one of the `coordinates` is at one of its goals: that of the solved state, or with
     `goal_moves` all that these moves make of the solved state (such as the moves of the phases that
     follow). With `goal_turns`, rotations of the whole puzzle, it is also reached where these, or
-    what they generate, turn the solved state first: the puzzle may then be held otherwise. Each of
-    the `tables` is a `PruningTable`, or names the one to three coordinates over
-    whose product one is built ("twist slice"), `bits` an entry. A coordinate that no table names is
-    only looked at where all others are at a goal. With `turned` the tables, which are all over one
-    sym coordinate, are looked up along every axis along which the puzzle looks different to it.
-    `caps` limits by metric how costly this phase may get as the second one of the chaining
-    "improve". With a `view` the phase is one of another puzzle, as which this one is then seen: its
-    moves and coordinates are that puzzle's, and moves of the same names are done.
+    what they generate, turn the solved state first: the puzzle may then be held otherwise.
+
+    Each of the `tables` is a `PruningTable`, or names the one to three coordinates over whose
+    product one is built ("twist slice"), `bits` an entry. A coordinate that no table names is only
+    looked at where all others are at a goal. With `turned` the tables, which are all over one sym
+    coordinate, are looked up along every axis along which the puzzle looks different to it.
+    `endings` is for beams: for so many last moves all ways to the goals of the tables are listed
+    beforehand, which is worth its while where few of them are at what no table tells. `caps` limits
+    by metric how costly this phase may get as the second one of the chaining "improve". With a
+    `view` the phase is one of another puzzle, as which this one is then seen: its moves and
+    coordinates are that puzzle's, and moves of the same names are done.
     """
 
     name: str
@@ -190,7 +193,9 @@ class Phase:
         """The solved state turned by the goal turns; empty where there are none."""
         if not self.goal_turns:
             return ()
-        return tuple(act(puzzle.solved, *turned, puzzle.modulus) for turned in self.turnings(puzzle))
+        return tuple(
+            act(puzzle.solved, *turned, puzzle.modulus) for turned in self.turnings(puzzle)
+        )
 
     def _named(self, names: str, puzzle: Puzzle) -> tuple[Move, ...]:
         moves: list[Move] = []
@@ -240,10 +245,11 @@ class Method:
     `chaining` is "first" (the first answer of each phase), "improve" (two phases; longer first
     phases are tried as long as they can still shorten the total), "prove" (one phase, searched
     below the answers of the method named `upper` until the shortest one is proven) or "beam" (each
-    phase delivers many candidates, and those go on first that promise the shortest whole). `fixed` names
-    places, by orbit, that the phases take to be solved: pieces are renamed, as if the puzzle were
-    held another way, so that they are. With `recolour` they are renamed as in whichever way of
-    holding the puzzle the first phase looks nearest to its goal. With the chaining "first",
+    phase delivers many candidates, and those go on first that promise the shortest whole).
+
+    `fixed` names places, by orbit, that the phases take to be solved: pieces are renamed, as if the
+    puzzle were held another way, so that they are. With `recolour` they are renamed as in whichever
+    way of holding the puzzle the first phase looks nearest to its goal. With the chaining "first",
     `choices` is how many of a phase's answers of one cost are looked for, to go on from the one
     that looks nearest to the goal of the next phase. `premoves` is up to how many moves an
     improving method sets its starts off (see `puzzlekit.phase.premoves`), `seconds` how long it

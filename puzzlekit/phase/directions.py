@@ -66,7 +66,7 @@ def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:
 
 
 def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
-    """The puzzle turned by each of some rotations (move sequences) as a whole, for all its moves."""
+    """As seen after each of some rotations of the whole puzzle (move sequences), with all moves."""
     steps = turned_families(puzzle, list(puzzle.turns))
     moves = puzzle.family_moves(puzzle.turns)
     found = []

@@ -184,8 +184,12 @@ class Parts:
                 data = pruning_table(self._store, wanted).data
                 numbers = phase.coordinate_numbers(declared)
                 most = (wanted.farthest or 0) + 1
-                return numbers, data, declared.hashed, most, hash_keys(
-                    self._store, wanted.coordinates, wanted.moves, wanted.goal_states
+                return (
+                    numbers,
+                    data,
+                    declared.hashed,
+                    most,
+                    hash_keys(self._store, wanted.coordinates, wanted.moves, wanted.goal_states),
                 )
         return None
 

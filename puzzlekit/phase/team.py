@@ -6,13 +6,13 @@ import threading
 from collections.abc import Sequence
 from queue import Empty, SimpleQueue
 from time import thread_time
+from typing import Any
 
-from puzzlekit.engine.improve import ImproveSearch
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.solution import Limits
 
-Found = tuple[int, tuple[int, list[int], list[int], int, int]]
+Found = tuple[int, Any]  # number of the search, its answer, of which the last part is the cost
 
 
 class Team:
@@ -23,9 +23,7 @@ class Team:
     when all have stopped.
     """
 
-    def __init__(
-        self, searches: Sequence[ImproveSearch], limits: Limits, deadline: Deadline
-    ) -> None:
+    def __init__(self, searches: Sequence[Any], limits: Limits, deadline: Deadline) -> None:
         self.found: Found | None = None
         self._searches = searches
         self._stop = threading.Event()

@@ -63,7 +63,7 @@ class View:
     def _sources(self, puzzle: Puzzle) -> list[tuple[int, int]]:
         """For each place that is seen the bytes of label and turn (or -1) of the piece shown."""
         assert puzzle.layout is not None and self.puzzle.layout is not None
-        byte_at = {}
+        byte_at: dict[int, tuple[int, int]] = {}
         for orbit in puzzle.orbits:
             start = puzzle.offsets[orbit.name]
             for i, place in enumerate(puzzle.layout.places[orbit.name]):

@@ -183,9 +183,7 @@ class PairingClasses:
         if partner is None:
             return [(cost, ()) for cost in self._needs.costs]
         table = list(move_table(self._store, partner, moves).data)
-        return [
-            (cost, tuple(table[m :: len(moves)])) for m, cost in enumerate(self._needs.costs)
-        ]
+        return [(cost, tuple(table[m :: len(moves)])) for m, cost in enumerate(self._needs.costs)]
 
     def _heads(self) -> Any:
         import numpy as np

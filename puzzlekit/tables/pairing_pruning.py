@@ -148,9 +148,7 @@ class PairingDistances:
             found.append(near)
         return np.concatenate(found), count
 
-    def _values(
-        self, states: Bytes
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def _values(self, states: Bytes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """The entry of each state, and the class and symmetry of its head."""
         values, words = _Ranking(self._coordinate, self._classes).values(states)
         return values * self._size + states[:, self._coordinate.n], words

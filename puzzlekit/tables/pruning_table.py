@@ -328,9 +328,10 @@ def build_distances(
     """The distance of every value of a product of 1 to 3 coordinates; 255 where no goal is reached.
 
     Without goal moves the goals are the values that the coordinates take together in one of the
-    goal states. Flat, the first coordinate most significant, dtype uint8. Where a coordinate is not closed under
-    the moves it is the distance in the graph of all that may happen (see `Coordinate.passages`):
-    never more than the true one, and no more than a move's cost apart before and after the move.
+    goal states. Flat, the first coordinate most significant, dtype uint8. Where a coordinate is not
+    closed under the moves it is the distance in the graph of all that may happen (see
+    `Coordinate.passages`): never more than the true one, and no more than a move's cost apart
+    before and after the move.
     """
     import numpy as np
 

@@ -1,0 +1,51 @@
+"""The end of both methods: a reduced cube is solved as the 3x3x3 that it shows."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from puzzlekit import Phase, PluginError, Puzzle, Solver, UsageError, View, load
+
+
+def small_cube() -> Solver:
+    """The plugin of the 3x3x3; a PluginError where there is none."""
+    try:
+        small = load("cube3")
+        small.method("two-phase")
+    except UsageError as error:
+        raise PluginError(
+            "the methods of the 4x4x4 end as the 3x3x3 does, with the method two-phase of the "
+            f"puzzle cube3, and need its plugin: {error}"
+        ) from None
+    return small
+
+
+def phases(cube: Puzzle, large: bool) -> list[Phase]:
+    """The two phases of the 3x3x3 that a reduced cube shows; with a `large` table of the first."""
+    small = small_cube()
+    method = small.method("two-phase")
+    orient, finish = method.phases
+    if large:
+        orient = method.larger[-1].phases[0]
+    view = View(small.puzzle, seen(cube, small.puzzle))
+    return [evolve(phase, view=view) for phase in (orient, finish)]
+
+
+def seen(cube: Puzzle, small: Puzzle) -> list[int]:
+    """For each sticker of a 3x3x3 the sticker of the 4x4x4 that shows it.
+
+    An edge is seen in the first of its wings, a center in any one.
+    """
+    assert cube.layout is not None and small.layout is not None
+    face_of = cube.layout.face_of
+    shown: dict[frozenset[int], tuple[int, ...]] = {}
+    for orbit in reversed(cube.orbits):
+        for place in reversed(cube.layout.places[orbit.name]):
+            shown[frozenset(face_of[sticker] for sticker in place)] = place
+    picked = [0] * len(small.layout.face_of)
+    for places in small.layout.places.values():
+        for place in places:
+            faces = [small.layout.face_of[sticker] for sticker in place]
+            for sticker, face in zip(place, faces, strict=True):
+                picked[sticker] = next(i for i in shown[frozenset(faces)] if face_of[i] == face)
+    return picked
