@@ -410,7 +410,7 @@ def _plain_goals(phase: Assembled, number: int, solved: bytes) -> bytes:
     """
     declared = phase.phase
     size, table, *_ = phase.parts.coordinates[number]
-    if number not in declared.read or isinstance(table, tuple):
+    if number not in declared.read or not isinstance(table, memoryview):
         return b""
     kept = declared.kept(declared.coordinates[number].puzzle)
     if not set(kept) <= set(phase.moves):

@@ -320,5 +320,11 @@ class Method:
                 f"method {self.name}: a beam takes a share of the time for each phase but for the "
                 "last two of a pooled one"
             )
+        known = names[:early]
+        if unknown := [other.of for other in self.alternatives if other.of not in known[1:]]:
+            raise DeclarationError(
+                f"method {self.name}: there is no phase {unknown[0]!r} of a beam, after its first "
+                "one, to which there could be an alternative"
+            )
         if any(share <= 0 for share in self.shares) or sum(self.shares) > 1:
             raise DeclarationError(f"method {self.name}: shares are parts of 1")

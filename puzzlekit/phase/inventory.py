@@ -39,6 +39,9 @@ def table_keys(
     found: dict[TableKey, None] = {}
     for phase, joiner in zip(chosen.phases, parse_joiners(chosen, heuristic), strict=True):
         found.update(dict.fromkeys(_of_phase(solver, phase, measure, joiner)))
+        for other in chosen.alternatives:
+            if other.of == phase.name:
+                found.update(dict.fromkeys(_of_phase(solver, other.phase, measure, joiner)))
     if chosen.upper:
         found.update(dict.fromkeys(table_keys(solver, chosen.upper, metric=measure.name)))
     return list(found)

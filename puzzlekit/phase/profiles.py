@@ -27,7 +27,7 @@ def profiles(method: Method, metric: Metric) -> list[Method]:
 def profile_keys(puzzle: Puzzle, method: Method, metric: Metric) -> list[TableKey]:
     """The tables of all phases of a method, but for those of heuristics."""
     found: dict[TableKey, None] = {}
-    for phase in method.phases:
+    for phase in (*method.phases, *(other.phase for other in method.alternatives)):
         for keys in PhaseNeeds(puzzle, phase, metric).table_keys():
             found.update(dict.fromkeys(keys))
     return list(found)

@@ -145,7 +145,13 @@ class Solver:
             building = self._building.setdefault(key, threading.Lock())
         with building:  # another chain may be used, or made, meanwhile
             if key not in self._chains:
-                chaining = chosen.chaining if all(each.admissible for each in joiners) else FIRST
+                chaining = chosen.chaining
+                if not all(each.admissible for each in joiners):
+                    if chaining == BEAM:
+                        raise UsageError(
+                            f"{chosen.name} is searched with admissible heuristics only"
+                        )
+                    chaining = FIRST
                 kind = _CHAINS[chaining]()
                 made = kind(self.puzzle, chosen, measure, joiners, self.store)
                 if chosen.upper:
