@@ -13,12 +13,12 @@ from puzzlekit import DeclarationError, Phase, View
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.diagnosis import diagnose
 from puzzlekit.puzzle.facelets import facelets
-from puzzlekit_cube4 import finish, seen
+from puzzlekit_cube4 import finish
 
 CUBE4 = puzzlekit.load("cube4")
 CUBE3 = puzzlekit.load("cube3")
 BIG, SMALL = CUBE4.puzzle, CUBE3.puzzle
-VIEW = View(SMALL, seen(BIG, SMALL))
+VIEW = View(SMALL, finish.seen(BIG, SMALL))
 OUTER = [face + amount for face in "URFDLB" for amount in ("", "2", "'")]
 
 
@@ -79,7 +79,7 @@ def test_moves_that_only_the_seen_puzzle_has_are_refused() -> None:
 
 
 def test_moves_that_the_seen_puzzle_has_not_are_refused() -> None:
-    (orient, _) = finish(BIG)
+    orient, _ = finish.phases(BIG, large=False)
     for changes in ({"moves": "R Rw 3Rw"}, {"goal_moves": "U 3Rw"}):
         phase = attrs.evolve(orient, **changes)  # type: ignore[arg-type]
         with pytest.raises(DeclarationError, match="phase orient: its moves: column 1: '"):
@@ -88,7 +88,7 @@ def test_moves_that_the_seen_puzzle_has_not_are_refused() -> None:
 
 def test_tables_are_those_of_the_seen_puzzle() -> None:
     small = {key.identity: key for key in _keys(SMALL, CUBE3.method().phases, "HTM")}
-    big = {key.identity: key for key in _keys(BIG, tuple(finish(BIG)), "OBTM")}
+    big = {key.identity: key for key in _keys(BIG, tuple(finish.phases(BIG, large=False)), "OBTM")}
     assert small == big
     assert {key.puzzle for key in big.values()} == {"cube3"}
 

@@ -256,7 +256,8 @@ class Method:
     goes on when no limit is given. `metrics` names the metrics that the method searches in, the
     default one first; all of the puzzle's if none is named. `larger` are profiles with larger
     tables than those of `phases`, whose profile has the name `profile`. Where the phases' moves
-    cannot do what some metric counts as one move, leave that metric out.
+    cannot do what some metric counts as one move, leave that metric out. A `heavy` method takes
+    minutes where the engine is not compiled: there another one is the default.
 
     A beam is tried from the puzzle as held and turned by each of the rotations that `starts` names,
     in each case with its pieces renamed as by each of them. `shares` says for each of its phases
@@ -278,6 +279,7 @@ class Method:
     alternatives: tuple[Alternative, ...] = ()
     pooled: bool = False
     seconds: float = 0.2
+    heavy: bool = False
     metrics: tuple[str, ...] = ()
     upper: str = ""
     profile: str = ""

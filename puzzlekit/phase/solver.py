@@ -63,9 +63,11 @@ class Solver:
         self._profiled: dict[tuple[str, str, str | None, int | None], Method] = {}
 
     def method(self, name: str | None = None) -> Method:
-        """The method of that name, or the default one."""
+        """The method of that name, or the default one: the first that is not too slow here."""
         if name is None:
-            return self.methods[0]
+            return next(
+                (each for each in self.methods if not each.heavy or _compiled()), self.methods[0]
+            )
         for method in self.methods:
             if method.name == name:
                 return method
@@ -342,6 +344,12 @@ def _no_solution(limits: Limits, at_least: int) -> str:
     if limits.max_nodes is not None:
         met.append(f"within {limits.max_nodes} nodes")
     return " ".join(["no solution", *met, "was found"])
+
+
+def _compiled() -> bool:
+    from puzzlekit.engine.fill import COMPILED
+
+    return bool(COMPILED)
 
 
 # Only the one that is asked for is imported: a command has no time for both.

@@ -36,6 +36,7 @@ def methods(cube: Puzzle) -> list[Method]:
             shares=(0.1, 0.3, 0.25),
             pooled=True,
             seconds=0.6,
+            heavy=True,
             metrics=("OBTM",),  # turning inner slices is not among its moves
         ),
         Method(
