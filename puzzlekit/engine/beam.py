@@ -14,33 +14,31 @@ from array import array
 import cython
 
 if cython.compiled:
+    from cython.cimports.puzzlekit.engine.endings import Endings
+    from cython.cimports.puzzlekit.engine.ranks import (
+        Carry,
+        Labels,
+        Ranks,
+        Reading,
+        _bytes_at,
+        _ints_at,
+        _longs_at,
+    )
     from cython.cimports.puzzlekit.engine.search import Search
-    from cython.cimports.puzzlekit.engine.space import (
-        Carry,
-        Labels,
-        Ranks,
-        Reading,
-        Space,
-        _bytes_at,
-        _ints_at,
-        _longs_at,
-        _numbers,
-        _words_at,
-    )
+    from cython.cimports.puzzlekit.engine.space import Space
 else:
-    from puzzlekit.engine.search import Search
-    from puzzlekit.engine.space import (
+    from puzzlekit.engine.endings import Endings
+    from puzzlekit.engine.ranks import (
         Carry,
         Labels,
         Ranks,
         Reading,
-        Space,
         _bytes_at,
         _ints_at,
         _longs_at,
-        _numbers,
-        _words_at,
     )
+    from puzzlekit.engine.search import Search
+    from puzzlekit.engine.space import Space
 
 _FULL = 3  # room has to be made before the search can go on
 
@@ -152,194 +150,6 @@ class Renaming:
             if kept:
                 return k
         return 0
-
-
-@cython.final
-@cython.cclass
-class Endings:
-    """Every way in which a phase may end with so many moves, by where it starts.
-
-    For phases whose moves cost 1 and whose tables read coordinates that have move tables. Where so
-    many moves are left, what remains is to look at a list. undo: for each move the one that undoes
-    it. plies: how many moves.
-
-    Where the phase asks how pairs of pieces are split (see `PairSplit`) that is looked at first,
-    through the list: of `pairs` places each ending brings pieces from `source` to first places.
-    """
-
-    plies: cython.int
-    moves: cython.int
-    coordinates: cython.int
-    width: cython.int
-    count: cython.longlong
-    radix: cython.p_longlong
-    undo: cython.p_int
-    first: cython.p_uint
-    move: cython.p_uchar
-    gather: cython.p_uchar
-    pairs: cython.int
-    split_at: cython.int
-    source: cython.p_uchar
-    value: cython.p_int
-    word: cython.p_uchar
-    _owners: list
-
-    def __init__(self, space: Space, undo: list, plies: int) -> None:
-        owners: list = []
-        self._owners = owners
-        c: cython.int
-        entries: cython.longlong = 1
-        i: cython.longlong
-        self.plies = plies
-        self.moves = space.moves
-        self.coordinates = space.coordinates
-        self.width = space.carry.width
-        if space.dearest > 1:
-            raise ValueError("endings are for moves that cost 1")
-        radix = []
-        for c in range(space.coordinates):
-            if space.late[c]:
-                radix.append(0)
-            elif space.width[c] == 0 or space.shift[c] or space.joint:
-                raise ValueError("endings are for coordinates that have move tables")
-            else:
-                radix.append(entries)
-                entries *= space.size[c]
-        for c in range(space.moves):
-            if space.carry.width and space.carry.turned[c]:
-                raise ValueError("endings are for pieces that are not turned")
-        self.radix = _longs_at(array("q", radix), owners)
-        self.undo = _ints_at(_numbers(undo), owners)
-        self.value = _ints_at(array("i", bytes(4 * (plies + 1) * space.coordinates)), owners)
-        self.word = _bytes_at(bytearray(plies + 1), owners)
-        self.move = self.gather = self.word
-        self.first = _words_at(array("I", bytes(4 * (entries + 2))), owners)
-        # First how many there are, then where they go: `first` is one entry ahead until filled.
-        self._from_goals(space, 0, 0)
-        for i in range(1, entries + 2):
-            self.first[i] += self.first[i - 1]
-        self.count = self.first[entries + 1]
-        self.move = _bytes_at(bytearray(self.count * plies + 1), owners)
-        self.gather = _bytes_at(bytearray(self.count * self.width + 1), owners)
-        self._from_goals(space, 0, 1)
-        self._compose(space.carry)
-        self.pairs = 0
-        self.source = self.gather
-        for c in range(space.coordinates):
-            if space.late[c] and space.program[space.program_at[c]] == 5:  # PAIR_SPLIT
-                self._sift(space.program, space.program_at[c], owners)
-
-    @cython.cfunc
-    def _from_goals(self, space: Space, c: cython.int, filling: cython.int) -> None:
-        """Go backward from every combination of goals of the coordinates from `c` on."""
-        i: cython.int
-        if c == space.coordinates:
-            self._back(space, self.plies, filling)
-            return
-        if space.late[c]:
-            self._from_goals(space, c + 1, filling)
-            return
-        for i in range(space.size[c]):
-            if space.goal[c] == i or (space.goal[c] < 0 and space.goals[c][i]):
-                self.value[self.plies * space.coordinates + c] = i
-                self._from_goals(space, c + 1, filling)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _back(self, space: Space, left: cython.int, filling: cython.int) -> cython.void:
-        """Go backward by every move that may come before those chosen so far."""
-        m: cython.int
-        c: cython.int
-        i: cython.int
-        state: cython.int
-        entry: cython.longlong = 0
-        at: cython.longlong
-        base: cython.int = left * space.coordinates
-        if left == 0:
-            for c in range(space.coordinates):
-                entry += self.radix[c] * self.value[c]
-            if not filling:
-                self.first[entry + 2] += 1
-                return
-            at = self.first[entry + 1]
-            self.first[entry + 1] += 1
-            for i in range(self.plies):
-                self.move[at * self.plies + i] = self.word[i]
-            return
-        for m in range(space.moves):
-            if left == self.plies:
-                if not space.ending[m]:
-                    continue
-            else:
-                state = space.follow[m]
-                if state < 0 or space.follow[state * space.moves + self.word[left]] < 0:
-                    continue
-            self.word[left - 1] = m
-            for c in range(space.coordinates):
-                if not space.late[c]:
-                    self.value[base - space.coordinates + c] = space._after(
-                        c, self.value[base + c], self.undo[m]
-                    )
-            self._back(space, left - 1, filling)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _compose(self, carry: Carry) -> cython.void:
-        """For each ending, from where it brings each byte that is carried along."""
-        n: cython.longlong
-        i: cython.int
-        j: cython.int
-        k: cython.Py_ssize_t
-        row: cython.Py_ssize_t
-        for n in range(self.count):
-            for j in range(self.width):
-                k = j
-                for i in range(self.plies):
-                    row = self.move[n * self.plies + self.plies - 1 - i]
-                    k = carry.gather[row * self.width + k]
-                self.gather[n * self.width + j] = k
-
-    @cython.cfunc
-    def _sift(self, program: cython.p_int, at: cython.int, owners: list) -> None:
-        """Note from where each ending brings the pieces at first places."""
-        n: cython.longlong
-        i: cython.int
-        self.pairs = program[at + 2] // 2
-        self.split_at = at + 3 + program[at + 2]
-        self.source = _bytes_at(bytearray(self.count * self.pairs + 1), owners)
-        for n in range(self.count):
-            for i in range(self.pairs):
-                self.source[n * self.pairs + i] = self.gather[n * self.width + program[at + 3 + i]]
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _splits(self, n: cython.longlong, pair_at: cython.p_int) -> cython.int:
-        """Whether an ending brings one piece of each pair to first places."""
-        i: cython.int
-        at: cython.longlong = n * self.pairs
-        pair: cython.int
-        seen: cython.longlong = 0
-        one: cython.longlong = 1
-        for i in range(self.pairs):
-            pair = pair_at[self.source[at + i]]
-            if (seen >> pair) & 1:
-                return 0
-            seen |= one << pair
-        return 1
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _entry(self, values: cython.p_int, base: cython.Py_ssize_t) -> cython.longlong:
-        """The number of the list for the coordinates at `values[base]`."""
-        c: cython.int
-        entry: cython.longlong = 0
-        for c in range(self.coordinates):
-            entry += self.radix[c] * values[base + c]
-        return entry
 
 
 @cython.final

@@ -13,29 +13,29 @@ from array import array
 import cython
 
 if cython.compiled:
+    from cython.cimports.puzzlekit.engine.ranks import (
+        Carry,
+        Labels,
+        Ranks,
+        _bytes_at,
+        _ints_at,
+        _longs_at,
+        _numbers,
+    )
     from cython.cimports.puzzlekit.engine.search import Search
-    from cython.cimports.puzzlekit.engine.space import (
-        Carry,
-        Labels,
-        Ranks,
-        Space,
-        _bytes_at,
-        _ints_at,
-        _longs_at,
-        _numbers,
-    )
+    from cython.cimports.puzzlekit.engine.space import Space
 else:
-    from puzzlekit.engine.search import Search
-    from puzzlekit.engine.space import (
+    from puzzlekit.engine.ranks import (
         Carry,
         Labels,
         Ranks,
-        Space,
         _bytes_at,
         _ints_at,
         _longs_at,
         _numbers,
     )
+    from puzzlekit.engine.search import Search
+    from puzzlekit.engine.space import Space
 
 
 @cython.final

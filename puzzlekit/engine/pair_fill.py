@@ -12,9 +12,9 @@ from array import array
 import cython
 
 if cython.compiled:
-    from cython.cimports.puzzlekit.engine.space import Carry, PairRank, _bytes_at, _longs_at
+    from cython.cimports.puzzlekit.engine.ranks import Carry, PairRank, _bytes_at, _longs_at
 else:
-    from puzzlekit.engine.space import Carry, PairRank, _bytes_at, _longs_at
+    from puzzlekit.engine.ranks import Carry, PairRank, _bytes_at, _longs_at
 
 
 @cython.final

@@ -17,15 +17,11 @@ from array import array
 import cython
 
 if cython.compiled:
-    from cython.cimports.puzzlekit.engine.space import (
-        Space,
-        _bytes_at,
-        _ints_at,
-        _longs_at,
-        _rank,
-    )
+    from cython.cimports.puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at, _rank
+    from cython.cimports.puzzlekit.engine.space import Space
 else:
-    from puzzlekit.engine.space import Space, _bytes_at, _ints_at, _longs_at, _rank
+    from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at, _rank
+    from puzzlekit.engine.space import Space
 
 # What `run` returns.
 PAUSED = 0

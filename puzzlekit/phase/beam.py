@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit.engine.beam import Endings, Entry, Renaming, Stage
+from puzzlekit.engine.beam import Entry, Renaming, Stage
+from puzzlekit.engine.endings import Endings
+from puzzlekit.engine.ranks import Carry, Labels
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
-from puzzlekit.engine.space import Carry, Labels
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.assembly import Assembled, assemble

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.engine.improve import ImproveSearch, Link
-from puzzlekit.engine.space import Carry
+from puzzlekit.engine.ranks import Carry
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.assembly import Assembled, assemble

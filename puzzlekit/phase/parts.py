@@ -11,7 +11,8 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.programs import NO_PROGRAM, rebase
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
-from puzzlekit.engine.space import Carry, Ranks, Reading, Sym, rank
+from puzzlekit.engine.ranks import Carry, Ranks, Reading, rank
+from puzzlekit.engine.space import Sym
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.directions import Direction, sides
 from puzzlekit.phase.needs import PhaseNeeds

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puzzlekit.engine.improve import Premoves
-from puzzlekit.engine.space import Labels
+from puzzlekit.engine.ranks import Labels
 from puzzlekit.phase.assembly import Assembled
 from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.puzzle.puzzle import Puzzle

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.kinds import unrank_places
 from puzzlekit.coordinate.sym_pairing import Step, SymPairing
-from puzzlekit.engine.space import Carry, PairRank
+from puzzlekit.engine.ranks import Carry, PairRank
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.symmetry import family_images, image_of

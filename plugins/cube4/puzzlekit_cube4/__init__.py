@@ -33,7 +33,7 @@ def methods(cube: Puzzle) -> list[Method]:
             chaining="beam",
             starts="y z",
             alternatives=(reduction.aside(pieces),),
-            shares=(0.1, 0.3, 0.25),
+            shares=(0.1, 0.32, 0.36),
             pooled=True,
             seconds=0.6,
             heavy=True,

@@ -1,0 +1,31 @@
+# What other compiled modules use of endings.py.
+
+cimport cython
+
+from puzzlekit.engine.ranks cimport Carry
+from puzzlekit.engine.space cimport Space
+
+@cython.final
+cdef class Endings:
+    cdef int plies
+    cdef int moves
+    cdef int coordinates
+    cdef int width
+    cdef long long count
+    cdef long long* radix
+    cdef int* undo
+    cdef unsigned int* first
+    cdef unsigned char* move
+    cdef unsigned char* gather
+    cdef int pairs
+    cdef int split_at
+    cdef unsigned char* source
+    cdef int* value
+    cdef unsigned char* word
+    cdef list _owners
+    cdef _from_goals(self, Space space, int c, int filling)
+    cdef void _back(self, Space space, int left, int filling) noexcept nogil
+    cdef void _compose(self, Carry carry) noexcept nogil
+    cdef _sift(self, int* program, int at, list owners)
+    cdef int _splits(self, long long n, int* pair_at) noexcept nogil
+    cdef long long _entry(self, int* values, Py_ssize_t base) noexcept nogil

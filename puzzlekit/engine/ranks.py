@@ -1,0 +1,592 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
+"""How the engine sees states: bytes, how moves act on them, and how coordinates are ranked on them.
+
+The source is Cython in pure Python mode: compiled when puzzlekit is installed with a compiler at
+hand, and correct as plain Python (where a "pointer" is the buffer itself). What other compiled
+modules use of it is declared to Cython in `ranks.pxd`.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import cython
+
+MAX_COORDINATES = 16
+
+
+@cython.cfunc
+def _bytes_at(buffer: object, owners: list) -> cython.p_uchar:
+    """The address of a buffer of bytes, kept alive by `owners`."""
+    if cython.compiled:
+        view: cython.const[cython.uchar][::1] = buffer
+        owners.append(view)
+        return cython.cast(cython.p_uchar, cython.address(view[0]))
+    return buffer
+
+
+@cython.cfunc
+def _shorts_at(buffer: object, owners: list) -> cython.p_ushort:
+    """The address of a buffer of unsigned 16-bit numbers."""
+    if cython.compiled:
+        view: cython.const[cython.ushort][::1] = buffer
+        owners.append(view)
+        return cython.cast(cython.p_ushort, cython.address(view[0]))
+    return buffer
+
+
+@cython.cfunc
+def _words_at(buffer: object, owners: list) -> cython.p_uint:
+    """The address of a buffer of unsigned 32-bit numbers."""
+    if cython.compiled:
+        view: cython.const[cython.uint][::1] = buffer
+        owners.append(view)
+        return cython.cast(cython.p_uint, cython.address(view[0]))
+    return buffer
+
+
+@cython.cfunc
+def _ints_at(buffer: object, owners: list) -> cython.p_int:
+    """The address of a buffer of signed 32-bit numbers."""
+    if cython.compiled:
+        view: cython.int[::1] = buffer
+        owners.append(view)
+        return cython.address(view[0])
+    return buffer
+
+
+@cython.cfunc
+def _longs_at(buffer: object, owners: list) -> cython.p_longlong:
+    """The address of a buffer of signed 64-bit numbers."""
+    if cython.compiled:
+        view: cython.longlong[::1] = buffer
+        owners.append(view)
+        return cython.address(view[0])
+    return buffer
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _shorts_below(
+    numbers: cython.p_ushort, entries: cython.Py_ssize_t, size: cython.uint
+) -> cython.int:
+    """Whether all of so many numbers are less than `size`."""
+    k: cython.Py_ssize_t
+    largest: cython.uint = 0
+    for k in range(entries):
+        largest = max(largest, numbers[k])
+    return largest < size
+
+
+@cython.cfunc
+def _numbers(values: object) -> object:
+    """Signed 32-bit numbers; never empty, so that they have an address."""
+    return array("i", values or [0])
+
+
+@cython.cfunc
+def _programs_at(programs: list, owners: list) -> tuple[cython.p_int, cython.p_int]:
+    """Rank programs one behind the other, and where each starts."""
+    flat: list = []
+    offsets: list = []
+    for program in programs:
+        offsets.append(len(flat))
+        flat += program
+    return _ints_at(_numbers(flat), owners), _ints_at(_numbers(offsets), owners)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _rank_pairs(
+    program: cython.p_int, at: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
+) -> cython.longlong:
+    """Run a rank program that numbers labels: of pairs of pieces, or a parity."""
+    kind: cython.int = program[at]
+    count: cython.int = program[at + 1]
+    places: cython.int = program[at + 2]
+    numbers: cython.int = at + 3 + places
+    n: cython.int = places // 2
+    i: cython.int
+    k: cython.int
+    piece: cython.int
+    digit: cython.int
+    rank: cython.longlong = 0
+    position = cython.declare(cython.int[128])
+    partner = cython.declare(cython.int[128])
+    if kind == 4:  # PAIRING: the second place at which the partner of a first place's piece is
+        for i in range(program[numbers + 128]):
+            position[i] = -1
+        for i in range(n):
+            piece = program[numbers + vector[base + program[at + 3 + n + i]]]
+            if piece < 0 or position[piece] >= 0:
+                return -1
+            position[piece] = i
+        for i in range(count):
+            k = program[numbers + 129 + i]
+            piece = program[numbers + vector[base + program[at + 3 + k]]]
+            if piece < 0 or position[piece] < 0:
+                return -1
+            digit = partner[i] = position[piece]
+            for k in range(i):
+                digit -= partner[k] < partner[i]
+            rank = rank * (n - i) + digit
+        return rank
+    if kind == 5:  # PAIR_SPLIT: is one piece of each pair at a first place, and which one
+        seen: cython.longlong = 0
+        one: cython.longlong = 1
+        for i in range(n):
+            k = vector[base + program[at + 3 + i]]
+            piece = program[numbers + k]
+            if piece < 0 or (seen >> piece) & 1:
+                return 2
+            seen |= one << piece
+            rank += program[numbers + 128 + k]
+        return rank & 1
+    # PARITY: that of several permutations together, by their cycles
+    k = 0
+    while count > 0:
+        count -= 1
+        n = program[numbers]
+        for i in range(n):
+            position[i] = -1
+        for i in range(n):
+            piece = program[numbers + 1 + vector[base + program[at + 3 + k + i]]]
+            if piece < 0 or position[piece] >= 0:
+                return -1
+            position[piece] = i
+        rank += n
+        for i in range(n):
+            if position[i] >= 0:
+                rank -= 1
+                piece = i
+                while position[piece] >= 0:
+                    digit = position[piece]
+                    position[piece] = -1
+                    piece = digit
+        k += n
+        numbers += 129
+    return rank & 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _rank(
+    program: cython.p_int, at: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
+) -> cython.longlong:
+    """Run the rank program at `program[at]` on the bytes from `vector[base]`; -1 outside.
+
+    The programs are made, and their kinds named, in `puzzlekit.coordinate.programs`.
+    """
+    kind: cython.int = program[at]
+    if kind < 0 or kind > 7:
+        return -1
+    count: cython.int = program[at + 1]
+    places: cython.int = program[at + 2]
+    i: cython.int
+    k: cython.int
+    piece: cython.int
+    digit: cython.int
+    found: cython.int = 0
+    rank: cython.longlong = 0
+    part: cython.longlong
+    position = cython.declare(cython.int[128])
+    if kind == 7:  # PRODUCT: the ranks of other programs as digits
+        k = at + 3
+        for _ in range(count):
+            part = _rank(program, k + 2, vector, base)
+            if part < 0:
+                return -1
+            rank = rank * program[k] + part
+            k += 2 + program[k + 1]
+        return rank
+    if kind == 0:  # ORIENTATION: digits to the base `count`
+        for i in range(places):
+            rank = rank * count + vector[base + program[at + 3 + i]]
+        return rank
+    labels: cython.int = at + 3 + places
+    if kind > 3:
+        return _rank_pairs(program, at, vector, base)
+    if kind == 1:  # PERMUTATION: the places of `count` pieces, each among those still free
+        for i in range(places):
+            piece = program[labels + vector[base + program[at + 3 + i]]]
+            if piece >= 0:
+                position[piece] = i
+                found += 1
+        if found != count:
+            return -1
+        for i in range(count):
+            digit = position[i]
+            for k in range(i):
+                digit -= position[k] < position[i]
+            rank = rank * (places - i) + digit
+        return rank
+    # COMBINATION: which places hold one of the pieces, in the combinatorial number system; and
+    # ORIENTED_COMBINATION, with the orientations of those pieces as further digits
+    binomial: cython.int = labels + 128
+    turns: cython.longlong = 0
+    weight: cython.longlong = 1
+    half: cython.int = places // 2 if kind == 3 else places
+    digit = program[binomial + half * (count + 1)] if kind == 3 else 1
+    for i in range(half):
+        if program[labels + vector[base + program[at + 3 + i]]] >= 0:
+            found += 1
+            if found > count:
+                return -1
+            rank += program[binomial + i * (count + 1) + found]
+            if kind == 3:
+                turns += weight * vector[base + program[at + 3 + half + i]]
+            weight *= digit
+    return rank * weight + turns if found == count else -1
+
+
+def rank(program: array, vector: bytes) -> int:
+    """The rank of a vector under a rank program (signed 32-bit numbers); -1 outside its domain.
+
+    >>> rank(array("i", [0, 3, 2, 0, 1]), bytes([2, 1]))
+    7
+    """
+    owners: list = []
+    return _rank(_ints_at(program, owners), 0, _bytes_at(vector, owners), 0)
+
+
+@cython.final
+@cython.cclass
+class Ranks:
+    """How coordinates are ranked on bytes: a rank program of each, and what its ranks stand for.
+
+    classes: for a sym coordinate the engine's value of each rank, unsigned 32 bits; else None.
+    """
+
+    def __init__(self, programs: list, classes: list) -> None:
+        owners: list = []
+        self._owners = owners
+        self.count = len(programs)
+        if self.count > MAX_COORDINATES:
+            raise ValueError("at most 16 coordinates in a phase")
+        if not cython.compiled:
+            self.value_of = [None] * 16
+        self.program, self.program_at = _programs_at(programs, owners)
+        mapped = []
+        i: cython.int
+        for i in range(self.count):
+            mapped.append(classes[i] is not None)
+            if mapped[i]:
+                self.value_of[i] = _words_at(classes[i], owners)
+        self.mapped = _ints_at(_numbers(mapped), owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _value(
+        self, c: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
+    ) -> cython.longlong:
+        """The value of a coordinate for the bytes from `vector[base]`; -1 outside its domain."""
+        value: cython.longlong = _rank(self.program, self.program_at[c], vector, base)
+        if self.mapped[c] and value >= 0:
+            return self.value_of[c][value]
+        return value
+
+
+@cython.final
+@cython.cclass
+class PairRank:
+    """How the pairing p of n pairs is ranked up to symmetries: see `puzzlekit.SymPairing`.
+
+    heads: for each images of the first k numbers, as digits to the base n, class * 2^shift + the
+    symmetry that carries them to the class, unsigned 16 bits; 0xFFFF for what cannot be. rows: for
+    each symmetry s what it makes of the n numbers, what undoes it, and for each symmetry t the
+    number of s and then t; (2 n + symmetries) bytes a row.
+    """
+
+    def __init__(
+        self, n: int, k: int, classes: int, shift: int, heads: object, rows: bytes
+    ) -> None:
+        owners: list = []
+        self._owners = owners
+        if not (4 <= n <= 16 and 0 < k < n - 2 and shift <= 6):
+            raise ValueError("4 to 16 pairs, three of them at least not in the head")
+        self.n, self.k, self.shift = n, k, shift
+        self.tails = 1
+        for i in range(3, n - k + 1):
+            self.tails *= i
+        self.size = classes * self.tails
+        if memoryview(heads).nbytes != 2 * n**k:
+            raise ValueError("there is no class for some images")
+        order = next((s for s in range(1, 65) if s * (2 * n + s) == len(rows)), 0)
+        self.stride = 2 * n + order
+        for s in range(order):
+            row = rows[s * self.stride : (s + 1) * self.stride]
+            back = bytes([row.find(i, 0, n) for i in range(n)]) if max(row[:n]) < n else b""
+            if row[n : 2 * n] != back or max(row[2 * n :]) >= order:
+                raise ValueError("the symmetries are damaged")
+        if not 0 < order <= 1 << shift:
+            raise ValueError("the symmetries are damaged")
+        self.rows = _bytes_at(rows, owners)
+        self.heads = _shorts_at(heads, owners)
+        # Compiled, a number that is too large would be followed out of the tables.
+        if cython.compiled and not self._heads_below(n**k, classes, order):
+            raise ValueError("the classes of heads are damaged")
+        below = b"\0"  # how many bits of a number are set
+        for _ in range(n):
+            below += bytes([count + 1 for count in below])
+        self.below = _bytes_at(below, owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _heads_below(
+        self, entries: cython.Py_ssize_t, classes: cython.int, order: cython.int
+    ) -> cython.int:
+        """Whether all heads are of classes and symmetries that there are."""
+        k: cython.Py_ssize_t
+        word: cython.int
+        for k in range(entries):
+            word = self.heads[k]
+            if word != 0xFFFF and (
+                word >> self.shift >= classes or word & ((1 << self.shift) - 1) >= order
+            ):
+                return 0
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _head(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
+        """Class and symmetry of the p at `vector[base]`."""
+        i: cython.int
+        index: cython.Py_ssize_t = 0
+        for i in range(self.k):
+            index = index * self.n + vector[base + i]
+        return self.heads[index]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _tail(
+        self, vector: cython.p_uchar, base: cython.Py_ssize_t, symmetry: cython.Py_ssize_t
+    ) -> cython.int:
+        """The rank of what follows the head in p carried by a symmetry.
+
+        In the factorial number system, but for the last two images: p is even, so they follow.
+        """
+        n: cython.int = self.n
+        i: cython.int
+        value: cython.int
+        rank: cython.int = 0
+        used: cython.int = 0
+        row: cython.Py_ssize_t = symmetry * self.stride
+        back: cython.Py_ssize_t = row + n
+        rows: cython.p_uchar = self.rows
+        below: cython.p_uchar = self.below
+        for i in range(self.k):
+            used |= 1 << rows[row + vector[base + rows[back + i]]]
+        for i in range(self.k, n - 2):
+            value = rows[row + vector[base + rows[back + i]]]
+            rank = rank * (n - i) + value - below[used & ((1 << value) - 1)]
+            used |= 1 << value
+        return rank
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _rank(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
+        """The value of the p at `vector[base]`, which has to be an even permutation."""
+        word: cython.int = self._head(vector, base)
+        symmetry: cython.int = word & ((1 << self.shift) - 1)
+        return (word >> self.shift) * self.tails + self._tail(vector, base, symmetry)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _checked(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
+        """The value of the bytes at `vector[base]`; -1 where they are no even permutation."""
+        i: cython.int
+        j: cython.int
+        odd: cython.int = 0
+        for i in range(self.n):
+            if vector[base + i] >= self.n:
+                return -1
+            for j in range(i):
+                if vector[base + j] == vector[base + i]:
+                    return -1
+                odd ^= vector[base + j] > vector[base + i]
+        return -1 if odd else self._rank(vector, base)
+
+    def rank(self, vector: bytes) -> int:
+        """The value of p, given as n bytes; -1 where that is no even permutation."""
+        owners: list = []
+        if len(vector) != self.n:
+            raise ValueError("a pairing has a byte for each pair")
+        return self._checked(_bytes_at(vector, owners), 0)
+
+
+@cython.final
+@cython.cclass
+class Reading:
+    """Makes the bytes that are carried along from a whole state.
+
+    picked: the numbers of bytes of the state. Without `numbers` they are the carried ones. With it
+    they are those of all first places, then all second ones, it gives for each label the number of
+    its pair (255: of none), and the pairing p is carried: p[i] is the number of the second place at
+    which the partner of the piece at first place i is.
+    """
+
+    def __init__(self, picked: list, numbers: bytes | None = None) -> None:
+        owners: list = []
+        self._owners = owners
+        self.paired = numbers is not None
+        self.width = len(picked) // 2 if self.paired else len(picked)
+        self.least = max(picked, default=-1) + 1
+        self.picked = _ints_at(_numbers(list(picked)), owners)
+        self.numbers = _bytes_at((numbers or b"").ljust(256, b"\xff"), owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _read(
+        self, state: cython.p_uchar, base: cython.Py_ssize_t, vector: cython.p_uchar
+    ) -> cython.int:
+        """Write the carried bytes of the state at `state[base]`; whether they are defined."""
+        i: cython.int
+        number: cython.int
+        width: cython.int = self.width
+        there = cython.declare(cython.int[256])
+        if not self.paired:
+            for i in range(width):
+                vector[i] = state[base + self.picked[i]]
+            return 1
+        for i in range(width):
+            there[i] = -1
+        for i in range(width):
+            number = self.numbers[state[base + self.picked[width + i]]]
+            if number >= width or there[number] >= 0:
+                return 0
+            there[number] = i
+        for i in range(width):
+            number = self.numbers[state[base + self.picked[i]]]
+            if number >= width or there[number] < 0:
+                return 0
+            vector[i] = there[number]
+            there[number] = -1
+        return 1
+
+    def read(self, state: bytes) -> bytes | None:
+        """The carried bytes of a state, None where they are not defined."""
+        owners: list = []
+        room = bytearray(self.width + 1)
+        if len(state) < self.least:
+            raise ValueError("a state is too short")
+        if not self._read(_bytes_at(state or b"\0", owners), 0, _bytes_at(room, owners)):
+            return None
+        return bytes(room[: self.width])
+
+
+@cython.final
+@cython.cclass
+class Carry:
+    """How moves act on some bytes of a state: (gather, add) of each move, and their modulus.
+
+    A modulus of 0 stands for bytes that are only moved. relabels: for each move what it makes of
+    each value, where they are numbers of places as in a pairing; then nothing is added.
+    """
+
+    def __init__(self, effects: list, modulus: bytes, relabels: list | None = None) -> None:
+        owners: list = []
+        self._owners = owners
+        self.width = len(modulus)
+        self.moves = len(effects)
+        for gather, add in effects:
+            if not len(gather) == len(add) == len(modulus):
+                raise ValueError("a move has to act on every byte that is carried along")
+            if max(gather, default=-1) >= len(modulus):
+                raise ValueError("a move brings in bytes that are not carried along")
+        self.gather = _bytes_at(b"".join([gather for gather, _ in effects]) or b"\0", owners)
+        self.add = _bytes_at(b"".join([add for _, add in effects]) or b"\0", owners)
+        self.turned = _bytes_at(bytes([any(add) for _, add in effects]) or b"\0", owners)
+        self.modulus = _bytes_at(modulus or b"\0", owners)
+        self.relabelled = relabels is not None
+        for relabel in relabels or ():
+            if sorted(relabel) != list(range(len(modulus))):
+                raise ValueError("a move has to relabel every value that is carried along")
+        if len(relabels or effects) != len(effects):
+            raise ValueError("it is not said how every move relabels the carried bytes")
+        self.relabel = _bytes_at(b"".join(relabels or ()) or b"\0", owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _do(
+        self,
+        move: cython.Py_ssize_t,
+        rows: cython.p_uchar,
+        source: cython.Py_ssize_t,
+        others: cython.p_uchar,
+        target: cython.Py_ssize_t,
+    ) -> cython.void:
+        """Write the bytes at `rows[source]` after a move to `others[target]`."""
+        j: cython.int
+        value: cython.int
+        width: cython.int = self.width
+        gather: cython.p_uchar = self.gather
+        relabel: cython.p_uchar = self.relabel
+        at: cython.Py_ssize_t = move * width
+        if self.relabelled:
+            for j in range(width):
+                others[target + j] = relabel[at + rows[source + gather[at + j]]]
+            return
+        if not self.turned[move]:
+            for j in range(width):
+                others[target + j] = rows[source + gather[at + j]]
+            return
+        for j in range(width):
+            value = rows[source + self.gather[at + j]] + self.add[at + j]
+            if self.modulus[j] and value >= self.modulus[j]:
+                value -= self.modulus[j]
+            others[target + j] = value
+
+
+@cython.final
+@cython.cclass
+class Labels:
+    """What becomes of whole states when something is done before them: pieces are renamed.
+
+    With effect q done before it, byte j of a state becomes
+    `(tables[q][base[j] + state[via[j]]] + state[j] * turned[j]) % modulus[j]`: `via` is the byte of
+    the label at that place (j itself for a label), `base` where the table of labels or turns of its
+    orbit starts.
+    """
+
+    def __init__(self, via: list, base: list, modulus: list, tables: list) -> None:
+        owners: list = []
+        self._owners = owners
+        self.width = len(via)
+        self.span = len(tables[0])
+        self.via = _ints_at(_numbers(via), owners)
+        self.base = _ints_at(_numbers(base), owners)
+        self.turned = _ints_at(_numbers([via[j] != j for j in range(len(via))]), owners)
+        self.modulus = _ints_at(_numbers([m or 256 for m in modulus]), owners)
+        self.table = _bytes_at(b"".join(tables), owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _prepend(
+        self,
+        effect: cython.int,
+        source: cython.p_uchar,
+        start: cython.Py_ssize_t,
+        target: cython.p_uchar,
+    ) -> cython.void:
+        """Do an effect before the state at `source[start]`."""
+        j: cython.int
+        value: cython.int
+        at: cython.Py_ssize_t = effect
+        at *= self.span
+        for j in range(self.width):
+            value = self.table[at + self.base[j] + source[start + self.via[j]]]
+            value += source[start + j] * self.turned[j]
+            target[j] = value % self.modulus[j]
