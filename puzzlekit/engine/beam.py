@@ -158,7 +158,8 @@ class Stage:
     """One phase of a beam.
 
     entry: the phase; whole: how its moves act on whole states; renaming: what becomes of an end;
-    after: the next phase, None for the last one. limit: no end may cost more, estimated.
+    after: the next phase, None for the last one. limit: no end may cost more, estimated. most: how
+    many ends are kept. endings: the last moves, listed. plies: no path may be longer.
 
     `run` goes through all starts, with one bound on what an end may have cost in all; ends are
     collected in the order of their cost, each state once.
@@ -627,6 +628,11 @@ class Stage:
     def f_bound(self) -> int:
         """The bound that is searched."""
         return self.bound
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no room for more ends."""
+        return self.ends >= self.most
 
     @property
     def count(self) -> int:

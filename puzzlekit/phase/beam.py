@@ -43,7 +43,7 @@ _FIRST_ROUND = 0.06
 _LONGER = 5
 # A search that is limited by nodes takes so many for a second: then it can be repeated.
 _NODES_A_SECOND = 10_000_000
-_MOST_ENDS = 1 << 20  # that are kept of a phase
+_MOST_ENDS = 1 << 18  # that are kept of a phase: 32 MB
 
 
 class _Way:
@@ -214,7 +214,7 @@ class BeamSearch:
     one state, each goes on from every so-manieth candidate of the first phase.
     """
 
-    is_capped = True  # it never proves anything
+    is_capped = True  # that it finds nothing within the limit proves nothing
 
     def __init__(
         self,
@@ -237,6 +237,7 @@ class BeamSearch:
         self._counts = [(0, 0)] * len(chain.phases)
         self._levels: list[list[Stage]] = []  # for each phase so far its ways
         self._pool: Pool | None = None
+        self._complete = True  # no phase of the round was left before its limit was met
         self._next_round()
 
     # --- as a search of the engine -------------------------------------------------------------
@@ -257,14 +258,25 @@ class BeamSearch:
                     self._limit = min(self._limit, self._pool.search.answer[-1] - 1)
                     self.answer = self._finished(self._pool)
                     return FOUND
+                if status == EXHAUSTED and self._complete:
+                    return EXHAUSTED
                 if status == EXHAUSTED or self._clock() >= self._round_began + self._round_seconds:
                     self._next_round()
+                    return PAUSED
                 continue
             level = self._levels[-1]
             stage = min(level, key=lambda each: each.f_bound)
-            over = stage.run(left) == EXHAUSTED
-            over = over or (any(e.count for e in level) and self._clock() >= self._stage_ends())
-            if over and self._go_on():
+            exhausted = stage.run(left) == EXHAUSTED
+            self._complete &= not stage.is_full and (
+                exhausted or self._clock() < self._stage_ends()
+            )
+            if not any(each.count for each in level):
+                if exhausted and self._complete:
+                    return EXHAUSTED
+                if exhausted:
+                    self._next_round()
+                    return PAUSED
+            elif (exhausted or self._clock() >= self._stage_ends()) and self._go_on():
                 return FOUND
         return PAUSED
 
@@ -297,7 +309,7 @@ class BeamSearch:
     def _next_round(self) -> None:
         """Begin a round that is several times as long as the one before."""
         self._done, self._counts = self.work, self.counts
-        self._levels, self._pool = [], None
+        self._levels, self._pool, self._complete = [], None, True
         self._round_began = now = self._clock()
         self._round_seconds = max(_FIRST_ROUND, _LONGER * self._round_seconds)
         left = self._total - now
@@ -321,9 +333,7 @@ class BeamSearch:
         """Go on from the ends of a phase; whether there is an answer."""
         chain, number = self._chain, len(self._levels)
         before = self._levels[-1]
-        if not any(stage.count for stage in before):
-            self._next_round()
-        elif number < chain.early:
+        if number < chain.early:
             share = self._share if number == 1 else (0, 1)
             stages = []
             for way in chain.ways[number]:
@@ -368,7 +378,7 @@ class BeamSearch:
                 which = 0  # there is one way only through the phase before
         frame = self._starts[end][1]
         if frame.rotation != chain.puzzle.holdings[0]:
-            seen = ", ".join(["along another axis", *filter(None, [seen])])
+            seen = ", ".join(dict.fromkeys(["along another axis", *seen.split(", ")])).strip(", ")
         held = _carried_back(parts, frame)
         return held, seen, sum(chain.metric.total(moves) for _, moves in held)
 
