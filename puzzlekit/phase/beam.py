@@ -43,7 +43,6 @@ _FIRST_ROUND = 0.06
 _LONGER = 5
 # A search that is limited by nodes takes so many for a second: then it can be repeated.
 _NODES_A_SECOND = 10_000_000
-_MOST_ENDS = 1 << 18  # that are kept of a phase: 32 MB
 
 
 class _Way:
@@ -53,9 +52,15 @@ class _Way:
     """
 
     def __init__(
-        self, puzzle: Puzzle, phase: Assembled, turns: Sequence[str], names: Sequence[str]
+        self,
+        puzzle: Puzzle,
+        phase: Assembled,
+        kept: int,
+        turns: Sequence[str] = (),
+        names: Sequence[str] = (),
     ) -> None:
         self.phase = phase
+        self._kept = kept
         self._whole = carry_bytes(puzzle, phase.moves, range(len(puzzle.modulus)))
         self._renaming = _renaming(puzzle, phase)
         self._entry = Entry(phase.space, phase.parts.engine_ranks(), phase.parts.reading)
@@ -85,7 +90,7 @@ class _Way:
             self._renaming,
             None if after is None else after._entry.another(),
             limit,
-            _MOST_ENDS,
+            self._kept,
             self._endings,
         )
 
@@ -111,11 +116,11 @@ class BeamChain(Chain):
 
         found = [made(phase, number) for number, phase in enumerate(phases[: self.early])]
         self.finish = self._pooled(joiners, store) if method.pooled else None
-        self.ways = [[_Way(puzzle, each, (), ())] for each in found]
+        self.ways = [[_Way(puzzle, each, method.kept)] for each in found]
         for other in method.alternatives:
             number = [phase.name for phase in phases].index(other.of)
             self.ways[number].append(
-                _Way(puzzle, made(other.phase, number), other.turns, other.names)
+                _Way(puzzle, made(other.phase, number), method.kept, other.turns, other.names)
             )
         self.frames = held_otherwise(puzzle, ("", *method.starts.split()))
         return [*found, *(self.finish.phases if self.finish else ())]

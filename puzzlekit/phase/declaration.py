@@ -260,10 +260,11 @@ class Method:
     minutes where the engine is not compiled: there another one is the default.
 
     A beam is tried from the puzzle as held and turned by each of the rotations that `starts` names,
-    in each case with its pieces renamed as by each of them. `shares` says for each of its phases
-    which part of the time it gets. With `pooled` its last two phases are those of an improving
-    method, maybe of another puzzle, which gets the rest of the time to finish all candidates
-    together, under one bound.
+    in each case with its pieces renamed as by each of them; `alternatives` are other ways through
+    its phases. `shares` says for each phase which part of the time it gets, and `kept` how many of
+    its candidates are kept at most, with the state of each. With `pooled` the last two phases are
+    those of an improving method, maybe of another puzzle, which gets the rest of the time to finish
+    all candidates together, under one bound.
     """
 
     name: str
@@ -276,6 +277,7 @@ class Method:
     premoves: int = 0
     starts: str = ""
     shares: tuple[float, ...] = ()
+    kept: int = 1 << 18
     alternatives: tuple[Alternative, ...] = ()
     pooled: bool = False
     seconds: float = 0.2
