@@ -175,13 +175,13 @@ class Stage:
     listed: cython.int
     cursor: cython.longlong
     until: cython.longlong
-    under_way: cython.int
+    listing: cython.int
     width: cython.int
     plies: cython.int
     limit: cython.int
     bound: cython.int
     at: cython.int
-    under: cython.int
+    searching: cython.int
     starts: cython.int
     ends: cython.int
     room: cython.int
@@ -224,7 +224,7 @@ class Stage:
         self.entry = entry
         self.listed = endings is not None
         self.endings = endings
-        self.under_way = 0
+        self.listing = 0
         self.cursor = 0
         self.last = after is None
         self.after = entry if after is None else after
@@ -237,7 +237,7 @@ class Stage:
         self.most = most
         self.strayed = 0
         self.starts = self.ends = self.room = 0
-        self.under = 0
+        self.searching = 0
         self.bound = 1 << 30
         self.at = -1
         self._fixed = []
@@ -428,10 +428,10 @@ class Stage:
     def _run(self, search: Search, stop: cython.longlong) -> cython.int:
         status: cython.int
         while self.bound <= self.limit:
-            if self.under:
+            if self.searching:
                 if self.ends >= self.room:
                     return 3
-                if self.under_way:
+                if self.listing:
                     self._end(search, self.endings)
                     continue
                 status = search._step(search.space, stop - search.generated)
@@ -441,11 +441,11 @@ class Stage:
                     self.cursor = self.endings._entry(
                         search.value, search.depth * search.space.coordinates
                     )
-                    self.under_way = self._list(search, self.endings, search.space.program)
+                    self.listing = self._list(search, self.endings, search.space.program)
                 elif status == 1:
                     self._collect(search, search.depth, self.after, self.after.space)
                 else:
-                    self.under = 0
+                    self.searching = 0
             elif not self._next_start(search, self.entry, self.entry.space):
                 search._note_round()
                 self.bound += 1
@@ -460,6 +460,7 @@ class Stage:
     def _next_start(self, search: Search, entry: Entry, space: Space) -> cython.int:
         """Set the search on the next start that may end at this bound; 0 if there is none."""
         i: cython.int
+        left: cython.int
         base: cython.Py_ssize_t
         self.at += 1
         while self.at < self.starts:
@@ -477,9 +478,10 @@ class Stage:
                     self.row[i] = self.start_state[base + i]
                 search._begin(0, self.start_spent[self.at], self.bound)
                 search.short = 0
-                if self.listed and self.bound - self.start_spent[self.at] >= self.endings.plies:
+                left = self.bound - self.start_spent[self.at]
+                if self.listed and self.endings.plies <= left <= self.plies:
                     search.short = self.endings.plies
-                self.under = 1
+                self.searching = 1
                 return 1
             self.at += 1
         return 0
@@ -519,7 +521,7 @@ class Stage:
                 self._collect(search, search.depth + endings.plies, self.after, self.after.space)
                 break
         if self.cursor >= self.until:
-            self.under_way = 0
+            self.listing = 0
 
     @cython.cfunc
     @cython.nogil
