@@ -437,6 +437,9 @@ class Search:
                 low = min(low, space.cheapest)
         if space.hashed and slack - space.dearest < space.hash_most:
             hash_before = space.hash_before
+            if slack - space.cheapest == space.hash_most - 1:
+                # As far as it reaches many states share its entries: the others cut as much.
+                hash_before = space.tables
         for t in range(space.tables):
             if n == 0:
                 break
