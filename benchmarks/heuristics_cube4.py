@@ -17,6 +17,8 @@ from collections import Counter
 
 import puzzlekit
 
+METHOD = "six-phase"
+
 
 def main() -> None:
     """Solve and print one row for each heuristic."""
@@ -33,7 +35,7 @@ def main() -> None:
     )
     print(f"{'':<10}{'solved':>7}{'length':>8}{'most':>6}{'CPU s':>8}{'most':>8}  by phase")
     for heuristic in chosen:
-        solver.chain(heuristic=heuristic)
+        solver.chain(METHOD, heuristic=heuristic)
         generator = random.Random(options.seed)
         lengths: list[int] = []
         seconds: list[float] = []
@@ -42,7 +44,9 @@ def main() -> None:
             state = solver.random_state(generator)
             started = time.process_time()
             try:
-                solution = solver.solve(state, heuristic=heuristic, timeout=options.timeout)
+                solution = solver.solve(
+                    state, method=METHOD, heuristic=heuristic, timeout=options.timeout
+                )
             except puzzlekit.NoSolutionError:
                 continue
             finally:

@@ -171,8 +171,12 @@ def explain(
     planned = [phase.name for phase in method.phases]
     order = [planned.index(phase.name) for phase in solution.phases]
     if order != sorted(order):
+        first = next(i for i, number in enumerate(order) if number != i)
+        names = " and ".join(sorted(planned[first:], key=planned.index))
         lines += [
-            "This answer was found from the solved end: the phases solved the inverse state, and",
+            "This answer was found from the solved end: the phases solved the inverse state, and"
+            if first == 0
+            else f"{names} were found from the solved end: they solved the inverse state, and",
             "their moves are undone here, the last phase first.",
             "",
         ]

@@ -28,7 +28,9 @@ def command() -> int:
             worst = max(worst, error.exit_code)
             continue
         click.echo(f"{name}: {solver.puzzle.title}")
-        rows = [["  method", method.name, method.title] for method in solver.methods]
+        default = solver.method()
+        methods = [default, *(method for method in solver.methods if method is not default)]
+        rows = [["  method", method.name, method.title] for method in methods]
         searched = {
             metric.name for method in solver.methods for metric in solver.metrics(method.name)
         }

@@ -108,7 +108,6 @@ class Space:
     one whether they do the same in either order; then no move that could stand last, because it
     commutes with all after it, may be one that must not. joint: the numbers of tables that have to
     say 0 at a goal, where coordinates are at goals of their own, but not at one together.
-    ending: the moves that may end the phase (None: all).
     In place of a rank program a `PairRank` ranks the carried bytes, which are then a pairing. A
     table of 2 bits may have a fifth part, four distances: its entries are not modulo 3 but tell
     which of these is a lower bound.

@@ -63,11 +63,14 @@ class _Way:
         self._kept = kept
         self._whole = carry_bytes(puzzle, phase.moves, range(len(puzzle.modulus)))
         self._renaming = _renaming(puzzle, phase)
-        self._entry = Entry(phase.space, phase.parts.engine_ranks(), phase.parts.reading)
         self._endings: Endings | None = None
-        if phase.phase.endings:
-            undo = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
-            self._endings = Endings(phase.space, undo, phase.phase.endings)
+        try:
+            self._entry = Entry(phase.space, phase.parts.engine_ranks(), phase.parts.reading)
+            if phase.phase.endings:
+                undo = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
+                self._endings = Endings(phase.space, undo, phase.phase.endings)
+        except ValueError as error:
+            raise DeclarationError(f"phase {phase.phase.name}, of a beam: {error}") from None
         self.turnings: list[Direction] = []
         self._labels: Labels | None = None
         self._back: Carry | None = None
@@ -228,7 +231,7 @@ class BeamSearch:
         limits: Limits,
         share: tuple[int, int],
     ) -> None:
-        self.answer: tuple[Any, str, int] | None = None
+        self.answer: tuple[Any, dict[int, str], int] | None = None
         self._chain = chain
         self._starts = starts
         self._limit = length_limit(limits)
@@ -318,8 +321,8 @@ class BeamSearch:
         self._round_began = now = self._clock()
         self._round_seconds = max(_FIRST_ROUND, _LONGER * self._round_seconds)
         left = self._total - now
-        if left < inf and left < 1.2 * _LONGER * self._round_seconds:  # the last one
-            self._round_seconds = max(self._round_seconds, left)
+        if 0 < left < 1.2 * _LONGER * self._round_seconds:  # the last one
+            self._round_seconds = left
         (first,) = self._chain.ways[0]
         stage = first.stage(self._main(1), self._limit)
         stage.add_states([state for state, _ in self._starts])
@@ -358,7 +361,7 @@ class BeamSearch:
                 return True
         return False
 
-    def _finished(self, pool: Pool) -> tuple[Any, str, int]:
+    def _finished(self, pool: Pool) -> tuple[Any, dict[int, str], int]:
         """The answer that the pool has found."""
         chain = self._chain
         assert chain.finish is not None
@@ -371,8 +374,11 @@ class BeamSearch:
 
     def _found(
         self, end: int, later: list[tuple[int, tuple[Move, ...]]], seen: str
-    ) -> tuple[Any, str, int]:
-        """An answer: parts, how the last goals are to be understood, the cost."""
+    ) -> tuple[Any, dict[int, str], int]:
+        """An answer: parts, how the goals are to be understood, the cost.
+
+        `seen` is how the phases of the pool saw it.
+        """
         chain, parts, which = self._chain, later, 0
         for number in reversed(range(len(self._levels))):
             way = chain.ways[number][which]
@@ -382,10 +388,14 @@ class BeamSearch:
                 parts = _carried_back(parts, way.turnings[which])
                 which = 0  # there is one way only through the phase before
         frame = self._starts[end][1]
-        if frame.rotation != chain.puzzle.holdings[0]:
-            seen = ", ".join(dict.fromkeys(["along another axis", *seen.split(", ")])).strip(", ")
+        everywhere = [] if frame.rotation == chain.puzzle.holdings[0] else ["along another axis"]
+        finished = dict.fromkeys([*everywhere, *filter(None, seen.split(", "))])
+        texts = {
+            number: ", ".join(everywhere if number < chain.early else finished)
+            for number in range(len(chain.phases))
+        }
         held = _carried_back(parts, frame)
-        return held, seen, sum(chain.metric.total(moves) for _, moves in held)
+        return held, texts, sum(chain.metric.total(moves) for _, moves in held)
 
 
 def _carried_back(

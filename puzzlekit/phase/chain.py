@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from puzzlekit.errors import DeclarationError, UsageError
@@ -30,16 +30,17 @@ class Answer(NamedTuple):
     `parts` gives (number of the phase, its moves) in the order in which they are done, `moves` all
     of them, merged; both are None at the end of the search, when only the counts (generated,
     expanded nodes of each phase) and `proven` are news. `seen` says how the goal of a phase is to
-    be understood, where it is not reached in the puzzle as held; `helpers_cpu` is the CPU time of
-    other threads; `shortest` has the numbers of the phases whose moves are known to be the cheapest
-    that reach the phase's goal; `at_least` is what every answer is known to cost.
+    be understood, where it is not reached in the puzzle as held: the same for all phases, or by
+    their numbers; `helpers_cpu` is the CPU time of other threads; `shortest` has the numbers of the
+    phases whose moves are known to be the cheapest that reach the phase's goal; `at_least` is what
+    every answer is known to cost.
     """
 
     parts: Parts | None
     moves: tuple[Move, ...] | None
     proven: bool
     counts: Counts
-    seen: str = ""
+    seen: str | Mapping[int, str] = ""
     helpers_cpu: float = 0.0
     shortest: frozenset[int] = frozenset()
     at_least: int = 0
@@ -108,7 +109,7 @@ class Chain(ABC):
         parts: Parts,
         proven: bool,
         counts: Counts,
-        seen: str = "",
+        seen: str | Mapping[int, str] = "",
         shortest: Collection[int] = (),
     ) -> Answer:
         """An answer, its moves merged over the seams of the phases."""

@@ -460,8 +460,9 @@ class _Run:
         number, moves = answer.parts[at]
         phase = self._chain.method.phases[number]
         goal = phase.goal
-        if answer.seen and not at == number == len(answer.parts) - 1:
-            goal += f" ({answer.seen})"
+        seen = answer.seen if isinstance(answer.seen, str) else answer.seen.get(number)
+        if seen and not at == number == len(answer.parts) - 1:
+            goal += f" ({seen})"
         counts = (self._latest or answer).counts
         generated, expanded = counts[number]
         share = generated / max(sum(nodes for nodes, _ in counts), 1)

@@ -12,7 +12,7 @@ def small_cube() -> Solver:
     try:
         small = load("cube3")
         small.method("two-phase")
-    except UsageError as error:
+    except (PluginError, UsageError) as error:
         raise PluginError(
             "the methods of the 4x4x4 end as the 3x3x3 does, with the method two-phase of the "
             f"puzzle cube3, and need its plugin: {error}"
