@@ -432,7 +432,7 @@ class Stage:
                 if self.ends >= self.room:
                     return 3
                 if self.listing:
-                    self._end(search, self.endings)
+                    self._end(search, search.space, self.endings)
                     continue
                 status = search._step(search.space, stop - search.generated)
                 if status == 0:
@@ -509,15 +509,18 @@ class Stage:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _end(self, search: Search, endings: Endings) -> cython.void:
+    def _end(self, search: Search, space: Space, endings: Endings) -> cython.void:
         """Go through the endings of a node until one reaches the goal of the whole phase."""
         n: cython.longlong
+        row: cython.Py_ssize_t = search.state[search.depth] * space.moves
         while self.cursor < self.until:
             n = self.cursor
             self.cursor += 1
+            if space.follow[row + endings.move[n * endings.plies]] < 0:
+                continue
             if endings.pairs and not endings._splits(n, self.pair_at):
                 continue
-            if self._reaches(search, search.space, endings, n):
+            if self._reaches(search, space, endings, n):
                 self._collect(search, search.depth + endings.plies, self.after, self.after.space)
                 break
         if self.cursor >= self.until:
@@ -534,8 +537,6 @@ class Stage:
         depth: cython.int = search.depth
         width: cython.Py_ssize_t = endings.width
         row: cython.Py_ssize_t = search.plies + 1
-        if space.follow[search.state[depth] * space.moves + endings.move[n * endings.plies]] < 0:
-            return 0
         if width:
             search._carry_to(space, depth)
             row *= width
