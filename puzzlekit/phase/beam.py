@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 # Seconds of the first round, which gives a first answer; later ones take several times as long.
 _FIRST_ROUND = 0.06
 _LONGER = 5
+# How many candidates are finished together at most, for each second of a round: making starts of
+# them takes a twentieth of it.
+_POOLED_A_SECOND = 2000
+_LEAST_POOLED = 500
 # A search that is limited by nodes takes so many for a second: then it can be repeated.
 _NODES_A_SECOND = 10_000_000
 
@@ -207,10 +211,10 @@ class BeamChain(Chain):
             for i in range(len(self.phases))
         )
 
-    def pool(self, stage: Stage, limit: int) -> Pool:
-        """The finish of all ends of a last stage."""
+    def pool(self, stage: Stage, most: int, limit: int) -> Pool:
+        """The finish of the ends of a last stage, or of the first ones, which cost the least."""
         assert self.finish is not None
-        ends = [stage.end(number) for number in range(stage.count)]
+        ends = [stage.end(number) for number in range(min(most, stage.count))]
         states = [state if self._see is None else self._see(state) for state, *_ in ends]
         return self.finish.pool(states, [spent for _, spent, *_ in ends], limit)
 
@@ -240,7 +244,7 @@ class BeamSearch:
         self._began = perf_counter()
         self._total = _total_seconds(chain, limits, share[1])
         self._round_seconds = 0.0
-        self._round_began = 0.0
+        self._round_began = self._round_ends = 0.0
         self._done = 0  # nodes of rounds that are over
         self._counts = [(0, 0)] * len(chain.phases)
         self._levels: list[list[Stage]] = []  # for each phase so far its ways
@@ -268,7 +272,7 @@ class BeamSearch:
                     return FOUND
                 if status == EXHAUSTED and self._complete:
                     return EXHAUSTED
-                if status == EXHAUSTED or self._clock() >= self._round_began + self._round_seconds:
+                if status == EXHAUSTED or self._clock() >= self._round_ends:
                     self._next_round()
                     return PAUSED
                 continue
@@ -323,6 +327,7 @@ class BeamSearch:
         left = self._total - now
         if 0 < left < 1.2 * _LONGER * self._round_seconds:  # the last one
             self._round_seconds = left
+        self._round_ends = now + self._round_seconds
         (first,) = self._chain.ways[0]
         stage = first.stage(self._main(1), self._limit)
         stage.add_states([state for state, _ in self._starts])
@@ -351,7 +356,12 @@ class BeamSearch:
                 stages.append(stage)
             self._levels.append(stages)
         elif chain.finish is not None:
-            self._pool = chain.pool(before[0], self._limit)
+            most = max(_LEAST_POOLED, int(_POOLED_A_SECOND * self._round_seconds))
+            self._pool = chain.pool(before[0], most, self._limit)
+            # Where the phases before took longer than their share, this one has its time all the
+            # same.
+            own = (1 - sum(chain.method.shares)) * self._round_seconds
+            self._round_ends = max(self._round_ends, self._clock() + own)
         else:
             best = before[0].best(1)[0]
             answer = self._found(best, [], "")
