@@ -43,7 +43,7 @@ _FIRST_ROUND = 0.06
 _LONGER = 5
 # How many candidates are finished together at most, for each second of a round: making starts of
 # them takes a twentieth of it.
-_POOLED_A_SECOND = 2000
+_POOLED_A_SECOND = 1000
 _LEAST_POOLED = 500
 # A search that is limited by nodes takes so many for a second: then it can be repeated.
 _NODES_A_SECOND = 10_000_000

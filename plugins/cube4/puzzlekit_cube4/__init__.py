@@ -35,6 +35,7 @@ def methods(cube: Puzzle) -> list[Method]:
             alternatives=(reduction.aside(pieces),),
             shares=(0.1, 0.32, 0.36),
             pooled=True,
+            premoves=1,
             seconds=0.6,
             heavy=True,
             metrics=("OBTM",),  # turning inner slices is not among its moves
