@@ -16,6 +16,7 @@ from puzzlekit import (
     Puzzle,
     Solver,
     SymCoordinate,
+    SymPairing,
 )
 from puzzlekit.engine import fill
 from puzzlekit.engine.automaton import Automaton, pruned_pairs, redundancy_automaton
@@ -24,7 +25,13 @@ from puzzlekit.puzzle.move import compose
 # Without a compiler the same tests run, on fewer states.
 COMPILED: bool = fill.COMPILED
 BUNDLED = ("cube2", "cube3", "cube4")
-METHODS = [(puzzle, method.name) for puzzle in BUNDLED for method in puzzlekit.load(puzzle).methods]
+# Without a compiler the tables of a heavy method take minutes to build.
+METHODS = [
+    (puzzle, method.name)
+    for puzzle in BUNDLED
+    for method in puzzlekit.load(puzzle).methods
+    if COMPILED or not method.heavy
+]
 WAYS = [
     (puzzle, method, metric.name)
     for puzzle, method in METHODS
@@ -49,13 +56,15 @@ def find(puzzle: str, method: str, phase: int) -> tuple[Solver, Phase, tuple[Mov
 def every_coordinate() -> dict[str, tuple[Coordinate, tuple[Move, ...]]]:
     """The coordinates of all bundled methods with the moves of their phases, by a readable name.
 
-    And those that sym coordinates are made of.
+    And those that sym coordinates and products are made of. A `SymPairing` is not among them: it
+    has too many values to list, and tests of its own.
     """
     found = {}
     for puzzle, method, number in PHASES:
         _, phase, moves = find(puzzle, method, number)
         parts = [part for each in phase.coordinates for part in getattr(each, "parts", ())]
-        for coordinate in (*parts, *phase.coordinates):
+        listed = (each for each in phase.coordinates if not isinstance(each, SymPairing))
+        for coordinate in (*parts, *listed):
             found[f"{puzzle}-{phase.name}-{coordinate.name}"] = (coordinate, moves)
     return found
 

@@ -300,22 +300,22 @@ def test_a_driver_that_met_a_limit_searches_no_more() -> None:
 @needs_compiler
 @pytest.mark.parametrize("most", [40, 44])
 def test_time_is_kept_while_answers_are_tried_over_and_over(most: int) -> None:
-    CUBE4.chain()
+    CUBE4.chain("six-phase")
     started = time.perf_counter()
     with pytest.raises(NoSolutionError, match=f"at most {most} moves within 0.3 s"):
-        CUBE4.solve(random_cube4(1), max_length=most, timeout=0.3)
+        CUBE4.solve(random_cube4(1), method="six-phase", max_length=most, timeout=0.3)
     assert time.perf_counter() - started < 1.0
 
 
 @needs_compiler
 def test_a_search_can_be_cancelled_amid_its_choices() -> None:
-    CUBE4.chain()
+    CUBE4.chain("six-phase")
     cancel = threading.Event()
     timer = threading.Timer(0.3, cancel.set)
     timer.start()
     started = time.perf_counter()
     with pytest.raises(NoSolutionError, match="cancelled"):
-        CUBE4.solve(random_cube4(1), max_length=40, cancel=cancel)
+        CUBE4.solve(random_cube4(1), method="six-phase", max_length=40, cancel=cancel)
     assert time.perf_counter() - started < 1.0
     timer.join()
 
@@ -325,7 +325,7 @@ def test_a_search_can_be_cancelled_amid_its_choices() -> None:
 def test_a_number_of_nodes_gives_the_same_every_time(most: int) -> None:
     def outcome() -> tuple[object, ...]:
         try:
-            found = CUBE4.solve(random_cube4(1), max_nodes=most)
+            found = CUBE4.solve(random_cube4(1), method="six-phase", max_nodes=most)
         except NoSolutionError as error:
             return (str(error),)
         assert found.nodes <= most
@@ -341,7 +341,7 @@ def test_a_number_of_nodes_gives_the_same_every_time(most: int) -> None:
 def test_the_example_is_solved() -> None:
     cube = stickers("cube4")
     start = cube.replay(cube.solved, EXAMPLE)
-    solution = CUBE4.solve(EXAMPLE)
+    solution = CUBE4.solve(EXAMPLE, method="six-phase")
     assert facelets(BIG, solution.state) == start
     replay(solution, start)
     assert solution.length <= 60
@@ -357,7 +357,9 @@ def test_random_states_are_solved_with_every_heuristic(heuristic: str) -> None:
     for seed in (1, 2, 3):
         state = random_cube4(seed)
         try:
-            solution = CUBE4.solve(state, heuristic=heuristic, max_nodes=20_000_000)
+            solution = CUBE4.solve(
+                state, method="six-phase", heuristic=heuristic, max_nodes=20_000_000
+            )
         except NoSolutionError:
             assert heuristic == "sum"  # which may take long to reach a phase's goal
             continue

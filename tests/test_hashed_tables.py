@@ -141,7 +141,7 @@ def test_values_of_more_than_a_byte_have_more_bytes() -> None:
     assert layout([SECONDS, FIVE]) == [(1, 5)] * 5 + [(0, 120)]
     large = Permutation("large", SMALL, "beads", "f g h i", "f g h i j a b c d e")  # 5,040
     assert layout([large]) == [(0, 256), (0, 20)]
-    keys = hash_keys([large])
+    keys = hash_keys(STORE, [large], ALLOWED)
     assert len(keys) == 512 and len({*keys[:276]}) == 276 and not any(keys[276:])
 
 

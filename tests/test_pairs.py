@@ -29,7 +29,7 @@ from puzzlekit import (
     Puzzle,
     TableStore,
 )
-from puzzlekit.engine import space
+from puzzlekit.engine import ranks
 from puzzlekit.puzzle.move import Effect, permutation_parity
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated
@@ -68,7 +68,7 @@ def pairing_of(state: bytes) -> list[int]:
 
 def by_engine(coordinate: Coordinate, state: bytes) -> int:
     assert coordinate.program is not None
-    return space.rank(array("i", coordinate.program), state)
+    return ranks.rank(array("i", coordinate.program), state)
 
 
 MIDDLE = " ".join(FIRSTS[:4])

@@ -212,18 +212,23 @@ def test_two_and_three_moves_are_undone_by_no_more(puzzle: str, method: str, met
 OUTER_AND_WIDE = {"R", "Rw", "L", "U", "Uw", "D", "F", "Fw", "B"}
 
 
-def test_four_moves_of_the_first_phase_are_undone_in_as_few() -> None:
+CUBE4_METHODS = [method for puzzle, method in METHODS if puzzle == "cube4"]
+
+
+@pytest.mark.parametrize("method", CUBE4_METHODS)
+def test_four_moves_of_the_first_phase_are_undone_in_as_few(method: str) -> None:
     solver = puzzlekit.load("cube4")
     puzzle = solver.puzzle
-    moves = solver.method().phases[0].allowed(puzzle)
+    moves = solver.method(method).phases[0].allowed(puzzle)
     some = random.Random(6)
     for _ in range(50 if COMPILED else 10):
         scramble = some.choices(moves, k=4)
-        solution = solver.solve(puzzle.apply(puzzle.solved, scramble))
+        solution = solver.solve(puzzle.apply(puzzle.solved, scramble), method=method)
         assert solution.length <= 4 and solution.optimal, scramble
 
 
-def test_three_moves_of_any_layers_are_undone_at_no_higher_cost() -> None:
+@pytest.mark.parametrize("method", CUBE4_METHODS)
+def test_three_moves_of_any_layers_are_undone_at_no_higher_cost(method: str) -> None:
     solver = puzzlekit.load("cube4")
     puzzle, metric = solver.puzzle, solver.puzzle.metric()
     families = [family for family in puzzle.turns if family not in puzzle.rotations]
@@ -233,7 +238,7 @@ def test_three_moves_of_any_layers_are_undone_at_no_higher_cost() -> None:
     scrambles = [[move] for move in moves]
     scrambles += [some.choices(moves, k=2 + k % 2) for k in range(200 if COMPILED else 20)]
     for scramble in scrambles:
-        solution = solver.solve(puzzle.apply(puzzle.solved, scramble))
+        solution = solver.solve(puzzle.apply(puzzle.solved, scramble), method=method)
         assert solution.length <= sum(map(metric.cost, scramble)), scramble
         assert {move.strip("2'") for move in solution.moves} <= OUTER_AND_WIDE
 

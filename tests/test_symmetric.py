@@ -948,6 +948,5 @@ def test_stages_name_no_more_sequences_than_there_are() -> None:
     for module in (engine, plain()):
         for stages in ([], [(3, 0)]):
             with pytest.raises(ValueError, match="stages for more sequences"):
-                module.Premoves(
-                    [0], [0], [0], [b"\0"], [(), (1,)], [0, 1], stages, module.Ranks([], []), [0]
-                )
+                labels, ranks = module.Labels([0], [0], [0], [b"\0"]), module.Ranks([], [])
+                module.Premoves(labels, [(), (1,)], [0, 1], stages, ranks, [0])

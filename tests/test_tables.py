@@ -27,6 +27,7 @@ from puzzlekit import (
     Orientation,
     Permutation,
     SymCoordinate,
+    SymPairing,
     TableStore,
 )
 from puzzlekit.engine import fill
@@ -53,15 +54,17 @@ FOUR = Permutation("four", CUBE2, "corners", "ULB URF", FREE)
 THREE = Permutation("three", CUBE2, "corners", "DRB DFR DLF", FREE)
 TWIST = Orientation("twist", CUBE2, "corners", FREE)
 
-# Every pruning table of the bundled methods that is over no sym coordinate, with the metric. (The
-# others are checked in test_symmetric.py and test_sym_tables.py.)
+# Every pruning table of the bundled methods that is over no sym coordinate, nor a reduced
+# pairing, with the metric. (The others are checked in test_symmetric.py, test_sym_tables.py,
+# test_sym_pairing.py and test_hashed_tables.py.)
 TABLES = [
     pytest.param(puzzle, method, number, table, metric, id=f"{puzzle}-{method}-{name}-{metric}")
     for puzzle, method, number in PHASES
     for phase in [find(puzzle, method, number)[1]]
     for table in phase.pruning_tables
     for name in [table.coordinates]
-    if not isinstance(phase.coordinates[phase.coordinate_numbers(table)[0]], SymCoordinate)
+    for first in [phase.coordinates[phase.coordinate_numbers(table)[0]]]
+    if not isinstance(first, SymCoordinate | SymPairing)
     for other, way, metric in WAYS
     if (other, way) == (puzzle, method)
 ]
@@ -116,8 +119,13 @@ def test_every_entry_is_one_move_from_its_nearest_neighbour(
     sizes = [each.size for each in coordinates]
     goals = np.zeros(sizes, dtype=bool)
     kept = phase.kept(solver.puzzle)
-    flags = [goal_flags(solver.store, each, kept) > 0 for each in coordinates]
+    states = phase.goal_states(solver.puzzle)
+    flags = [goal_flags(solver.store, each, kept, states) > 0 for each in coordinates]
     goals[np.ix_(*map(np.flatnonzero, flags))] = True
+    if states and not kept:  # all of them in one holding
+        goals[:] = False
+        for state in states:
+            goals[tuple(each.rank(state) for each in coordinates)] = True
     assert np.array_equal(distances.reshape(sizes) == 0, goals)
 
     least = np.full(sizes, 255, dtype=np.uint8)

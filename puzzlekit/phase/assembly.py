@@ -135,6 +135,18 @@ def assemble(
 
 def _joint_tables(needs: PhaseNeeds, parts: Parts) -> tuple[int, ...]:
     """The tables that tell at which goals coordinates may be together."""
+    solved = needs.puzzle.solved
+    if needs.goal_states and needs.goal_moves:
+        changed = [
+            each.name
+            for each in needs.phase.coordinates
+            if any(each.rank(state) != each.rank(solved) for state in needs.goal_states)
+        ]
+        if len(changed) > 1:
+            raise DeclarationError(
+                f"phase {needs.phase.name}: its goal turns change {' and '.join(changed)}: with "
+                "goal moves they may change one coordinate"
+            )
     if not needs.goal_states or needs.goal_moves:
         return ()
     several = {

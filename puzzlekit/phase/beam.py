@@ -8,7 +8,6 @@ under one bound on the whole.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -46,7 +45,8 @@ _LONGER = 5
 _POOLED_A_SECOND = 1000
 _LEAST_POOLED = 500
 # A search that is limited by nodes takes so many for a second: then it can be repeated.
-_NODES_A_SECOND = 10_000_000
+_NODES_A_SECOND = 25_000_000
+_TURN = 20_000  # nodes after which it is decided what is searched next
 
 
 class _Way:
@@ -130,6 +130,8 @@ class BeamChain(Chain):
                 _Way(puzzle, made(other.phase, number), method.kept, other.turns, other.names)
             )
         self.frames = held_otherwise(puzzle, ("", *method.starts.split()))
+        self._short = ShortAnswers(puzzle, found[0], self.metric)
+        self._short.find(puzzle.solved)  # what it needs is made now, not when time is counted
         return [*found, *(self.finish.phases if self.finish else ())]
 
     def _pooled(self, joiners: tuple[Heuristic, ...], store: TableStore) -> ImproveChain:
@@ -156,11 +158,11 @@ class BeamChain(Chain):
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield ever shorter answers, then the totals."""
-        moves = self._short_answers.find(state)
+        moves = self._short.find(state)
         longest = length_limit(limits)
         if moves is not None and self.metric.total(moves) <= longest:
             cost = self.metric.total(moves)
-            proven = cost <= self._short_answers.proven_cost
+            proven = cost <= self._short.proven_cost
             yield self.answer(((0, moves),), proven, self.no_counts, seen="found directly")
             return
         starts = self.starts(state)
@@ -190,10 +192,6 @@ class BeamChain(Chain):
         finally:
             runner.stop()
         yield Answer(None, None, False, self._counts(searches), helpers_cpu=runner.cpu)
-
-    @cached_property
-    def _short_answers(self) -> ShortAnswers:
-        return ShortAnswers(self.puzzle, self.phases[0], self.metric)
 
     def starts(self, state: bytes) -> list[tuple[bytes, Direction]]:
         """The state in every way in which it is tried, and how its moves are carried back."""
@@ -250,7 +248,10 @@ class BeamSearch:
         self._levels: list[list[Stage]] = []  # for each phase so far its ways
         self._pool: Pool | None = None
         self._complete = True  # no phase of the round was left before its limit was met
+        self._searched: Any = None
+        self._turn_ends = self._rounds = 0
         self._next_round()
+        self._take_turn()
 
     # --- as a search of the engine -------------------------------------------------------------
 
@@ -262,35 +263,51 @@ class BeamSearch:
 
     def run(self, budget: int) -> int:
         """Search for about `budget` more nodes: FOUND, EXHAUSTED or PAUSED."""
-        stop = self.work + budget
-        while (left := stop - self.work) > 0:
-            if self._pool is not None:
-                status: int = self._pool.search.run(left)
-                if status == FOUND:
-                    self._limit = min(self._limit, self._pool.search.answer[-1] - 1)
-                    self.answer = self._finished(self._pool)
-                    return FOUND
-                if status == EXHAUSTED and self._complete:
-                    return EXHAUSTED
-                if status == EXHAUSTED or self._clock() >= self._round_ends:
-                    self._next_round()
-                    return PAUSED
-                continue
-            level = self._levels[-1]
-            stage = min(level, key=lambda each: each.f_bound)
-            exhausted = stage.run(left) == EXHAUSTED
-            self._complete &= not stage.is_full and (
-                exhausted or self._clock() < self._stage_ends()
-            )
-            if not any(each.count for each in level):
-                if exhausted and self._complete:
-                    return EXHAUSTED
-                if exhausted:
-                    self._next_round()
-                    return PAUSED
-            elif (exhausted or self._clock() >= self._stage_ends()) and self._go_on():
+        stop, rounds = self.work + budget, self._rounds
+        while (left := stop - self.work) > 0 and self._rounds == rounds:
+            search = self._searched
+            status: int = search.run(min(left, self._turn_ends - search.work))
+            if status == FOUND and self._pool is not None:
+                self._limit = min(self._limit, search.answer[-1] - 1)
+                self.answer = self._finished(self._pool)
                 return FOUND
+            if status == EXHAUSTED or search.work >= self._turn_ends:
+                decided = self._decide(status == EXHAUSTED)
+                if decided != PAUSED:
+                    return decided
         return PAUSED
+
+    def _decide(self, exhausted: bool) -> int:
+        """What to search from now on, `exhausted` being whether nothing is left of what was.
+
+        FOUND, or EXHAUSTED where nothing can be found; else PAUSED. Decisions are taken after so
+        many nodes each, so that a search limited by nodes can be repeated.
+        """
+        if self._pool is not None:
+            if exhausted and self._complete:
+                return EXHAUSTED
+            if exhausted or self._clock() >= self._round_ends:
+                self._next_round()
+        else:
+            level, over = self._levels[-1], self._clock() >= self._stage_ends()
+            self._complete &= not self._searched.is_full and (exhausted or not over)
+            if any(each.count for each in level):
+                if (exhausted or over) and self._go_on():
+                    return FOUND
+            elif exhausted and self._complete:
+                return EXHAUSTED
+            elif exhausted:
+                self._next_round()
+        self._take_turn()
+        return PAUSED
+
+    def _take_turn(self) -> None:
+        """Choose what is searched next: of several ways the one with the least bound."""
+        if self._pool is not None:
+            self._searched = self._pool.search
+        else:
+            self._searched = min(self._levels[-1], key=lambda each: each.f_bound)
+        self._turn_ends = self._searched.work + _TURN
 
     def tighten(self, limit: int) -> None:
         """Ask for answers of at most this cost from now on."""
@@ -320,6 +337,7 @@ class BeamSearch:
 
     def _next_round(self) -> None:
         """Begin a round that is several times as long as the one before."""
+        self._rounds += 1
         self._done, self._counts = self.work, self.counts
         self._levels, self._pool, self._complete = [], None, True
         self._round_began = now = self._clock()

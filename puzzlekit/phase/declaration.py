@@ -315,9 +315,11 @@ class Method:
         if self.chaining not in (IMPROVE, BEAM) and self.premoves:
             raise DeclarationError(f"method {self.name}: premoves are for improving methods")
         early = len(self.phases) - 2 * self.pooled
-        if self.chaining != BEAM and (self.starts or self.shares or self.pooled):
+        beaming = self.starts or self.shares or self.pooled or self.alternatives
+        if self.chaining != BEAM and beaming:
             raise DeclarationError(
-                f"method {self.name}: starts, shares and pooling are for the chaining 'beam'"
+                f"method {self.name}: starts, shares, alternatives and pooling are for the "
+                "chaining 'beam'"
             )
         if self.chaining == BEAM and (early < 1 or len(self.shares) != early):
             raise DeclarationError(

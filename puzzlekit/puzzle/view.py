@@ -44,10 +44,14 @@ class View:
                     number += 1
 
         def read(state: bytes) -> bytes:
-            pieces = [
-                table[state[label], state[turn] if turn >= 0 else 0]
-                for table, (label, turn) in zip(tables, sources, strict=True)
-            ]
+            try:
+                pieces = [
+                    table[state[label], state[turn] if turn >= 0 else 0]
+                    for table, (label, turn) in zip(tables, sources, strict=True)
+                ]
+            except KeyError:
+                self.see(puzzle, state)  # says what is wrong
+                raise
             seen = bytearray()
             first = 0
             for orbit in self.puzzle.orbits:

@@ -102,6 +102,8 @@ def _exchanged(
             if isinstance(coordinate, SymPairing):
                 continue
             pairs = _image(store, coordinate, moves, state)
+            if pairs is None:
+                return {}
             if all(value == other for value, other in pairs.items()):
                 continue
             free = all(value != other == pairs[pairs[other]] for value, other in pairs.items())
@@ -115,8 +117,11 @@ def _exchanged(
 
 def _image(
     store: TableStore, coordinate: Coordinate, moves: Sequence[Move], state: bytes
-) -> dict[int, int]:
-    """What becomes of each value that the moves make of the solved one, if that becomes `state`."""
+) -> dict[int, int] | None:
+    """What becomes of each value that the moves make of the solved one, if that becomes `state`.
+
+    None where that does not follow from the value.
+    """
     table = move_table(store, coordinate, moves).data
     root = coordinate.rank(coordinate.puzzle.solved)
     image = {root: coordinate.rank(state)}
@@ -124,9 +129,12 @@ def _image(
     for value in fresh:  # grows while it is gone through
         for m in range(len(moves)):
             after = table[value * len(moves) + m]
+            carried = table[image[value] * len(moves) + m]
             if after not in image:
-                image[after] = table[image[value] * len(moves) + m]
+                image[after] = carried
                 fresh.append(after)
+            elif image[after] != carried:
+                return None
     return image
 
 

@@ -1,0 +1,889 @@
+"""Beams and what they rest on: stages, goals in other holdings, renaming, pools."""
+
+from __future__ import annotations
+
+import random
+import threading
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+from engines import engine, interpreted, plain  # noqa: F401 (a fixture)
+from hypothesis import given
+from hypothesis import strategies as st
+
+import puzzlekit
+from puzzlekit import (
+    Alternative,
+    Combination,
+    Coordinate,
+    DeclarationError,
+    Max,
+    Method,
+    Metric,
+    Move,
+    NoSolutionError,
+    Orbit,
+    PairSplit,
+    Parity,
+    Permutation,
+    Phase,
+    Product,
+    PruningTable,
+    Puzzle,
+    Solver,
+    SymPairing,
+    UsageError,
+    View,
+)
+from puzzlekit.engine import fill
+from puzzlekit.phase.assembly import Assembled, assemble
+from puzzlekit.phase.beam import _Way
+from puzzlekit.phase.directions import held_otherwise
+from puzzlekit.phase.improve import ImproveChain
+from puzzlekit.puzzle.move import Effect, act
+from puzzlekit.puzzle.sampling import random_state
+from puzzlekit.tables.hashed import HashedDistances, layout
+from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds
+from puzzlekit.tables.pairing_pruning import PairingDistances
+from puzzlekit_cube4 import finish
+from puzzlekit_cube4.pieces import Pieces
+
+CUBE2, CUBE4 = puzzlekit.load("cube2"), puzzlekit.load("cube4")
+STORE = CUBE2.store
+MOST = 1 << 20  # no limit
+EXHAUSTED, FOUND = 2, 1
+
+
+# --- a small puzzle: the corners of a 2x2x2 that cannot be twisted --------------------------------
+
+
+def _beads() -> Puzzle:
+    corners = CUBE2.puzzle.orbits[0]
+    turns: dict[str, Effect] = {
+        family: (bytes(gather[:8]), bytes(8))
+        for family, (gather, _) in CUBE2.puzzle.turns.items()
+        if family in tuple("URFDLBxyz")
+    }
+    orbit = Orbit("beads", "bead", " ".join(corners.places))
+    metric = Metric("M", "moves", {**dict.fromkeys("URFDLB", 1), **dict.fromkeys("xyz", 0)})
+    return Puzzle("beads", "Beads", (orbit,), turns, (metric,), ("x", "y", "z"))
+
+
+BEADS = _beads()
+PLACES = BEADS.orbits[0].places
+ALL, HALVES = "U R F D L B", "U2 R2 F2 D2 L2 B2"
+TOP = Combination("top", BEADS, "beads", " ".join(p for p in PLACES if "U" in p))
+RIGHT = Combination("right", BEADS, "beads", " ".join(p for p in PLACES if "R" in p))
+FRONT = Combination("front", BEADS, "beads", " ".join(p for p in PLACES if "F" in p))
+WHOLE = Permutation("whole", BEADS, "beads")
+CORNER = Permutation("corner", BEADS, "beads", "DBL")
+ODD = Parity("odd", BEADS, "beads")
+# First places are those above; pairs are opposite.
+SPLIT = PairSplit("split", BEADS, "beads", "ULB DRB UBR DFR URF DLF UFL DBL")
+
+METRIC = BEADS.metric()
+
+
+def phase(
+    name: str, moves: str, coordinates: Iterable[Coordinate], *tables: Any, **more: Any
+) -> Phase:
+    return Phase(name, "the goal", moves, tuple(coordinates), tables, **more)
+
+
+LAYER = phase("layer", ALL, (TOP,), "top", goal_moves=HALVES)
+AFTER = phase("after", HALVES, (WHOLE,), "whole")
+SPLITTING = phase("splitting", ALL, (TOP, RIGHT, SPLIT, ODD), "top right", goal_moves="U2 D2")
+AT_HOME = phase("at home", ALL, (TOP, SPLIT), "top")
+HOME = phase("home", ALL, (CORNER,), "corner", goal_moves="U R F")
+PLACE = phase("place", "U R F", (WHOLE,), "whole")
+HELD = phase("held", ALL, (TOP, RIGHT, FRONT), "top right front", goal_turns="x2 y2")
+TURNED = phase("turned", ALL, (TOP, ODD), "top odd", goal_moves="U2 D2", goal_turns="x2 y2")
+MIXED = phase("mixed", ALL, (TOP, RIGHT), "top right", goal_moves="U2", goal_turns="z2")
+
+
+def made(one: Phase, after: Phase | None = None) -> Assembled:
+    return assemble(BEADS, one, METRIC, None, STORE, after=after)
+
+
+def apply(state: bytes, names: str) -> bytes:
+    return BEADS.apply(state, BEADS.moves(names))
+
+
+def beads(seed: int) -> bytes:
+    state = bytearray(BEADS.solved)
+    random.Random(seed).shuffle(state)
+    return bytes(state)
+
+
+@cache
+def at_goal(one: Phase) -> Callable[[bytes], bool]:
+    """Whether a state is at the goal of a phase, by the words of its declaration alone."""
+    solved = [BEADS.solved]
+    for state in solved:  # in all holdings that are asked for
+        solved += [
+            s for t in BEADS.moves(one.goal_turns) if (s := apply(state, t.name)) not in solved
+        ]
+    if one.goal_moves:
+        allowed: list[set[int]] = []
+        for coordinate in one.coordinates:
+            ranks = [coordinate.rank(state) for state in solved]
+            states = list(solved)
+            for state in states:
+                for move in one.kept(BEADS):
+                    near = BEADS.apply(state, [move])
+                    if coordinate.rank(near) not in ranks:
+                        ranks.append(coordinate.rank(near))
+                        states.append(near)
+            allowed.append(set(ranks))
+        return lambda s: all(
+            c.rank(s) in ranks for c, ranks in zip(one.coordinates, allowed, strict=True)
+        )
+    joint = {tuple(c.rank(s) for c in one.coordinates) for s in solved}
+    return lambda s: tuple(c.rank(s) for c in one.coordinates) in joint
+
+
+def within(states: Iterable[bytes], moves: Sequence[Move], most: int) -> dict[bytes, int]:
+    """All states that so many moves may lead to, and how many it takes."""
+    found = dict.fromkeys(states, 0)
+    for state in (queue := list(found)):
+        if found[state] < most:
+            for move in moves:
+                near = BEADS.apply(state, [move])
+                if near not in found:
+                    found[near] = found[state] + 1
+                    queue.append(near)
+    return found
+
+
+def ends(
+    one: Phase,
+    states: Sequence[bytes],
+    bound: int,
+    after: Phase | None = None,
+    budget: int = 50,
+) -> list[tuple[bytes, int, int, list[str]]]:
+    """All ends of a phase within a bound: state, cost, number of the start, path."""
+    ready = made(one, after)
+    later = None if after is None else _Way(BEADS, made(after), MOST)
+    stage = _Way(BEADS, ready, MOST).stage(later, MOST)
+    stage.add_states(list(states))
+    while stage.f_bound <= bound:
+        stage.run(budget)
+    listed = []
+    for number in range(stage.count):
+        state, spent, origin, _, path = stage.end(number)
+        if spent <= bound:
+            listed.append((state, spent, origin, [ready.moves[m].name for m in path]))
+    return listed
+
+
+def renamed(state: bytes) -> set[bytes]:
+    """A state with its pieces renamed in all ways."""
+    return {BEADS.recolour(state, held) for held in BEADS.holdings}
+
+
+STARTS = [apply(BEADS.solved, text) for text in ("R U F", "x2 B' U2 R", "", "y F2 D")] + [
+    beads(1),
+    beads(2),
+]
+
+
+@pytest.mark.parametrize("way", ["compiled", "interpreted"])
+@pytest.mark.parametrize("one", [LAYER, HELD, TURNED, AT_HOME, SPLITTING], ids=lambda p: p.name)
+def test_a_stage_lists_what_brute_force_finds(
+    one: Phase, way: str, request: pytest.FixtureRequest
+) -> None:
+    """Every state at the goal, at its least cost, once; none else; up to renaming the pieces."""
+    if way == "interpreted":
+        request.getfixturevalue("interpreted")
+    most = 4 if way == "compiled" and fill.COMPILED else 2
+    is_goal = at_goal(one)
+    known: dict[bytes, dict[bytes, int]] = {
+        s: within([s], one.allowed(BEADS), most) for s in STARTS
+    }
+    for bound in range(most + 1):
+        least: dict[bytes, int] = {}
+        for reached in known.values():
+            for state, cost in reached.items():
+                if cost <= bound and is_goal(state):
+                    name = min(renamed(state)) if one.goal_turns else state
+                    least[name] = min(cost, least.get(name, cost))
+        listed = ends(one, STARTS, bound)
+        named = [(min(renamed(s)) if one.goal_turns else s, cost) for s, cost, *_ in listed]
+        assert len({s for s, *_ in listed}) == len(listed), "an end is listed twice"
+        assert [cost for _, cost in named] == sorted(cost for _, cost in named)
+        found: dict[bytes, int] = {}
+        for state, cost in named:
+            found[state] = min(cost, found.get(state, cost))
+        assert found == least
+        for state, cost, origin, path in listed:
+            reached_state = apply(STARTS[origin], " ".join(path))
+            assert len(path) == cost and is_goal(reached_state)
+            assert state in renamed(reached_state) if one.goal_turns else state == reached_state
+
+
+@pytest.mark.parametrize("one", [HELD, TURNED], ids=lambda p: p.name)
+def test_an_end_in_another_holding_is_renamed_so_that_it_is_at_the_plain_goal(one: Phase) -> None:
+    """The next phase looks for its goal in the puzzle as held."""
+    is_goal = at_goal(attrs.evolve(one, goal_turns=""))
+    turned = 0
+    for start in STARTS:
+        for state, _, _, path in ends(one, [start], 3):
+            assert is_goal(state)
+            turned += state != apply(start, " ".join(path))
+    assert turned
+
+
+def test_goals_of_several_holdings_are_not_mixed() -> None:
+    """Each coordinate at a goal of another holding is no goal, also with goal moves.
+
+    Such a phase is refused, or ends only where the pieces can be renamed to be at the plain goal.
+    """
+    try:
+        listed = ends(MIXED, STARTS, 3)
+    except DeclarationError:
+        return
+    is_goal = at_goal(attrs.evolve(MIXED, goal_turns=""))
+    assert all(is_goal(state) for state, *_ in listed)
+
+
+@pytest.mark.parametrize("way", ["compiled", "interpreted"])
+@pytest.mark.parametrize("endings", [1, 2, 3])
+@pytest.mark.parametrize("one", [LAYER, AT_HOME, SPLITTING, TURNED], ids=lambda p: p.name)
+def test_with_endings_listed_beforehand_there_are_the_same_ends(
+    one: Phase, endings: int, way: str, request: pytest.FixtureRequest
+) -> None:
+    if way == "interpreted":
+        request.getfixturevalue("interpreted")
+        if endings == 3:
+            pytest.skip("takes too long interpreted")
+    most = 4 if way == "compiled" and fill.COMPILED else 2
+    for after in (None, AFTER):
+        plainly = ends(one, STARTS, most, after)
+        listed = ends(attrs.evolve(one, endings=endings), STARTS, most, after)
+        assert {(s, cost) for s, cost, *_ in plainly} == {(s, cost) for s, cost, *_ in listed}
+        assert len(plainly) == len(listed) > (3 if most > 2 else 0)
+        for state, cost, origin, path in listed:
+            reached = apply(STARTS[origin], " ".join(path))
+            assert len(path) == cost
+            assert state in renamed(reached) if one.goal_turns else state == reached
+
+
+@pytest.mark.parametrize("endings", [0, 2])
+@pytest.mark.parametrize(
+    "after", [AFTER, phase("two", "U2 D2", (WHOLE,), "whole")], ids=lambda p: p.name
+)
+def test_no_end_is_another_with_a_move_of_the_next_phase_and_none_is_lost(
+    after: Phase, endings: int
+) -> None:
+    """What the next phase does itself need not end this one, nor move before what commutes."""
+    one = attrs.evolve(LAYER, endings=endings)
+    most = 3
+    listed = ends(one, STARTS, most, after)
+    later = after.allowed(BEADS)
+    for *_, path in listed:
+        moves = [BEADS.move(m.family, m.amount) for name in path for m in BEADS.moves(name)]
+        for i, move in enumerate(moves):
+            free = all(
+                apply(BEADS.solved, f"{move.name} {other.name}")
+                == apply(BEADS.solved, f"{other.name} {move.name}")
+                for other in moves[i + 1 :]
+            )
+            assert not (free and move in later), path
+    # Whatever is at the goal is an end and then moves of the next phase, at no higher cost.
+    reach: dict[bytes, int] = {}
+    for state, cost, *_ in listed:
+        for near, more in within([state], later, most - cost).items():
+            reach[near] = min(cost + more, reach.get(near, MOST))
+    is_goal = at_goal(one)
+    every = within(STARTS, one.allowed(BEADS), most)
+    assert {s: cost for s, cost in every.items() if is_goal(s)} == {
+        s: cost for s, cost in reach.items() if s in every
+    }
+    assert len(listed) < sum(map(is_goal, every))
+
+
+@pytest.mark.parametrize("one", [HELD, TURNED], ids=lambda p: p.name)
+def test_goals_in_other_holdings_are_as_far_as_brute_force_finds(one: Phase) -> None:
+    is_goal = at_goal(one)
+    ready = made(one)
+    moves = one.allowed(BEADS)
+    for seed in range(12):
+        state = BEADS.apply(BEADS.solved, random.Random(seed).choices(moves, k=seed % 5))
+        distance = next(
+            bound for bound in range(9) if any(map(is_goal, within([state], moves, bound)))
+        )
+        assert ready.estimate(BEADS, state) <= distance
+        search = engine.Search(ready.space)
+        ready.start(search, BEADS, state, 20)
+        assert search.run(1 << 40) == FOUND
+        assert search.spent_here == distance
+        assert is_goal(BEADS.apply(state, [ready.moves[m] for m in search.path]))
+
+
+def test_a_table_of_joint_goals_holds_exact_distances() -> None:
+    """Zero only where the coordinates are together at the goal of one holding."""
+    ready = made(HELD)
+    states = HELD.goal_states(BEADS)
+    assert len(states) == 4
+    ranks = {tuple(c.rank(s) for c in HELD.coordinates) for s in states}
+    distance = dict.fromkeys(ranks, 0)
+    seen = {tuple(c.rank(s) for c in HELD.coordinates): s for s in states}
+    for key in (queue := list(seen)):
+        if distance[key] < 3:
+            for move in HELD.allowed(BEADS):
+                near = BEADS.apply(seen[key], [move])
+                new = tuple(c.rank(near) for c in HELD.coordinates)
+                if new not in distance:
+                    distance[new] = distance[key] + 1
+                    seen[new] = near
+                    queue.append(new)
+    for key, far in distance.items():
+        assert ready.estimate(BEADS, seen[key]) == far
+
+
+# --- holdings -------------------------------------------------------------------------------------
+
+TURNS = ("", "x", "y z", "x2 y", "z'")
+cube4_moves = st.lists(st.sampled_from(CUBE4.puzzle.family_moves(CUBE4.puzzle.turns)), max_size=12)
+
+
+@given(cube4_moves, st.integers(0, 2**32), st.sampled_from(range(len(TURNS))))
+def test_moves_found_in_a_turned_state_are_carried_back(
+    found: list[Move], seed: int, number: int
+) -> None:
+    """Doing them as carried back is doing them in the turned state."""
+    puzzle = CUBE4.puzzle
+    frame = held_otherwise(puzzle, TURNS)[number]
+    state = random_state(puzzle, random.Random(seed))
+    held = puzzle.apply(state, [frame.back[move] for move in found])
+    assert frame.see(puzzle, held) == puzzle.apply(frame.see(puzzle, state), found)
+    scrambled = puzzle.apply(puzzle.solved, found)
+    back = [frame.back[puzzle.inverse(move)] for move in reversed(found)]
+    # What is seen as that scramble is solved by its inverse, carried back.
+    turned = act(puzzle.recolour(scrambled, frame.unrotation), *frame.rotation, puzzle.modulus)
+    assert frame.see(puzzle, turned) == scrambled
+    assert puzzle.is_solved(puzzle.apply(turned, back))
+
+
+# --- several coordinates as one -------------------------------------------------------------------
+
+PIECES = Pieces(CUBE4.puzzle)
+PRODUCTS = [
+    Product("one", BEADS, "beads", (TOP,)),
+    Product("rl-parity", CUBE4.puzzle, "centers", (PIECES.right_left, PIECES.parity)),
+    Product("three", CUBE4.puzzle, "centers", (PIECES.up_down, PIECES.parity, PIECES.front_back)),
+    Product(
+        "turned and placed",
+        CUBE2.puzzle,
+        "corners",
+        (
+            puzzlekit.Orientation("turned", CUBE2.puzzle, "corners"),
+            puzzlekit.Halves("layers", CUBE2.puzzle, "corners", "ULB UBR URF UFL"),
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("both", PRODUCTS, ids=lambda each: each.name)
+def test_products_round_trip(both: Product) -> None:
+    """Over the whole range, scalar, vectorised and by the engine."""
+    every = np.arange(both.size)
+    vectors = both.unrank(every)
+    assert set(vectors) <= set(both.reads)
+    assert np.array_equal(both.rank(vectors), every)
+    sizes = [part.size for part in both.parts]
+    for part, digit in zip(both.parts, np.unravel_index(every, sizes), strict=True):
+        assert np.array_equal(np.broadcast_to(part.rank(vectors), every.shape), digit)
+    rng = random.Random(1)
+    for index in rng.sample(range(both.size), min(40, both.size)):
+        state = bytearray(both.puzzle.solved)
+        for j, value in both.unrank(index).items():
+            state[j] = value
+        assert both.rank(state) == index
+        for module in (engine, plain()) if both.engine_program else ():
+            assert module.rank(array("i", both.engine_program or ()), bytes(state)) == index
+    assert both.rank(both.puzzle.solved) in both.goals
+    assert len(both.goals) == np.prod([len(part.goals) for part in both.parts])
+
+
+def test_a_product_is_not_defined_where_a_part_is_not() -> None:
+    both = PRODUCTS[1]
+    moved = CUBE4.scrambled("Uw")
+    assert PIECES.right_left.rank(moved) < 0
+    assert both.rank(moved) == -1
+    rows = [np.array([a, b]) for a, b in zip(moved, CUBE4.puzzle.solved, strict=True)]
+    assert both.rank(rows).tolist() == [-1, both.rank(CUBE4.puzzle.solved)]
+    assert engine.rank(array("i", both.engine_program or ()), moved) == -1
+
+
+@pytest.mark.parametrize("parts", [(), (PRODUCTS[0],)])
+def test_a_product_is_of_plain_coordinates(parts: tuple[Coordinate, ...]) -> None:
+    with pytest.raises(DeclarationError, match="coordinate wrong: its parts are plain"):
+        Product("wrong", BEADS, "beads", parts)
+
+
+# --- views ----------------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 2**32), st.sampled_from(["", "x", "y z2", "2R U Rw2 F2"]))
+def test_the_reader_of_a_view_sees_what_the_view_sees(seed: int, after: str) -> None:
+    big, small = CUBE4.puzzle, puzzlekit.load("cube3").puzzle
+    state = big.apply(random_state(big, random.Random(seed)), big.moves(after))
+    view = View(small, finish.seen(big, small))
+    assert _reader()(state) == view.see(big, state)
+
+
+@cache
+def _reader() -> Callable[[bytes], bytes]:
+    big, small = CUBE4.puzzle, puzzlekit.load("cube3").puzzle
+    return View(small, finish.seen(big, small)).reader(big)
+
+
+# --- hashed tables whose goals are in other holdings ----------------------------------------------
+
+
+def row_puzzle(rows: int, turned: Sequence[int], each_alone: bool) -> Puzzle:
+    """Rows of four beads, whose ends the rotation x exchanges in some of the rows.
+
+    A and B move the rows all at once, or each row has moves of its own.
+    """
+    place = [f"{row}{i}" for row in "pqrst"[:rows] for i in range(4)]
+    still = list(range(4 * rows))
+
+    def effect(order: Sequence[int], on: Iterable[int]) -> Effect:
+        gather = list(still)
+        for row in on:
+            gather[4 * row : 4 * row + 4] = [4 * row + i for i in order]
+        return bytes(gather), bytes(4 * rows)
+
+    turns = {"x": effect([3, 2, 1, 0], turned)}
+    groups = [[row] for row in range(rows)] if each_alone else [list(range(rows))]
+    for number, group in enumerate(groups):
+        turns["ACEGI"[number]] = effect([1, 0, 3, 2], group)
+        turns["BDFHJ"[number]] = effect([0, 2, 1, 3], group)
+    orbit = Orbit("beads", "bead", " ".join(place))
+    metric = Metric("M", "moves", {**{name: 1 for name in turns if name != "x"}, "x": 0})
+    return Puzzle(
+        f"rows{rows}{len(turned)}{each_alone}", "Rows", (orbit,), turns, (metric,), ("x",)
+    )
+
+
+def hashed_against_brute_force(
+    puzzle: Puzzle, coordinates: list[Coordinate], goal_turns: str, farthest: int
+) -> tuple[int, int]:
+    """How many entries are too large, and how many joint states there are."""
+    moves = puzzle.family_moves([name for name in puzzle.turns if name not in puzzle.rotations])
+    one = Phase("p", "g", "x", tuple(coordinates), (), goal_turns=goal_turns)
+    states = one.goal_states(puzzle)
+    distance = {tuple(c.rank(s) for c in coordinates): (0, s) for s in states}
+    for far, state in (queue := list(distance.values())):
+        for move in moves:
+            near = puzzle.apply(state, [move])
+            key = tuple(c.rank(near) for c in coordinates)
+            if key not in distance:
+                distance[key] = (far + 1, near)
+                queue.append(distance[key])
+    table = HashedDistances(STORE, coordinates, moves, 1 << 20, farthest, states)
+    table.fill()
+    wrong = 0
+    for key, (far, _) in distance.items():
+        assert len(layout(coordinates)) == len(key)
+        row = np.array([key], dtype=np.uint8)
+        entry = int(table.entries[table._index(table._hash(row))][0])
+        wrong += entry > min(far, farthest + 1)
+    return wrong, len(distance)
+
+
+def halves(puzzle: Puzzle, rows: str) -> list[Coordinate]:
+    """For each row where its first two beads are."""
+    return [
+        Combination(
+            f"half {row}",
+            puzzle,
+            "beads",
+            f"{row}0 {row}1",
+            " ".join(f"{row}{i}" for i in range(4)),
+        )
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "turned"), [(2, [0, 1]), (3, [0, 1, 2]), (3, [0, 1]), (4, [0, 1]), (4, [0, 1, 2, 3])]
+)
+def test_hashed_entries_are_lower_bounds_where_goals_are_in_other_holdings(
+    rows: int, turned: list[int]
+) -> None:
+    """What shares a hash is looked at once only, so it has to be equally far from the goal."""
+    puzzle = row_puzzle(rows, turned, each_alone=True)
+    wrong, count = hashed_against_brute_force(puzzle, halves(puzzle, "pqrst"[:rows]), "x", 10)
+    assert wrong == 0 and count >= 16
+
+
+def test_hashes_are_those_of_the_state_turned_as_the_goals_are() -> None:
+    """Else each of the holdings takes an entry of its own."""
+    puzzle = row_puzzle(2, [0, 1], each_alone=True)
+    pair = halves(puzzle, "pq")
+    states = Phase("p", "g", "A", tuple(pair), (), goal_turns="x").goal_states(puzzle)
+    moves = puzzle.family_moves("ABCD")
+    table = HashedDistances(STORE, pair, moves, 1 << 20, 4, states)
+    rng = random.Random(5)
+    for _ in range(30):
+        state = puzzle.apply(puzzle.solved, rng.choices(moves, k=8))
+        other = puzzle.recolour(state, puzzle.move("x").effect)
+        rows = np.array([[c.rank(s) for c in pair] for s in (state, other)], dtype=np.uint8)
+        one, same = table._hash(rows).tolist()
+        assert one == same
+    assert table.counts == [] and len(states) == 2
+
+
+def test_images_of_values_that_do_not_follow_from_them_share_no_hash() -> None:
+    """Where a bead is does not tell where the one is that the rotation makes it."""
+    place = " ".join(f"{row}{i}" for row in "pq" for i in range(4))
+
+    def effect(*orders: Sequence[int]) -> Effect:
+        return bytes([4 * row + i for row, order in enumerate(orders) for i in order]), bytes(8)
+
+    still, swap, turn = [0, 1, 2, 3], [1, 0, 3, 2], [2, 1, 0, 3]
+    middle = [0, 2, 1, 3]
+    turns = {
+        "x": effect([2, 3, 0, 1], [2, 3, 0, 1]),
+        **{"A": effect(swap, still), "B": effect(turn, still), "C": effect(middle, still)},
+        **{"D": effect(still, swap), "E": effect(still, turn), "F": effect(still, middle)},
+    }
+    metric = Metric("M", "moves", {**dict.fromkeys("ABCDEF", 1), "x": 0})
+    puzzle = Puzzle("pq", "PQ", (Orbit("beads", "bead", place),), turns, (metric,), ("x",))
+    ones: list[Coordinate] = [
+        Permutation(
+            f"one {row}", puzzle, "beads", f"{row}0", " ".join(f"{row}{i}" for i in range(4))
+        )
+        for row in "pq"
+    ]
+    wrong, count = hashed_against_brute_force(puzzle, ones, "x", 8)
+    assert wrong == 0 and count == 16
+
+
+# --- pairings with a partner ----------------------------------------------------------------------
+
+
+def lamp_puzzle() -> Puzzle:
+    """Five pairs of places (see test_sym_pairing), and a lamp that B and C switch."""
+
+    def effect(first: list[int], second: list[int], lamp: bool = False) -> Effect:
+        lamps = [11, 10] if lamp else [10, 11]
+        return bytes([*first, *(5 + i for i in second), *lamps]), bytes(12)
+
+    still, one, other = [0, 1, 2, 3, 4], [1, 2, 0, 3, 4], [0, 1, 3, 4, 2]
+    about = [4, 3, 2, 1, 0]
+    turns = {
+        "A": effect([4, 0, 1, 2, 3], [4, 0, 1, 2, 3]),
+        "B": effect(one, still, True),
+        "C": effect(other, still, True),
+        "D": effect(still, one),
+        "E": effect(still, other),
+        "x": effect(about, about),
+    }
+    orbits = (
+        Orbit("beads", "bead", " ".join("abcdefghij")),
+        Orbit("lamp", "lamp", "on off"),
+    )
+    metric = Metric("M", "moves", {**dict.fromkeys("ABCDE", 1), "x": 0})
+    return Puzzle("lamps", "Lamps", orbits, turns, (metric,), ("x",))
+
+
+LAMPS = lamp_puzzle()
+FIVE = SymPairing("five", LAMPS, "beads", "a f b g c h d i e j", "c", classes=3, symmetries=2)
+LAMP = Permutation("lamp", LAMPS, "lamp", "on off")
+
+
+@cache
+def lamp_distances() -> dict[tuple[int, int], tuple[int, bytes]]:
+    state = LAMPS.solved
+    found = {(FIVE.rank(state), LAMP.rank(state)): (0, state)}
+    for far, state in (queue := list(found.values())):
+        for move in LAMPS.family_moves("ABCDE"):
+            near = LAMPS.apply(state, [move])
+            key = FIVE.rank(near), LAMP.rank(near)
+            if key not in found:
+                found[key] = (far + 1, near)
+                queue.append(found[key])
+    return found
+
+
+@pytest.mark.parametrize("thresholds", [(1, 2, 3), (2, 3, 4)])
+def test_a_pairing_with_a_partner_has_the_same_table_either_way(
+    thresholds: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiled, as plain Python and in NumPy; and it tells the thresholds that are reached."""
+    moves = LAMPS.family_moves("ABCDE")
+
+    def filled(compiled: bool) -> PairingDistances:
+        found = PairingDistances(
+            STORE, PairingNeeds(FIVE, moves, [1] * len(moves), LAMP), thresholds
+        )
+        found.fill(compiled)
+        return found
+
+    reference = filled(False)
+    assert (filled(fill.COMPILED).entries == reference.entries).all()
+    with monkeypatch.context() as patched:
+        patched.setattr("puzzlekit.engine.pair_fill.PairFill", plain().PairFill)
+        patched.setattr("puzzlekit.tables.pairing_classes.PairRank", plain().PairRank)
+        patched.setattr("puzzlekit.tables.pairing_classes.Carry", plain().Carry)
+        again = filled(True)
+    assert (again.entries == reference.entries).all()
+    assert again.counts == reference.counts
+    assert len(lamp_distances()) == 120
+    levels = np.bincount([far for far, _ in lamp_distances().values()])
+    assert reference.counts == levels[: len(reference.counts)].tolist()
+    ranking = PairingClasses(STORE, PairingNeeds(FIVE, moves, [1] * len(moves), LAMP)).engine_rank
+    for far, state in lamp_distances().values():
+        _, whole = FIVE.pairing(state)
+        assert whole
+        p = bytes(int(i) for i in FIVE.pairing(state)[0])
+        entry = reference.entries[ranking.rank(p) * 2 + LAMP.rank(state)]
+        assert entry == sum(far >= threshold for threshold in thresholds)
+
+
+def test_a_search_with_a_partner_finds_shortest_answers() -> None:
+    table = PruningTable("five lamp", 2, thresholds=(1, 2, 3))
+    one = Phase("pair", "all paired", "A B C D E", (FIVE, LAMP), (table,))
+    ready = assemble(LAMPS, one, LAMPS.metric(), None, STORE)
+    for far, state in lamp_distances().values():
+        assert ready.estimate(LAMPS, state) <= far
+        search = engine.Search(ready.space)
+        ready.start(search, LAMPS, state, 20)
+        assert search.run(1 << 30) == FOUND
+        assert search.spent_here == far
+
+
+# --- pools ----------------------------------------------------------------------------------------
+
+FIXED = [move for move in BEADS.family_moves("URF")]
+TURN_UP = phase("up", "U R F", (TOP,), "top", goal_moves="U R2 F2")
+FINISH = phase("finish", "U R2 F2", (WHOLE,), "whole")
+
+
+@cache
+def exact() -> dict[bytes, int]:
+    return within([BEADS.solved], FIXED, MOST)
+
+
+@cache
+def improving() -> ImproveChain:
+    method = Method("improving", "", (TURN_UP, FINISH), "improve")
+    return ImproveChain(BEADS, method, METRIC, (Max(), Max()), STORE)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_pool_finds_the_cheapest_whole(seed: int) -> None:
+    """Of several states with what has been spent on each; no other one is cheaper."""
+    chain = improving()
+    rng = random.Random(seed)
+    states = rng.sample(sorted(exact()), 6)
+    costs = [rng.randrange(6) for _ in states]
+    expected = min(cost + exact()[state] for state, cost in zip(states, costs, strict=True))
+    pool = chain.pool(states, costs, MOST)
+    best = None
+    while (status := pool.search.run(1 << 20)) != EXHAUSTED:
+        if status == FOUND:
+            number, parts, _ = pool.found(chain)
+            moves = [move for _, part in parts for move in part]
+            assert BEADS.is_solved(BEADS.apply(states[number], moves))
+            total = costs[number] + len(moves)
+            assert pool.search.answer[-1] == total and (best is None or total < best)
+            best = total
+            pool.search.tighten(total - 1)
+    assert best == expected
+    pool = chain.pool(states, costs, expected - 1)
+    while (status := pool.search.run(1 << 20)) not in (EXHAUSTED, FOUND):
+        pass
+    assert status == EXHAUSTED
+
+
+# --- whole methods --------------------------------------------------------------------------------
+
+
+def beam(**changes: Any) -> Solver:
+    given: dict[str, Any] = {
+        "phases": (HOME, PLACE),
+        "shares": (0.5, 0.5),
+        "chaining": "beam",
+        "seconds": 0.05,
+        **changes,
+    }
+    return Solver(BEADS, [Method("beam", "a corner, then all", **given)], STORE)
+
+
+WAYS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "other starts": {"starts": "x z"},
+    "with endings": {"phases": (attrs.evolve(HOME, endings=2), PLACE)},
+    "pooled": {
+        "phases": (HOME, TURN_UP, FINISH),
+        "shares": (0.5,),
+        "pooled": True,
+    },
+    "held otherwise": {
+        "phases": (phase("home", ALL, (CORNER,), "corner", goal_turns="x2 y2"), PLACE),
+    },
+    "goal moves, held otherwise": {
+        "phases": (attrs.evolve(HOME, goal_turns="x y"), PLACE),
+    },
+    "alternative": {
+        "phases": (phase("any", ALL, (ODD,), "odd", goal_moves=ALL), HOME, PLACE),
+        "shares": (0.2, 0.4, 0.4),
+        "alternatives": (
+            Alternative(
+                "home", attrs.evolve(HOME, name="aside", endings=1), ("z", "y x"), ("", "y")
+            ),
+        ),
+    },
+}
+
+
+@pytest.fixture
+def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let rounds that are limited by nodes be short."""
+    monkeypatch.setattr("puzzlekit.phase.beam._NODES_A_SECOND", 100_000)
+
+
+@pytest.mark.usefixtures("short_rounds")
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("way", WAYS)
+def test_beams_solve(way: str, threads: int) -> None:
+    """Replayed on the state as held, whatever was turned and renamed on the way."""
+    solver = beam(**WAYS[way])
+    for seed in range(6):
+        state = beads(seed + 10)
+        solution = solver.solve(state, max_nodes=100_000 * threads, threads=threads)
+        assert solution.verified
+        assert BEADS.is_solved(BEADS.apply(state, BEADS.moves(str(solution))))
+        lengths = [length for _, length in solution.improvements]
+        assert lengths == sorted(set(lengths), reverse=True) and lengths[-1] == solution.length
+        assert sum(part.length for part in solution.phases) >= solution.length
+
+
+@pytest.mark.usefixtures("short_rounds")
+@pytest.mark.parametrize("way", ["plain", "other starts", "alternative", "pooled"])
+def test_a_number_of_nodes_gives_the_same_every_time(way: str) -> None:
+    solver = beam(**WAYS[way])
+    for seed in range(3):
+        one, other = (solver.solve(beads(seed + 20), max_nodes=40_000) for _ in range(2))
+        assert (one.moves, one.nodes, one.expanded) == (other.moves, other.nodes, other.expanded)
+
+
+def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
+    with pytest.raises(UsageError, match="beam is searched with admissible heuristics only"):
+        beam().solve(beads(1), heuristic="sum")
+
+
+# --- declarations that cannot be ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"shares": (0.5,)}, "a share of the time for each phase"),
+        ({"shares": (0.5, 0.25, 0.25)}, "a share of the time for each phase"),
+        ({"shares": ()}, "a share of the time for each phase"),
+        ({"shares": (0.7, 0.7)}, "shares are parts of 1"),
+        ({"shares": (0.5, 0.0)}, "shares are parts of 1"),
+        ({"shares": (0.5, -0.5)}, "shares are parts of 1"),
+        ({"pooled": True, "shares": ()}, "a share of the time for each phase"),
+        ({"chaining": "first"}, "starts, shares and pooling are for the chaining 'beam'"),
+        ({"chaining": "improve"}, "starts, shares and pooling are for the chaining 'beam'"),
+        ({"chaining": "first", "shares": (), "starts": "x"}, "for the chaining 'beam'"),
+        ({"chaining": "first", "shares": (), "pooled": True}, "for the chaining 'beam'"),
+        ({"choices": 3}, "choices, 1 or more, are for 'first'"),
+        ({"upper": "other"}, "an upper method is for proving ones"),
+        ({"chaining": "spread"}, "unknown chaining 'spread'"),
+        ({"alternatives": (Alternative("home", HOME, ("",)),)}, "no phase 'home' of a beam, after"),
+        ({"alternatives": (Alternative("none", HOME, ("",)),)}, "no phase 'none' of a beam"),
+        (
+            {"chaining": "first", "shares": (), "alternatives": (Alternative("x", HOME, ("",)),)},
+            "no phase 'x' of a beam",
+        ),
+    ],
+)
+def test_methods_that_cannot_be(changes: dict[str, Any], problem: str) -> None:
+    with pytest.raises(DeclarationError, match=f"method beam: .*{problem}"):
+        beam(**changes)
+
+
+def test_alternatives_are_for_beams() -> None:
+    with pytest.raises(DeclarationError, match="method other"):
+        Method(
+            "other",
+            "",
+            (HOME, PLACE),
+            alternatives=(Alternative("place", PLACE, ("x",)),),
+        )
+
+
+@pytest.mark.parametrize(
+    ("one", "problem"),
+    [
+        (
+            phase("apart", ALL, (TOP, RIGHT), "top", "right", goal_turns="x2 y2"),
+            "phase apart: its goals are reached in other holdings too, so one table has to be over",
+        ),
+        (
+            phase("strange", ALL, (TOP,), "top", goal_turns="q"),
+            "phase strange: its moves: column 1",
+        ),
+        (
+            phase("endless", "U R F", (TOP,), "top", goal_moves="D", goal_turns="x"),
+            "phase endless: in a beam its goal moves have to be among its moves",
+        ),
+    ],
+)
+def test_phases_that_cannot_be(one: Phase, problem: str) -> None:
+    with pytest.raises(DeclarationError, match=problem):
+        beam(phases=(one, PLACE)).chain()
+
+
+def test_endings_take_coordinates_with_move_tables() -> None:
+    """A DeclarationError that names the phase, not whatever the engine raises."""
+    for wrong in (attrs.evolve(HELD, endings=2),):
+        with pytest.raises(DeclarationError, match=f"phase {wrong.name}"):
+            beam(phases=(wrong, PLACE)).chain()
+
+
+def test_beams_take_tables_that_can_be_looked_up_anywhere() -> None:
+    """Distances modulo 3 are followed from move to move, so they are no use at many starts."""
+    with pytest.raises(DeclarationError, match="phase home"):
+        beam(phases=(attrs.evolve(HOME, bits=2), PLACE)).chain()
+
+
+@pytest.mark.parametrize("most", [0, 1, 3])
+@pytest.mark.parametrize("limits", [{"timeout": 0.2}, {"max_nodes": 20_000}], ids=str)
+def test_an_answer_that_cannot_be_is_told_in_time(most: int, limits: dict[str, Any]) -> None:
+    """Also where the estimate at the start says so, and there is nothing to search."""
+    state = apply(BEADS.solved, "R U F D' L B2 U' R2 F D")
+    solver = beam(phases=(attrs.evolve(PLACE, moves=ALL),), shares=(1.0,))
+    told: list[str] = []
+
+    def solve() -> None:
+        try:
+            solver.solve(state, max_length=most, **limits)
+        except NoSolutionError as error:
+            told.append(str(error))
+
+    solver.chain()
+    thread = threading.Thread(target=solve, daemon=True)
+    thread.start()
+    thread.join(5)
+    assert told and f"of at most {most} moves" in told[0]
+
+
+def test_few_nodes_are_enough_for_an_answer() -> None:
+    """The only round is as long as the limit, so that each phase gets its share of that."""
+    solution = beam().solve(beads(3), max_nodes=100_000)
+    assert solution.verified
