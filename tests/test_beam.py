@@ -797,8 +797,14 @@ def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
         ({"shares": (0.5, 0.0)}, "shares are parts of 1"),
         ({"shares": (0.5, -0.5)}, "shares are parts of 1"),
         ({"pooled": True, "shares": ()}, "a share of the time for each phase"),
-        ({"chaining": "first"}, "starts, shares and pooling are for the chaining 'beam'"),
-        ({"chaining": "improve"}, "starts, shares and pooling are for the chaining 'beam'"),
+        (
+            {"chaining": "first"},
+            "starts, shares, alternatives and pooling are for the chaining 'beam'",
+        ),
+        (
+            {"chaining": "improve"},
+            "starts, shares, alternatives and pooling are for the chaining 'beam'",
+        ),
         ({"chaining": "first", "shares": (), "starts": "x"}, "for the chaining 'beam'"),
         ({"chaining": "first", "shares": (), "pooled": True}, "for the chaining 'beam'"),
         ({"choices": 3}, "choices, 1 or more, are for 'first'"),
@@ -808,7 +814,7 @@ def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
         ({"alternatives": (Alternative("none", HOME, ("",)),)}, "no phase 'none' of a beam"),
         (
             {"chaining": "first", "shares": (), "alternatives": (Alternative("x", HOME, ("",)),)},
-            "no phase 'x' of a beam",
+            "alternatives and pooling are for the chaining 'beam'",
         ),
     ],
 )

@@ -46,7 +46,9 @@ _POOLED_A_SECOND = 1000
 _LEAST_POOLED = 500
 # A search that is limited by nodes takes so many for a second: then it can be repeated.
 _NODES_A_SECOND = 25_000_000
-_TURN = 20_000  # nodes after which it is decided what is searched next
+# After so many nodes it is decided what is searched next; sooner in rounds of few nodes.
+_TURN = 20_000
+_LEAST_TURN = 500
 
 
 class _Way:
@@ -307,7 +309,8 @@ class BeamSearch:
             self._searched = self._pool.search
         else:
             self._searched = min(self._levels[-1], key=lambda each: each.f_bound)
-        self._turn_ends = self._searched.work + _TURN
+        few = int(self._round_seconds * _NODES_A_SECOND / 200)
+        self._turn_ends = self._searched.work + max(_LEAST_TURN, min(few, _TURN))
 
     def tighten(self, limit: int) -> None:
         """Ask for answers of at most this cost from now on."""
