@@ -293,8 +293,10 @@ class BeamSearch:
         else:
             level, over = self._levels[-1], self._clock() >= self._stage_ends()
             self._complete &= not self._searched.is_full and (exhausted or not over)
+            # Ends come the cheapest first: of a last phase that is all that is wanted.
+            last = self._chain.finish is None and len(self._levels) == self._chain.early
             if any(each.count for each in level):
-                if (exhausted or over) and self._go_on():
+                if (exhausted or over or last) and self._go_on():
                     return FOUND
             elif exhausted and self._complete:
                 return EXHAUSTED
