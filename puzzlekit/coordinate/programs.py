@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import comb
 
-# The kinds; `puzzlekit.engine.space` spells them as numbers.
+# The kinds; `puzzlekit.engine.ranks` spells them as numbers.
 ORIENTATION = 0
 PERMUTATION = 1
 COMBINATION = 2

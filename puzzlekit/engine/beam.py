@@ -40,6 +40,8 @@ else:
     from puzzlekit.engine.search import Search
     from puzzlekit.engine.space import Space
 
+from puzzlekit.engine.ranks import MAX_COORDINATES
+
 _FULL = 3  # room has to be made before the search can go on
 
 
@@ -68,8 +70,8 @@ class Entry:
         self.space = space
         self.ranks = ranks
         self.reading = reading
-        self.value = _ints_at(array("i", bytes(4 * 16)), owners)
-        self.distances = _ints_at(array("i", bytes(4 * 16)), owners)
+        self.value = _ints_at(array("i", bytes(4 * MAX_COORDINATES)), owners)
+        self.distances = _ints_at(array("i", bytes(4 * MAX_COORDINATES)), owners)
         self.vector = _bytes_at(bytearray(space.carry.width + 1), owners)
 
     def another(self) -> Entry:
@@ -180,6 +182,7 @@ class Stage:
     plies: cython.int
     limit: cython.int
     bound: cython.int
+    cheapest: cython.int
     at: cython.int
     searching: cython.int
     starts: cython.int
@@ -239,6 +242,7 @@ class Stage:
         self.starts = self.ends = self.room = 0
         self.searching = 0
         self.bound = 1 << 30
+        self.cheapest = 1 << 30
         self.at = -1
         self._fixed = []
         self.row = _bytes_at(bytearray((plies + 1) * self.width), self._fixed)
@@ -254,7 +258,7 @@ class Stage:
         self.spent = self.score = self.parent = self.length = self.start_spent
         self.seen = _longs_at(array("q", bytes(16)), self._owners)
         self.seen_mask = 1
-        self._make_room(256)
+        self._make_room(min(256, most))
 
     @cython.cfunc
     def _add(self, states: object, spent: array, least: array, origin: array, tag: int) -> None:
@@ -272,6 +276,7 @@ class Stage:
         self.starts = len(self._spent)
         for i in range(self.starts):
             self.bound = min(self.bound, self.start_least[i])
+            self.cheapest = min(self.cheapest, self.start_spent[i])
 
     def add_states(self, states: list) -> None:
         """Start from some states, at no cost so far."""
@@ -291,11 +296,12 @@ class Stage:
         share: tuple = (0, 1),
         labels: Labels | None = None,
         back: Carry | None = None,
+        effect: int = 0,
     ) -> None:
         """Start from ends of a stage before: number share[0] and every share[1]-th after it.
 
-        With `labels` and `back` they are turned first: effect `tag` is done before, and what
-        `back` carries with that number after. `tag` tells later where a start comes from.
+        With `labels` and `back` they are turned first: the effect of that number is done before,
+        and what `back` carries with that number after. `tag` tells later where a start comes from.
         """
         first: cython.int = share[0]
         step: cython.int = share[1]
@@ -325,8 +331,8 @@ class Stage:
                 for j in range(self.width):
                     state[at + j] = before.state[end + j]
                 continue
-            labels._prepend(tag, before.state, end, self.named)
-            back._do(tag, self.named, 0, state, at)
+            labels._prepend(effect, before.state, end, self.named)
+            back._do(effect, self.named, 0, state, at)
             if not self.entry._rank(self.entry.space, state, at):
                 raise ValueError("a start lies outside the domain of a coordinate")
             score[i] = cost[i] + self.entry.space._estimate(
@@ -334,24 +340,6 @@ class Stage:
             )
         owners.clear()
         self._add(states, spent, least, origin, tag)
-
-    def best(self, most: int) -> list:
-        """The numbers of the most promising ends, the best first."""
-        i: cython.int
-        score: cython.int
-        low: cython.int = 1 << 30
-        high: cython.int = -1
-        chosen: list = []
-        for i in range(self.ends):
-            low = min(low, self.score[i])
-            high = max(high, self.score[i])
-        for score in range(low, high + 1):
-            for i in range(self.ends):
-                if self.score[i] == score:
-                    chosen.append(i)
-            if len(chosen) >= most:
-                break
-        return chosen[:most]
 
     @cython.cfunc
     def _make_room(self, room: cython.int) -> None:
@@ -365,7 +353,8 @@ class Stage:
         score: cython.p_int = _ints_at(array("i", bytes(4 * room)), owners)
         parent: cython.p_int = _ints_at(array("i", bytes(4 * room)), owners)
         length: cython.p_int = _ints_at(array("i", bytes(4 * room)), owners)
-        seen: cython.p_longlong = _longs_at(array("q", bytes(8 * 2 * room)), owners)
+        keys: cython.longlong = 1 << (2 * room).bit_length()  # never more than half full
+        seen: cython.p_longlong = _longs_at(array("q", bytes(8 * keys)), owners)
         mask: cython.longlong = self.seen_mask
         key: cython.longlong
         for i in range(old * self.width):
@@ -381,7 +370,7 @@ class Stage:
         kept = self._owners
         self._owners = owners
         self.seen = seen
-        self.seen_mask = 2 * room - 1
+        self.seen_mask = keys - 1
         for i in range(mask + 1):
             key = before[i]
             if key:
@@ -415,7 +404,7 @@ class Stage:
         with cython.nogil:
             status = self._run(self.search, stop)
         while status == _FULL and self.room < self.most:
-            self._make_room(2 * self.room)
+            self._make_room(min(2 * self.room, self.most))
             with cython.nogil:
                 status = self._run(self.search, stop)
         if self.strayed or self.search.strayed:
@@ -450,7 +439,8 @@ class Stage:
                 search._note_round()
                 self.bound += 1
                 self.at = -1
-                if self.bound > 1 << 20 or not self.starts:
+                # No path is that long.
+                if self.bound - self.cheapest > self.plies * search.space.dearest:
                     return 2
         return 2
 

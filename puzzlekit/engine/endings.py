@@ -50,6 +50,8 @@ class Endings:
         self.moves = space.moves
         self.coordinates = space.coordinates
         self.width = space.carry.width
+        if not 1 <= plies <= 8:
+            raise ValueError("endings are of 1 to 8 moves")
         if space.dearest > 1:
             raise ValueError("endings are for moves that cost 1")
         radix = []
@@ -181,7 +183,7 @@ class Endings:
         one: cython.longlong = 1
         for i in range(self.pairs):
             pair = pair_at[self.source[at + i]]
-            if (seen >> pair) & 1:
+            if pair < 0 or (seen >> pair) & 1:
                 return 0
             seen |= one << pair
         return 1

@@ -46,6 +46,8 @@ _POOLED_A_SECOND = 1000
 _LEAST_POOLED = 500
 # A search that is limited by nodes takes so many for a second: then it can be repeated.
 _NODES_A_SECOND = 25_000_000
+# A round that has found nothing in so many times its length is given up for a larger one.
+_PATIENCE = 4
 # After so many nodes it is decided what is searched next; sooner in rounds of few nodes.
 _TURN = 20_000
 _LEAST_TURN = 500
@@ -103,12 +105,14 @@ class _Way:
             self._endings,
         )
 
-    def enter(self, stage: Stage, before: Stage, tag: int, share: tuple[int, int]) -> None:
-        """Let a stage start from ends of one before."""
-        if not self.turnings:
-            stage.add_ends(before, tag, share)
-        for turning in range(len(self.turnings)):
-            stage.add_ends(before, turning, share, self._labels, self._back)
+    def enter(self, stage: Stage, before: Sequence[Stage], share: tuple[int, int]) -> None:
+        """Let a stage start from ends of those before; tags tell turning and stage, as digits."""
+        for number, each in enumerate(before):
+            if not self.turnings:
+                stage.add_ends(each, number, share)
+            for turning in range(len(self.turnings)):
+                tag = turning * len(before) + number
+                stage.add_ends(each, tag, share, self._labels, self._back, turning)
 
 
 class BeamChain(Chain):
@@ -211,12 +215,11 @@ class BeamChain(Chain):
             for i in range(len(self.phases))
         )
 
-    def pool(self, stage: Stage, most: int, limit: int) -> Pool:
-        """The finish of the ends of a last stage, or of the first ones, which cost the least."""
+    def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
+        """The finish of some ends of the last phase before it, with what they have cost."""
         assert self.finish is not None
-        ends = [stage.end(number) for number in range(min(most, stage.count))]
-        states = [state if self._see is None else self._see(state) for state, *_ in ends]
-        return self.finish.pool(states, [spent for _, spent, *_ in ends], limit)
+        seen = states if self._see is None else [self._see(state) for state in states]
+        return self.finish.pool(seen, costs, limit)
 
 
 class BeamSearch:
@@ -249,6 +252,7 @@ class BeamSearch:
         self._counts = [(0, 0)] * len(chain.phases)
         self._levels: list[list[Stage]] = []  # for each phase so far its ways
         self._pool: Pool | None = None
+        self._pooled: list[tuple[int, int]] = []  # stage and end of each state of the pool
         self._complete = True  # no phase of the round was left before its limit was met
         self._searched: Any = None
         self._turn_ends = self._rounds = 0
@@ -268,7 +272,13 @@ class BeamSearch:
         stop, rounds = self.work + budget, self._rounds
         while (left := stop - self.work) > 0 and self._rounds == rounds:
             search = self._searched
-            status: int = search.run(min(left, self._turn_ends - search.work))
+            try:
+                status: int = search.run(min(left, self._turn_ends - search.work))
+            except ValueError as error:
+                name = self._chain.method.phases[len(self._levels) - 1].name
+                raise DeclarationError(
+                    f"phase {name}, of a beam, or the next one: {error}"
+                ) from None
             if status == FOUND and self._pool is not None:
                 self._limit = min(self._limit, search.answer[-1] - 1)
                 self.answer = self._finished(self._pool)
@@ -300,7 +310,7 @@ class BeamSearch:
                     return FOUND
             elif exhausted and self._complete:
                 return EXHAUSTED
-            elif exhausted:
+            elif exhausted or self._clock() >= self._round_began + _PATIENCE * self._round_seconds:
                 self._next_round()
         self._take_turn()
         return PAUSED
@@ -374,20 +384,27 @@ class BeamSearch:
             stages = []
             for way in chain.ways[number]:
                 stage = way.stage(self._main(number + 1), self._limit)
-                for tag, each in enumerate(before):
-                    way.enter(stage, each, tag, share)
+                way.enter(stage, before, share)
                 stages.append(stage)
             self._levels.append(stages)
         elif chain.finish is not None:
             most = max(_LEAST_POOLED, int(_POOLED_A_SECOND * self._round_seconds))
-            self._pool = chain.pool(before[0], most, self._limit)
+            ends = [
+                (stage.end(number), which, number)
+                for which, stage in enumerate(before)
+                for number in range(min(most, stage.count))  # which come the cheapest first
+            ]
+            ends = sorted(ends, key=lambda end: end[0][1])[:most]
+            self._pooled = [(which, number) for _, which, number in ends]
+            states, costs = [end[0] for end, *_ in ends], [end[1] for end, *_ in ends]
+            self._pool = chain.pool(states, costs, self._limit)
             # Where the phases before took longer than their share, this one has its time all the
             # same.
             own = (1 - sum(chain.method.shares)) * self._round_seconds
             self._round_ends = max(self._round_ends, self._clock() + own)
         else:
-            best = before[0].best(1)[0]
-            answer = self._found(best, [], "")
+            first = [(stage.end(0)[1], which) for which, stage in enumerate(before) if stage.count]
+            answer = self._found((min(first)[1], 0), [], "")
             self._next_round()
             if answer[-1] <= self._limit:
                 self.answer, self._limit = answer, answer[-1] - 1
@@ -403,23 +420,24 @@ class BeamSearch:
             (chain.early + number, tuple(chain.puzzle.move(m.family, m.amount) for m in moves))
             for number, moves in parts
         ]
-        return self._found(end, named, seen)
+        return self._found(self._pooled[end], named, seen)
 
     def _found(
-        self, end: int, later: list[tuple[int, tuple[Move, ...]]], seen: str
+        self, last: tuple[int, int], later: list[tuple[int, tuple[Move, ...]]], seen: str
     ) -> tuple[Any, dict[int, str], int]:
         """An answer: parts, how the goals are to be understood, the cost.
 
-        `seen` is how the phases of the pool saw it.
+        `last` is the end of the last phase of the beam: number of the stage, of the end. `seen` is
+        how the phases of the pool saw it.
         """
-        chain, parts, which = self._chain, later, 0
+        chain, parts, (which, end) = self._chain, later, last
         for number in reversed(range(len(self._levels))):
             way = chain.ways[number][which]
-            _, _, end, which, path = self._levels[number][which].end(end)
+            _, _, end, tag, path = self._levels[number][which].end(end)
             parts = [(number, tuple(way.phase.moves[move] for move in path)), *parts]
+            turning, which = divmod(tag, len(self._levels[number - 1])) if number else (0, 0)
             if way.turnings:
-                parts = _carried_back(parts, way.turnings[which])
-                which = 0  # there is one way only through the phase before
+                parts = _carried_back(parts, way.turnings[turning])
         frame = self._starts[end][1]
         everywhere = [] if frame.rotation == chain.puzzle.holdings[0] else ["along another axis"]
         finished = dict.fromkeys([*everywhere, *filter(None, seen.split(", "))])

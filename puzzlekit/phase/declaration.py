@@ -129,6 +129,8 @@ class Phase:
         names = [coordinate.name for coordinate in self.coordinates]
         if not names or len(set(names)) < len(names):
             raise DeclarationError(f"phase {self.name}: coordinates need different names")
+        if not 0 <= self.endings <= 8:
+            raise DeclarationError(f"phase {self.name}: up to 8 last moves are listed")
         if not self.moves.split() or len(set(self.moves.split())) < len(self.moves.split()):
             raise DeclarationError(f"phase {self.name}: it needs moves, each named once")
         for table in self.pruning_tables:
@@ -326,11 +328,18 @@ class Method:
                 f"method {self.name}: a beam takes a share of the time for each phase but for the "
                 "last two of a pooled one"
             )
-        known = names[:early]
-        if unknown := [other.of for other in self.alternatives if other.of not in known[1:]]:
+        known = names[1:early]
+        if unknown := [other.of for other in self.alternatives if other.of not in known]:
             raise DeclarationError(
                 f"method {self.name}: there is no phase {unknown[0]!r} of a beam, after its first "
                 "one, to which there could be an alternative"
             )
-        if any(share <= 0 for share in self.shares) or sum(self.shares) > 1:
-            raise DeclarationError(f"method {self.name}: shares are parts of 1")
+        if any(not other.turns or not other.names for other in self.alternatives):
+            raise DeclarationError(f"method {self.name}: an alternative needs turns and names")
+        most = 1 + 1e-9 if not self.pooled else 1 - 1e-9
+        if any(share <= 0 for share in self.shares) or sum(self.shares) > most:
+            raise DeclarationError(
+                f"method {self.name}: shares are parts of 1, and leave something to a pool"
+            )
+        if self.kept < 1:
+            raise DeclarationError(f"method {self.name}: a beam keeps a candidate at least")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.declaration import Method
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
@@ -74,6 +75,11 @@ def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
         images: Images = {family: (family, 1) for family in puzzle.turns}
         rotation = puzzle.holdings[0]
         for turn in puzzle.moves(name):
+            if turn.family not in steps:
+                raise DeclarationError(
+                    f"{turn.name} does not turn the whole of {puzzle.name}, or moves have no "
+                    "names after it"
+                )
             for _ in range(turn.amount):
                 images = then(images, steps[turn.family])
             rotation = compose(rotation, turn.effect, puzzle.modulus)

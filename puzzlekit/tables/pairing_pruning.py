@@ -178,7 +178,7 @@ class PairingDistances:
 
 
 class _Ranking:
-    """Ranks many pairings at once, as `puzzlekit.engine.space.PairRank` does one."""
+    """Ranks many pairings at once, as `puzzlekit.engine.ranks.PairRank` does one."""
 
     def __init__(self, coordinate: Any, classes: PairingClasses) -> None:
         import numpy as np

@@ -38,7 +38,7 @@ def phases(pieces: Pieces) -> list[Phase]:
             pieces.right_left,
             *pieces.split,
         ),
-        tables=("fb-faces rl",),
+        tables=("fb-faces rl wing-parity",),
         endings=3,
     )
     pair = Phase(
@@ -65,7 +65,7 @@ def phases(pieces: Pieces) -> list[Phase]:
         tables=(
             "rl-parity ud fb",
             PruningTable("pairing parity", bits=2, thresholds=(9, 10, 11)),
-            PruningTable("pairing rl-parity ud fb", hashed=54_000_000, farthest={"OBTM": 8}),
+            PruningTable("pairing rl-parity ud fb", hashed=52_000_000, farthest={"OBTM": 8}),
         ),
     )
     return [gather, split, pair]
@@ -86,7 +86,7 @@ def aside(pieces: Pieces) -> Alternative:
             pieces.centers("l", "L", "RLFB"),
             *pieces.split,
         ),
-        tables=("r l",),
+        tables=("r l wing-parity",),
         endings=3,
     )
     return Alternative("split", phase, turns=("z", "y z"), names=("", "y"))
