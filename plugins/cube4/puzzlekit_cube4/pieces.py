@@ -8,7 +8,7 @@ place sits is a permutation that only has to be made the identity.
 
 from __future__ import annotations
 
-from puzzlekit import Combination, Coordinate, PairSplit, Parity, Puzzle
+from puzzlekit import Combination, Coordinate, PairSplit, Parity, Phase, Puzzle
 
 # Lw, Dw and Bw do what Rw', Uw' and Fw' do, but for how the cube is held afterwards.
 GATHERING = "R Rw L U Uw D F Fw B"
@@ -16,6 +16,11 @@ GATHERING = "R Rw L U Uw D F Fw B"
 SPLITTING = "R Rw L U D F B Uw2 Fw2"
 # What keeps each center on its axis and wings in their classes.
 PAIRING = "R2 Rw2 L2 Uw2 Fw2 U D F B"
+
+SPLIT_GOAL = (
+    "each center on its axis, those of R and L so that half turns solve them, one wing of each "
+    "dedge at a low place, no parity of wings or flips"
+)
 
 
 class Pieces:
@@ -44,6 +49,17 @@ class Pieces:
     def gathered(self) -> Coordinate:
         """Where the centers of two opposite colours are: 24 choose 8."""
         return self.centers("rl-faces", "RL")
+
+    @property
+    def gather(self) -> Phase:
+        """The first phase of both methods."""
+        return Phase(
+            name="gather",
+            goal="the centers of two opposite colours on R and L",
+            moves=GATHERING,
+            coordinates=(self.gathered,),
+            tables=("rl-faces",),
+        )
 
     @property
     def right_left(self) -> Coordinate:

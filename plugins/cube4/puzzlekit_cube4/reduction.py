@@ -9,27 +9,15 @@ that of the first colours.
 from __future__ import annotations
 
 from puzzlekit import Alternative, Phase, Product, PruningTable, SymPairing
-from puzzlekit_cube4.pieces import GATHERING, PAIRING, SPLITTING, Pieces
-
-_SPLIT = (
-    "each center on its axis, those of R and L so that half turns solve them, one wing of each "
-    "dedge at a low place, no parity of wings or flips"
-)
+from puzzlekit_cube4.pieces import PAIRING, SPLIT_GOAL, SPLITTING, Pieces
 
 
 def phases(pieces: Pieces) -> list[Phase]:
     """The three phases."""
     cube = pieces.cube
-    gather = Phase(
-        name="gather",
-        goal="the centers of two opposite colours on one axis",
-        moves=GATHERING,
-        coordinates=(pieces.gathered,),
-        tables=("rl-faces",),
-    )
     split = Phase(
         name="split",
-        goal=_SPLIT,
+        goal=SPLIT_GOAL,
         moves=SPLITTING,
         goal_moves=PAIRING,
         goal_turns="x",  # which of the other two colour pairs is on which axis does not matter
@@ -68,7 +56,7 @@ def phases(pieces: Pieces) -> list[Phase]:
             PruningTable("pairing rl-parity ud fb", hashed=52_000_000, farthest={"OBTM": 8}),
         ),
     )
-    return [gather, split, pair]
+    return [pieces.gather, split, pair]
 
 
 def aside(pieces: Pieces) -> Alternative:
@@ -78,7 +66,7 @@ def aside(pieces: Pieces) -> Alternative:
     """
     phase = Phase(
         name="split aside",
-        goal=_SPLIT,
+        goal=SPLIT_GOAL,
         moves="U Uw D R L F B Rw2 Fw2",
         goal_moves=PAIRING,
         coordinates=(

@@ -6,7 +6,7 @@ The chain is that of Nyanyan's solver "Solvour", in the manner of C. Tsai's 4x4x
 from __future__ import annotations
 
 from puzzlekit import Combination, Pairing, Phase
-from puzzlekit_cube4.pieces import GATHERING, PAIRING, SPLITTING, Pieces
+from puzzlekit_cube4.pieces import PAIRING, SPLIT_GOAL, SPLITTING, Pieces
 
 REDUCING = "R2 Rw2 L2 F2 Fw2 B2 U D"
 
@@ -21,17 +21,9 @@ def phases(pieces: Pieces) -> list[Phase]:
     ]
     middle = pieces.low_wings(without="UD")
     outer = " ".join(wing for wing in pieces.low if wing not in middle.split())
-    gather = Phase(
-        name="gather",
-        goal="the centers of two opposite colours on R and L",
-        moves=GATHERING,
-        coordinates=(pieces.gathered,),
-        tables=("rl-faces",),
-    )
     split = Phase(
         name="split",
-        goal="each center on its axis, those of R and L so that half turns solve them, one wing "
-        "of each dedge at a low place, no parity of wings or flips",
+        goal=SPLIT_GOAL,
         moves=SPLITTING,
         goal_moves=PAIRING,
         coordinates=(
@@ -73,4 +65,4 @@ def phases(pieces: Pieces) -> list[Phase]:
         ),
         tables=("pairing ud parity", "pairing fb parity", "pairing rl parity", "ud fb rl"),
     )
-    return [gather, split, pair, reduce]
+    return [pieces.gather, split, pair, reduce]
