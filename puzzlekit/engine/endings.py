@@ -50,8 +50,8 @@ class Endings:
         self.moves = space.moves
         self.coordinates = space.coordinates
         self.width = space.carry.width
-        if not 1 <= plies <= 8:
-            raise ValueError("endings are of 1 to 8 moves")
+        if not 1 <= plies <= 6:
+            raise ValueError("endings are of 1 to 6 moves")
         if space.dearest > 1:
             raise ValueError("endings are for moves that cost 1")
         radix = []
@@ -77,6 +77,8 @@ class Endings:
         for i in range(1, entries + 2):
             self.first[i] += self.first[i - 1]
         self.count = self.first[entries + 1]
+        if self.count * (plies + 2 * self.width) > 1 << 30:
+            raise ValueError(f"{self.count:,} endings take too much memory: list fewer moves")
         self.move = _bytes_at(bytearray(self.count * plies + 1), owners)
         self.gather = _bytes_at(bytearray(self.count * self.width + 1), owners)
         self._from_goals(space, 0, 1)

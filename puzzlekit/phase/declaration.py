@@ -129,8 +129,8 @@ class Phase:
         names = [coordinate.name for coordinate in self.coordinates]
         if not names or len(set(names)) < len(names):
             raise DeclarationError(f"phase {self.name}: coordinates need different names")
-        if not 0 <= self.endings <= 8:
-            raise DeclarationError(f"phase {self.name}: up to 8 last moves are listed")
+        if not 0 <= self.endings <= 6:
+            raise DeclarationError(f"phase {self.name}: up to 6 last moves are listed")
         if not self.moves.split() or len(set(self.moves.split())) < len(self.moves.split()):
             raise DeclarationError(f"phase {self.name}: it needs moves, each named once")
         for table in self.pruning_tables:
