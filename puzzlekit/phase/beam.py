@@ -307,6 +307,7 @@ class BeamSearch:
             last = self._chain.finish is None and len(self._levels) == self._chain.early
             if any(each.count for each in level):
                 if (exhausted or over or last) and self._go_on():
+                    self._take_turn()
                     return FOUND
             elif exhausted and self._complete:
                 return EXHAUSTED
