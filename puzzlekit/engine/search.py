@@ -38,7 +38,8 @@ class Search:
 
     `start` sets where to begin, `run` searches. A goal is reported when a path reaches it within
     the bound; with `exact` only when its cost is the bound, which lists every solution once as the
-    bound grows (and needs an admissible estimate). `path` is the list of move numbers.
+    bound grows (and needs an admissible estimate). `path` is the list of move numbers. With `short`
+    above 0 (and `exact`) every node is reported, goal or not, that is so much below the bound.
     """
 
     def __init__(self, space: Space, plies: int = 64, exact: bool = False) -> None:

@@ -26,8 +26,8 @@ from puzzlekit.phase.declaration import IMPROVE, Method, Phase
 from puzzlekit.phase.directions import Direction, held_otherwise
 from puzzlekit.phase.driver import Deadline, Driver, Solo
 from puzzlekit.phase.improve import ImproveChain, Pool
+from puzzlekit.phase.labels import labels
 from puzzlekit.phase.parts import carry_bytes
-from puzzlekit.phase.premoves import labels
 from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, product
@@ -164,12 +164,8 @@ class BeamChain(Chain):
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield ever shorter answers, then the totals."""
-        moves = self._short.find(state)
-        longest = length_limit(limits)
-        if moves is not None and self.metric.total(moves) <= longest:
-            cost = self.metric.total(moves)
-            proven = cost <= self._short.proven_cost
-            yield self.answer(((0, moves),), proven, self.no_counts, seen="found directly")
+        if (answer := self.short_answer(self._short, state, limits)) is not None:
+            yield answer
             return
         starts = self.starts(state)
         searches = [

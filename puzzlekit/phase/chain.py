@@ -12,6 +12,7 @@ from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.declaration import Method
 from puzzlekit.phase.joiners import format_joiners
 from puzzlekit.phase.merge import merge
+from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
@@ -115,6 +116,27 @@ class Chain(ABC):
         """An answer, its moves merged over the seams of the phases."""
         moves = merge(self.puzzle, [move for _, part in parts for move in part])
         return Answer(parts, moves, proven, counts, seen, shortest=frozenset(shortest))
+
+    def short_answer(self, short: ShortAnswers, state: bytes, limits: Limits) -> Answer | None:
+        """An answer of a few moves, where the chain's own search might miss it.
+
+        It is told as one of the last phase, whose goal it reaches.
+        """
+        moves = short.find(state)
+        if moves is None:
+            return None
+        cost = self.metric.total(moves)
+        if cost > length_limit(limits):
+            return None
+        last = len(self.phases) - 1
+        proven = cost <= short.proven_cost
+        return self.answer(
+            ((last, moves),),
+            proven,
+            self.no_counts,
+            seen="found directly",
+            shortest=(last,) if proven else (),
+        )
 
     def normal(self, state: bytes) -> bytes:
         """The state with its pieces renamed as the method wants it.

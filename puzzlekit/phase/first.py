@@ -27,21 +27,7 @@ class FirstChain(Chain):
         """An answer of a few moves, where the chain's own search might miss it."""
         if self.admissible and len(self.phases) == 1:
             return None
-        moves = self._short_answers.find(state)
-        if moves is None:
-            return None
-        cost = self.metric.total(moves)
-        if limits.max_length is not None and cost > limits.max_length:
-            return None
-        last = len(self.phases) - 1
-        proven = cost <= self._short_answers.proven_cost
-        return self.answer(
-            ((last, moves),),
-            proven,
-            self.no_counts,
-            seen="found directly",
-            shortest=(last,) if proven else (),
-        )
+        return self.short_answer(self._short_answers, state, limits)
 
     @cached_property
     def _short_answers(self) -> ShortAnswers:

@@ -11,13 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puzzlekit.engine.improve import Premoves
-from puzzlekit.engine.ranks import Labels
 from puzzlekit.phase.assembly import Assembled
-from puzzlekit.puzzle.move import Effect, act
+from puzzlekit.phase.labels import labels
+from puzzlekit.puzzle.move import Effect
 from puzzlekit.puzzle.puzzle import Puzzle
-
-_SPAN = 256  # bytes an orbit takes in a table: labels, and 128 further on their turns
-
 
 # After how many nodes sequences of 0, 1, 2 and more moves are worth their while.
 _AFTER = (0, 3_000, 30_000, 500_000)
@@ -65,24 +62,6 @@ def engine_premoves(
     )
 
 
-def labels(puzzle: Puzzle, effects: Sequence[Effect]) -> Labels:
-    """How some effects are done before a state.
-
-    Moves where all pieces differ; rotations of the whole puzzle, which rename its pieces, always.
-    """
-    via: list[int] = []
-    base: list[int] = []
-    for number, orbit in enumerate(puzzle.orbits):
-        own = range(len(via), len(via) + orbit.size)
-        via += own
-        base += [_SPAN * number] * orbit.size
-        if orbit.orientations > 1:
-            via += own
-            base += [_SPAN * number + _SPAN // 2] * orbit.size
-    tables = [_by_label(puzzle, effect) for effect in effects]
-    return Labels(via, base, list(puzzle.modulus), tables or [b"\0"])
-
-
 def _stages(sequences: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
     """How many of the sequences are used, after how many nodes."""
     lengths = [len(sequence) for sequence in sequences]
@@ -90,16 +69,3 @@ def _stages(sequences: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
         (sum(each <= length for each in lengths), _AFTER[min(length, len(_AFTER) - 1)])
         for length in range(max(lengths) + 1)
     ]
-
-
-def _by_label(puzzle: Puzzle, effect: Effect) -> bytes:
-    """What becomes of each piece when a turn is done before the state: its label and its turn."""
-    moved = act(puzzle.solved, *effect, puzzle.modulus)
-    table = bytearray(_SPAN * len(puzzle.orbits))
-    for number, orbit in enumerate(puzzle.orbits):
-        labels = puzzle.labels(moved, orbit)
-        turns = puzzle.orientations(moved, orbit)
-        for place, label in enumerate(orbit.solved):
-            table[_SPAN * number + label] = labels[place]
-            table[_SPAN * number + _SPAN // 2 + label] = turns[place]
-    return bytes(table)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 
 VERSION = 1  # count up when the same declaration gives other numbers
+HASHED_VERSION = 2  # the same for hashed tables
 UNREACHED = 255
 
 
@@ -200,7 +201,7 @@ def _special_key(needs: PruningNeeds) -> TableKey:
             goals = " ".join(state.hex() for state in needs.goal_states)
         parts = " ".join(each.identity for each in needs.coordinates)
         identity = (
-            f"hashed {VERSION + 1} {parts} {goals} {needs.hashed} {needs.farthest} "
+            f"hashed {HASHED_VERSION} {parts} {goals} {needs.hashed} {needs.farthest} "
             f"{moves_identity(needs.moves)}"
         )
         purpose = f"least cost ({needs.metric}) to the goal, up to {needs.farthest}, by the hash"
