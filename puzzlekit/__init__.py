@@ -74,6 +74,9 @@ if TYPE_CHECKING:
         state_modulus,
         sticker_effect,
     )
+    from puzzlekit.puzzle.machine import Machine
+    from puzzlekit.puzzle.machine_file import parse_machine, read_machine
+    from puzzlekit.puzzle.metric import Step
     from puzzlekit.puzzle.view import View
     from puzzlekit.tables import TableStore, TableWarning
 
@@ -137,6 +140,9 @@ _HOMES = {
         "state_modulus",
         "sticker_effect",
     ),
+    "puzzlekit.puzzle.machine": ("Machine",),
+    "puzzlekit.puzzle.machine_file": ("parse_machine", "read_machine"),
+    "puzzlekit.puzzle.metric": ("Step",),
     "puzzlekit.puzzle.view": ("View",),
     "puzzlekit.tables": ("TableStore", "TableWarning"),
 }
@@ -158,6 +164,7 @@ __all__ = [
     "Halves",
     "Heuristic",
     "Limits",
+    "Machine",
     "Max",
     "MaxSd",
     "Method",
@@ -185,6 +192,7 @@ __all__ = [
     "Solution",
     "Solver",
     "StateError",
+    "Step",
     "Sum",
     "SymCoordinate",
     "SymPairing",
@@ -198,7 +206,9 @@ __all__ = [
     "heuristics",
     "hookimpl",
     "load",
+    "parse_machine",
     "product",
+    "read_machine",
     "state_modulus",
     "sticker_effect",
 ]

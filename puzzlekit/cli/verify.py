@@ -50,6 +50,6 @@ def command(
     if held.layout:
         output.echo(output.net(held, state, output.wants_colour(), start.symbols))
         click.echo()
-    lengths = [f"{metric.total(done)} {metric.name}" for metric in held.metrics]
+    lengths = [f"{length} {metric}" for metric, length in held.lengths(done).items()]
     click.echo(f"{'solved' if solved else 'not solved'} after {', '.join(lengths)}")
     return 0 if solved else 1

@@ -49,17 +49,17 @@ def pruned_pairs(
 def redundancy_automaton(pairs: Sequence[Sequence[int]]) -> Automaton:
     """For each state the list of (move, next state) that may follow; state 0 is the start.
 
-    Moves after which the same may follow lead to one state.
+    Moves whose pairs are pruned alike lead to one state.
 
     >>> turn = [[1, 1, 1]] * 3   # R R2 R': none may follow another
     >>> redundancy_automaton(turn)
     [[(0, 1), (1, 1), (2, 1)], []]
     """
-    moves = range(len(pairs))
-    follow = [list(moves)] + [[n for n in moves if not pairs[m][n]] for m in moves]
-    states: dict[tuple[int, ...], int] = {}
-    number = [states.setdefault(tuple(allowed), len(states)) for allowed in follow]
-    return [[(n, number[n + 1]) for n in allowed] for allowed in states]
+    states: dict[tuple[int, ...], int] = {(0,) * len(pairs): 0}
+    number = [states.setdefault(tuple(reasons), len(states)) for reasons in pairs]
+    return [
+        [(n, number[n]) for n, reason in enumerate(reasons) if not reason] for reasons in states
+    ]
 
 
 def commuting_moves(pairs: Sequence[Sequence[int]]) -> bytes:
@@ -76,26 +76,27 @@ def commuting_moves(pairs: Sequence[Sequence[int]]) -> bytes:
 
 
 def seam(
-    pairs: Sequence[Sequence[int]], inner: Sequence[int], automaton: Automaton
+    pairs: Sequence[Sequence[int]], outer: Automaton, inner: Sequence[int], automaton: Automaton
 ) -> tuple[Automaton, list[int]]:
     """Let the automaton of an inner phase begin where an outer phase ended.
 
-    pairs: those of the outer moves; inner: the number of each inner move among them; automaton:
-    that of the inner moves. Returns the automaton with the states that are needed added, and the
-    inner state after no outer move and after each outer move. Inner moves that would merge with the
-    last outer move are left out there: a shorter outer phase with the merged move does as well.
+    pairs: those of the outer moves; outer: their automaton; inner: the number of each inner move
+    among them; automaton: that of the inner moves. Returns the automaton with the states that are
+    needed added, and the inner state for each of the outer ones. Inner moves that would merge with
+    the last outer move are left out there: a shorter outer phase with the merged move does as well.
     """
     state_after = dict(automaton[0])
     every = tuple(range(len(inner)))
     starts = {every: 0}
     extended = list(automaton)
-    entries = [0]
-    for reasons in pairs:
+    entries = [0] * len(outer)
+    for move, state in outer[0]:
+        reasons = pairs[move]
         allowed = tuple(n for n in every if reasons[inner[n]] != MERGES)
         if allowed not in starts:
             starts[allowed] = len(extended)
             extended.append([(n, state_after[n]) for n in allowed])
-        entries.append(starts[allowed])
+        entries[state] = starts[allowed]
     return extended, entries
 
 

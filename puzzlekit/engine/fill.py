@@ -17,57 +17,73 @@ COMPILED = cython.compiled
 @cython.nogil
 @cython.exceptval(check=False)
 def _sweep(
-    distance: cython.uchar[::1],
+    distance: cython.uchar[:, ::1],
+    state: cython.Py_ssize_t,
     first: cython.const[cython.uint][:, ::1],
     second: cython.const[cython.uint][:, ::1],
     third: cython.const[cython.uint][:, ::1],
-    costs: cython.const[cython.int][::1],
+    into: cython.const[cython.int][:, ::1],
     level: cython.int,
 ) -> cython.longlong:
     """Give each neighbour of an entry at `level` its distance; how many entries are there."""
     size: cython.Py_ssize_t = first.shape[0]
     size2: cython.Py_ssize_t = second.shape[0]
     size3: cython.Py_ssize_t = third.shape[0]
-    moves: cython.int = costs.shape[0]
+    edges: cython.int = into.shape[0]
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
     c: cython.Py_ssize_t
+    k: cython.int
     m: cython.int
+    source: cython.int
+    farther: cython.int
     index: cython.Py_ssize_t = 0
     near: cython.Py_ssize_t
     reached: cython.longlong = 0
     for a in range(size):
         for b in range(size2):
             for c in range(size3):
-                if distance[index] == level:
+                if distance[state, index] == level:
                     reached += 1
-                    for m in range(moves):
+                    for k in range(edges):
+                        m = into[k, 0]
+                        source = into[k, 1]
+                        farther = level + into[k, 2]
                         near = (
                             cython.cast(cython.Py_ssize_t, first[a, m]) * size2 + second[b, m]
                         ) * size3 + third[c, m]
-                        if distance[near] > level + costs[m]:
-                            distance[near] = level + costs[m]
+                        if distance[source, near] > farther:
+                            distance[source, near] = farther
                 index += 1
     return reached
 
 
 def sweep(
-    distance: object, first: object, second: object, third: object, costs: object, level: int
+    distance: object,
+    state: int,
+    first: object,
+    second: object,
+    third: object,
+    into: object,
+    level: int,
 ) -> int:
     """One step of the search by increasing distance over a product of three coordinates.
 
-    distance: uint8, flat, 255 where not reached yet, changed in place. first, second, third: move
-    tables, uint32, shapes (size, moves). costs: int32. Returns how many entries are at `level`.
+    distance: uint8, a row for each state of an automaton, 255 where not reached yet, changed in
+    place. first, second, third: move tables, uint32, shapes (size, moves), of moves undone. into:
+    int32, shape (edges, 3): the move, the state before it and the cost of each edge that leads to
+    `state`. Returns how many of its entries are at `level`.
     """
-    entries: cython.uchar[::1] = distance
+    entries: cython.uchar[:, ::1] = distance
     one: cython.const[cython.uint][:, ::1] = first
     two: cython.const[cython.uint][:, ::1] = second
     three: cython.const[cython.uint][:, ::1] = third
-    prices: cython.const[cython.int][::1] = costs
+    ways: cython.const[cython.int][:, ::1] = into
+    row: cython.Py_ssize_t = state
     at: cython.int = level
     reached: cython.longlong
     with cython.nogil:
-        reached = _sweep(entries, one, two, three, prices, at)
+        reached = _sweep(entries, row, one, two, three, ways, at)
     return reached
 
 

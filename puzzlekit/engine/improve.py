@@ -44,8 +44,8 @@ class Link:
     """What passes from an outer phase to an inner one; shared by all searches.
 
     carry: how the outer moves act on the bytes that the inner phase ranks. ranks: how the inner
-    coordinates are ranked on them. seam: the inner automaton's state after no outer move
-    and after each of them. cap: no inner path that costs more is tried.
+    coordinates are ranked on them. seam: the inner automaton's state for each of the outer
+    automaton. cap: no inner path that costs more is tried.
     """
 
     carry: Carry
@@ -478,7 +478,7 @@ class ImproveSearch:
                 if not self._know(space.part[i], space.size[space.part[i]], known, base):
                     return 0
                 known |= 1 << space.part[i]
-            least = max(least, space._code(t, space._entry(t, inner.value, 0)))
+            least = max(least, space._code(t, space._entry(t, inner.value, 0)) * space.unit)
             if least > self.limit - outer.spent[depth]:
                 return 0
         for i in range(space.coordinates):
@@ -489,8 +489,7 @@ class ImproveSearch:
             if least > room:
                 return 0
         inner.limit = room
-        i = link.seam[0] if depth == 0 else link.seam[1 + outer.taken[depth]]
-        inner._begin(i, 0, least)
+        inner._begin(link.seam[outer.state[depth]], 0, least)
         self.inside = 1
         return 1
 

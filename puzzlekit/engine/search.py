@@ -296,6 +296,7 @@ class Search:
         row: cython.Py_ssize_t = (self.plies + 1) * width
         slack: cython.int = self.bound - self.spent[depth]
         low: cython.int = self.next_bound - self.bound
+        prices: cython.Py_ssize_t = self.state[depth] * moves
         table: cython.p_uchar = space.hash_table
         for c in range(space.coordinates):
             if ((space.hash_reads & ~known) >> c) & 1:
@@ -312,7 +313,7 @@ class Search:
             m = self.alive[first + i]
             entry = self.index[i]
             over = (table[entry >> 1] >> ((entry & 1) << 2)) & 15
-            over += space.cost[m] - slack
+            over += space.cost[prices + m] - slack
             self.alive[first + kept] = m
             kept += over <= 0
             low = min(low, over if over > 0 else low)
@@ -365,10 +366,11 @@ class Search:
                     for i in range(space.tables):
                         if space.bits[i] == 2:
                             self.far[target + i] = self.child_far[source + i * space.moves]
-                self.spent[depth + 1] = self.spent[depth] + space.cost[move]
+                target = self.state[depth] * space.moves + move
+                self.spent[depth + 1] = self.spent[depth] + space.cost[target]
                 depth += 1
                 self.taken[depth] = move
-                self.state[depth] = space.follow[self.state[depth - 1] * space.moves + move]
+                self.state[depth] = space.follow[target]
                 self.count[depth] = -1
             else:
                 depth -= 1
@@ -414,6 +416,8 @@ class Search:
         index: cython.p_longlong = self.index
         mixed: cython.p_int = self.mixed
         cost: cython.p_int = space.cost
+        prices: cython.Py_ssize_t = self.state[depth] * moves
+        unit: cython.int = space.unit
         pruning: cython.p_uchar
         begin: cython.int = space.first[self.state[depth]]
         end: cython.int = space.first[self.state[depth] + 1]
@@ -426,8 +430,8 @@ class Search:
             begin = end
         for k in range(begin, end):
             m = space.via[k]
-            over = cost[m] - slack
-            if cost[m] > room:
+            over = cost[prices + m] - slack
+            if cost[prices + m] > room:
                 continue
             if over > 0:
                 low = min(low, over)
@@ -512,7 +516,7 @@ class Search:
             kept = 0
             for i in range(n):
                 m = alive[first + i]
-                over = index[i] + cost[m] - slack
+                over = index[i] * unit + cost[prices + m] - slack
                 alive[first + kept] = m
                 kept += over <= 0
                 low = min(low, over if over > 0 else low)

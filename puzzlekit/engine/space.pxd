@@ -21,6 +21,7 @@ cdef class Space:
     cdef int raised
     cdef int cheapest
     cdef int dearest
+    cdef int unit
     cdef int followed
     cdef Carry carry
     cdef int ranked

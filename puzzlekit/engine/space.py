@@ -88,8 +88,9 @@ class Sym:
 class Space:
     """What a phase looks like to the engine: moves, coordinates, pruning tables, goals.
 
-    costs: cost of each move (positive). automaton: for each state the list of (move, next state)
-    that may follow. coordinates: for each (size, move table, goals), the move table flat, row by
+    costs: cost of each move (positive), or a list of these for each state of the automaton, where
+    that makes a difference. automaton: for each state the list of (move, next state) that may
+    follow. coordinates: for each (size, move table, goals), the move table flat, row by
     row (size * moves), unsigned 16 or 32 bits; the goals a list of values, or a byte for each
     value, not 0 at goals. With a rank program (a tuple) in place of the move table the coordinate
     is ranked where it is needed, on the bytes of a state that `carry` carries along; if no table
@@ -116,6 +117,8 @@ class Space:
     each byte of what is carried along, if a ranked coordinate is among the numbers, and of the
     values of the others, least byte first: signed 64-bit numbers, 256 for each byte. An entry of 4
     bits is a lower bound.
+    unit: what each of the tables' distances is worth: with tables that count moves, the least cost
+    of a move.
     """
 
     def __init__(
@@ -131,11 +134,16 @@ class Space:
         commuting: bytes = b"",
         joint: tuple = (),
         hashed: tuple | None = None,
+        unit: int = 1,
     ) -> None:
         if len(coordinates) > MAX_COORDINATES or len(tables) > MAX_TABLES:
             raise ValueError("at most 16 coordinates and 16 pruning tables in a phase")
-        if len(costs) > MAX_MOVES or not costs or min(costs) < 1:
-            raise ValueError("1 to 128 moves of positive cost in a phase")
+        rows = costs if costs and isinstance(costs[0], list) else [costs] * len(automaton)
+        moves = len(rows[0]) if rows else 0
+        if not 1 <= moves <= MAX_MOVES:
+            raise ValueError("1 to 128 moves in a phase")
+        if len(rows) != len(automaton) or any([len(row) != moves for row in rows]):
+            raise ValueError("what moves cost has to be said for every state of the automaton")
         owners: list = []
         self._owners = owners
         if not cython.compiled:
@@ -143,33 +151,36 @@ class Space:
             self.goals, self.pruning = [None] * 16, [None] * 16
             self.sym_images, self.sym_products = [None] * 16, [None] * 16
             self.image = [None] * 48
-        self.moves = len(costs)
+        self.moves = moves
+        self.unit = unit
         self.coordinates = len(coordinates)
         self.tables = len(tables)
-        self.cheapest, self.dearest = min(costs), max(costs)
-        self.cost = _ints_at(_numbers(costs), owners)
         first = [0]
-        listed = 0
-        for allowed in automaton:
+        prices = set()
+        for state, allowed in enumerate(automaton):
             for move, reached in allowed:
-                if not (0 <= move < len(costs) and 0 <= reached < len(automaton)):
+                if not (0 <= move < moves and 0 <= reached < len(automaton)):
                     raise ValueError("the automaton names a move or a state that does not exist")
-            listed += len(allowed)
-            first.append(listed)
+                prices.add(rows[state][move])
+            first.append(first[state] + len(allowed))
+        self.cheapest, self.dearest = min(prices, default=0), max(prices, default=0)
+        if self.cheapest < 1:
+            raise ValueError("moves of positive cost in a phase")
+        self.cost = _ints_at(_numbers([cost for row in rows for cost in row]), owners)
         self.first = _ints_at(_numbers(first), owners)
         entries = [entry for allowed in automaton for entry in allowed]
         self.via = _ints_at(_numbers([move for move, _ in entries]), owners)
-        follow = [-1] * (len(automaton) * len(costs))  # where a move may not follow
+        follow = [-1] * (len(automaton) * moves)  # where a move may not follow
         for state, allowed in enumerate(automaton):
             for move, reached in allowed:
-                follow[state * len(costs) + move] = reached
+                follow[state * moves + move] = reached
         self.follow = _ints_at(_numbers(follow), owners)
-        if ending is not None and len(ending) != len(costs):
+        if ending is not None and len(ending) != moves:
             raise ValueError("which moves may end the phase has to be said of every move")
-        self.ending = _bytes_at(ending or bytes([1]) * len(costs), owners)
-        if len(commuting) not in (0, len(costs) ** 2):
+        self.ending = _bytes_at(ending or bytes([1]) * moves, owners)
+        if len(commuting) not in (0, moves**2):
             raise ValueError("whether moves commute has to be said of every pair")
-        self.commuting = _bytes_at(commuting or bytes(len(costs) ** 2), owners)
+        self.commuting = _bytes_at(commuting or bytes(moves**2), owners)
         self.joint = sum([1 << t for t in joint])
         self.carry = carry or Carry([], b"")
         self._set_coordinates(coordinates)
@@ -178,7 +189,7 @@ class Space:
         read = {number for table in tables for number in table[0]}
         late = [not self.width[i] and i not in read for i in range(self.coordinates)]
         self.late = _bytes_at(bytes(late) or b"\0", owners)
-        self.raised = solved is not None and join is None and self.keeps_goals(solved)
+        self.raised = solved is not None and join is None and unit == 1 and self.keeps_goals(solved)
         self.joined = JOIN_MAX if join is None else JOIN_TABLE
         # The hashed table is looked up before the first one that reads what is carried along: it
         # cuts more, and what is cut need not be ranked. No table is, while distances are joined.
@@ -321,7 +332,7 @@ class Space:
             entries = 1
             for size in radix:
                 entries *= size
-            if bits == 2 and max([self.cost[m] for m in range(self.moves)]) > 1:
+            if bits == 2 and self.dearest > 1:
                 raise ValueError("entries of 2 bits are for moves that cost 1")
             if memoryview(data).nbytes * 8 < entries * bits:
                 raise ValueError("a pruning table is smaller than its coordinates need")
@@ -526,7 +537,7 @@ class Space:
                         distance = max(distance, self._code(u, self._entry(u, values, base)))
                 distance += (code + 3 - distance % 3) % 3
             best = max(best, distance)
-        return best
+        return best * self.unit
 
     @cython.cfunc
     @cython.nogil
@@ -552,7 +563,7 @@ class Space:
                 mixed = mixed * self.radix[t] + min(distance, self.radix[t] - 1)
         if self.raised and equal and best:
             return best + self.cheapest
-        return self.estimates[mixed] if self.joined else best
+        return (self.estimates[mixed] if self.joined else best) * self.unit
 
     def keeps_goals(self, values: list) -> bool:
         """Whether each move leads from the goal at these values to a goal of one of the tables.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puzzlekit.engine.automaton import (
     Automaton,
@@ -16,7 +16,7 @@ from puzzlekit.engine.automaton import (
     seam,
 )
 from puzzlekit.engine.search import Search
-from puzzlekit.engine.space import Space
+from puzzlekit.engine.space import MAX_MOVES, Space
 from puzzlekit.errors import DeclarationError, TableError, UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.phase.declaration import Phase
@@ -30,37 +30,49 @@ from puzzlekit.tables.store import Table, TableKey, TableStore
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+    from puzzlekit.phase.drive import Steps
+
 _JOIN_LIMIT = 1 << 22  # entries of a table of joined estimates
 
 
-class Assembled:
-    """A phase ready to be searched: its moves with their costs, its space, how states are ranked.
+class Order(NamedTuple):
+    """Which moves may follow which, and what they cost, for the engine.
 
-    `pairs` tells which pairs of moves need not be searched, `entries` the automaton's states in
-    which the phase starts after each move of the phase before it.
+    `costs` are by move, or by state and move. `entries` are the automaton's states in which the
+    phase starts, for each state of the phase before it. `pairs` tells which pairs of moves need not
+    be searched. In a metric with memory there are none, but the `steps` of the machine, and for
+    each state the one of theirs, `sources`; the engine takes each move for so many `times`
+    different ones, and not all ways are there unless it is `complete`.
     """
 
-    def __init__(
-        self,
-        phase: Phase,
-        parts: Parts,
-        moves: tuple[Move, ...],
-        costs: Sequence[int],
-        space: Space,
-        pairs: Pairs,
-        automaton: Automaton,
-        entries: list[int],
-        admissible: bool,
-    ) -> None:
-        self.phase = phase
-        self.parts = parts
-        self.moves = moves
-        self.costs = costs
-        self.space = space
-        self.pairs = pairs
-        self.automaton = automaton
-        self.entries = entries
-        self.admissible = admissible
+    automaton: Automaton
+    costs: list[Any]
+    entries: list[int]
+    pairs: Pairs
+    steps: Steps | None = None
+    sources: Sequence[int] = ()
+    times: int = 1
+    complete: bool = True
+
+
+class Assembled(NamedTuple):
+    """A phase ready to be searched: its moves with their costs, its space, how states are ranked.
+
+    `moves` and their least `costs` are as the engine numbers them.
+    """
+
+    phase: Phase
+    parts: Parts
+    moves: tuple[Move, ...]
+    costs: Sequence[int]
+    space: Space
+    order: Order
+    admissible: bool
+
+    @property
+    def automaton(self) -> Automaton:
+        """Which moves may follow which."""
+        return self.order.automaton
 
     def start(self, search: Search, puzzle: Puzzle, state: bytes, limit: int) -> None:
         """Set a search of this phase on a state of the method's puzzle."""
@@ -84,38 +96,35 @@ def assemble(
     store: TableStore,
     before: Assembled | None = None,
     after: Phase | None = None,
+    fixed: Mapping[str, str] | None = None,
 ) -> Assembled:
     """Load or build the tables of a phase and make its space.
 
     With `before`, the phase is to continue that one without a break: see `seam`. With `after`, that
-    one continues this one, so no move that it has too needs to end this one.
+    one continues this one, so no move that it has too needs to end this one. `fixed` are the places
+    that the method takes to be solved.
     """
-    needs = PhaseNeeds(puzzle, phase, metric)
-    moves, costs = needs.moves, needs.costs
+    needs = PhaseNeeds(puzzle, phase, metric, fixed)
     joiner = heuristic or phase.heuristic
-    if phase.turned and type(joiner) is not Max:
-        raise UsageError(f"phase {phase.name} is searched with the heuristic max only")
-    pairs = _pairs(needs.puzzle, moves, costs)
-    automaton, entries = redundancy_automaton(pairs), [0]
-    if before is not None:
-        if not set(moves) <= set(before.moves):
-            raise DeclarationError(f"phase {phase.name} has moves that the phase before it has not")
-        numbers = [before.moves.index(move) for move in moves]
-        automaton, entries = seam(before.pairs, numbers, automaton)
-    parts = Parts(store, needs)
+    if phase.turned and (type(joiner) is not Max or needs.steps is not None):
+        what = "the heuristic max" if needs.steps is None else "metrics without memory"
+        raise UsageError(f"phase {phase.name} is searched with {what} only")
+    order = _order(needs, before) if needs.steps is None else _remembering(needs, before)
+    parts = Parts(store, needs, order.times)
     join = None
     if type(joiner) is not Max and len(parts.tables) > 1:
         radix = join_radix([(bits, data) for _, bits, data, *_ in parts.tables])
         join = (radix, _joined(needs.puzzle, joiner, radix, store).data)
+    moves = needs.moves * order.times
     ending, commuting = None, b""
     if after is not None:
-        later = after.allowed(needs.puzzle)
+        later = PhaseNeeds(puzzle, after, metric, fixed).moves
         ending = bytes(move not in later for move in moves)
-        commuting = commuting_moves(pairs)
+        commuting = commuting_moves(order.pairs) if order.pairs else b""
     try:
         space = Space(
-            costs,
-            automaton,
+            order.costs,
+            order.automaton,
             parts.coordinates,
             parts.tables,
             join,
@@ -125,12 +134,53 @@ def assemble(
             commuting=commuting,
             joint=_joint_tables(needs, parts),
             hashed=parts.hashed,
+            unit=needs.unit,
         )
     except ValueError as error:
         raise TableError(f"{puzzle.name}, phase {phase.name}: {error}") from None
     admissible = joiner.admissible or len(parts.tables) < 2
-    done = needs.as_done(puzzle)
-    return Assembled(phase, parts, done, costs, space, pairs, automaton, entries, admissible)
+    done, costs = needs.as_done(puzzle) * order.times, needs.costs * order.times
+    return Assembled(phase, parts, done, costs, space, order, admissible)
+
+
+def _order(needs: PhaseNeeds, before: Assembled | None) -> Order:
+    """The order of moves whose costs depend on nothing."""
+    pairs = _pairs(needs.puzzle, needs.moves, needs.costs)
+    automaton, entries = redundancy_automaton(pairs), [0]
+    if before is not None:
+        if not set(needs.moves) <= set(before.moves):
+            raise DeclarationError(
+                f"phase {needs.phase.name} has moves that the phase before it has not"
+            )
+        numbers = [before.moves.index(move) for move in needs.moves]
+        automaton, entries = seam(before.order.pairs, before.automaton, numbers, automaton)
+    return Order(automaton, needs.costs, entries, pairs)
+
+
+def _remembering(needs: PhaseNeeds, before: Assembled | None) -> Order:
+    """The order of moves in a metric with memory."""
+    from puzzlekit.engine.transitions import pruned
+
+    assert needs.steps is not None
+    earlier = None if before is None else before.order.steps
+    steps = (earlier or needs.steps).only(needs.moves)
+    # A phase that goes on where another one ended may start in any of the states.
+    starts = [steps.start] if before is None else list(range(len(steps.edges)))
+    modulus = needs.puzzle.modulus
+    found = pruned(
+        steps.edges,
+        starts,
+        [move.effect for move in needs.moves],
+        partial(compose, modulus=modulus),
+        no_effect(modulus),
+        MAX_MOVES,
+    )
+    entries = found.entries
+    if before is not None:
+        entries = [found.entries[source] for source in before.order.sources]
+    return Order(
+        found.automaton, found.costs, entries, [], steps, found.source, found.times, found.complete
+    )
 
 
 def _joint_tables(needs: PhaseNeeds, parts: Parts) -> tuple[int, ...]:

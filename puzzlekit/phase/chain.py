@@ -14,6 +14,7 @@ from puzzlekit.phase.joiners import format_joiners
 from puzzlekit.phase.merge import merge
 from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.phase.solution import Limits
+from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -78,7 +79,7 @@ class Chain(ABC):
 
     def _assemble(self, joiners: tuple[Heuristic, ...], store: TableStore) -> list[Assembled]:
         return [
-            assemble(self.puzzle, phase, self.metric, joiner, store)
+            assemble(self.puzzle, phase, self.metric, joiner, store, fixed=self.method.fixed)
             for phase, joiner in zip(self.method.phases, joiners, strict=True)
         ]
 
@@ -114,8 +115,28 @@ class Chain(ABC):
         shortest: Collection[int] = (),
     ) -> Answer:
         """An answer, its moves merged over the seams of the phases."""
-        moves = merge(self.puzzle, [move for _, part in parts for move in part])
+        if isinstance(self.metric, Machine):
+            parts, moves = self._done(parts, self.metric)
+        else:
+            moves = merge(self.puzzle, [move for _, part in parts for move in part])
+        proven = proven and all(phase.order.complete for phase in self.phases)
         return Answer(parts, moves, proven, counts, seen, shortest=frozenset(shortest))
+
+    def _done(self, parts: Parts, machine: Machine) -> tuple[Parts, tuple[Move, ...]]:
+        """The moves as a machine does them to the puzzle as held, part by part, and all of them."""
+        from puzzlekit.phase.drive import drive
+
+        own = drive(self.puzzle, machine, tuple(self.method.fixed.items()))
+        steps = own.done([part for _, part in parts])
+        done = [
+            (number, tuple(move for step in ways for move in step.moves))
+            for (number, _), ways in zip(parts, steps, strict=True)
+        ]
+        moves = [move for _, part in done for move in part]
+        merged = merge(self.puzzle, moves)
+        if machine.can(merged) and machine.total(merged) < machine.total(moves):
+            return done, merged
+        return done, tuple(moves)
 
     def short_answer(self, short: ShortAnswers, state: bytes, limits: Limits) -> Answer | None:
         """An answer of a few moves, where the chain's own search might miss it.
@@ -145,12 +166,7 @@ class Chain(ABC):
         recolours.
         """
         puzzle = self.puzzle
-        fixed = [
-            byte
-            for name, places in self.method.fixed.items()
-            for place in places.split()
-            for byte in _bytes_of(puzzle, name, place)
-        ]
+        fixed = puzzle.bytes_at(self.method.fixed)
         best: tuple[int, bytes] | None = None
         as_held = not fixed and not self.method.recolour
         for held in puzzle.holdings[:1] if as_held else puzzle.holdings:
@@ -165,10 +181,3 @@ class Chain(ABC):
         if best is not None:
             return best[1]
         raise DeclarationError(f"no way of holding {puzzle.name} solves what is fixed")
-
-
-def _bytes_of(puzzle: Puzzle, name: str, place: str) -> list[int]:
-    """The numbers of the bytes that say what sits at a place, and how."""
-    orbit = puzzle.orbit(name)
-    label = puzzle.offsets[name] + orbit.place(place)
-    return [label, label + orbit.size] if orbit.orientations > 1 else [label]

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.declaration import Method
+from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.puzzle.symmetry import Images, image_of, then, turned_families
+from puzzlekit.puzzle.symmetry import Images, families_of, image_of, then, turned_families
 
 
 class Direction(NamedTuple):
@@ -49,7 +50,7 @@ class Direction(NamedTuple):
 
 def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:
     """Every rotation of the whole puzzle that carries moves to moves; as held first."""
-    families = [move.family for move in moves]
+    families = families_of(moves)
     steps = turned_families(puzzle, families)
     images: dict[Effect, Images | None] = {}
     for rotation, step in puzzle.holding_steps.items():
@@ -91,12 +92,13 @@ def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
 def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction]:
     """One direction for each way in which the phases' moves lie in the puzzle, then the inverses.
 
-    As held alone where a state is not also a permutation. Only those that leave the cost of every
-    move as it is.
+    As held alone where a state is not also a permutation, or what moves cost depends on those
+    before them. Only those that leave the cost of every move as it is.
     """
-    allowed = [phase.allowed(puzzle) for phase in method.phases]
+    needs = [PhaseNeeds(puzzle, phase, metric, method.fixed) for phase in method.phases]
+    allowed = [each.moves for each in needs]
     moves = allowed[0]
-    if not puzzle.invertible:
+    if not puzzle.invertible or needs[0].steps is not None:
         as_held = puzzle.holdings[0]
         return [Direction(as_held, as_held, {move: move for move in moves}, False)]
     found: list[Direction] = []

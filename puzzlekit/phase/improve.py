@@ -39,8 +39,9 @@ class ImproveChain(Chain):
             )
         if outer.view or inner.view:
             raise DeclarationError(f"method {self.method.name}: improving phases have no view")
-        first = assemble(puzzle, outer, self.metric, joiners[0], store, after=inner)
-        second = assemble(puzzle, inner, self.metric, joiners[1], store, before=first)
+        fixed = self.method.fixed
+        first = assemble(puzzle, outer, self.metric, joiners[0], store, after=inner, fixed=fixed)
+        second = assemble(puzzle, inner, self.metric, joiners[1], store, before=first, fixed=fixed)
         if first.parts.carried or second.parts.carried:
             raise DeclarationError(f"method {self.method.name}: improving phases need move tables")
         self.directions = directions(puzzle, self.method, self.metric)
@@ -50,10 +51,11 @@ class ImproveChain(Chain):
         self._link = Link(
             carry_bytes(puzzle, first.moves, reads),
             second.parts.engine_ranks(byte_at),
-            second.entries,
+            second.order.entries,
             inner.caps.get(self.metric.name, ANY_LENGTH),
         )
-        length = self.method.premoves if puzzle.invertible else 0
+        counted = puzzle.invertible and first.order.steps is None
+        length = self.method.premoves if counted else 0
         self._sequences = premove_sequences(first, second, length)
         sides = [each for each in self.directions if not each.inverted]
         turns = [side.rotation for side in sides]
@@ -86,7 +88,7 @@ class ImproveChain(Chain):
 
     def _seen(self, state: bytes) -> list[bytes]:
         """The state in each direction."""
-        if not self.puzzle.invertible:
+        if len(self.directions) == 1:
             return [state]
         both = [state, self.puzzle.invert(state)]
         return self._premoves.seen(both, self._turns, self._back)

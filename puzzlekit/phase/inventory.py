@@ -8,7 +8,7 @@ from itertools import product
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.heuristic.registry import heuristics
 from puzzlekit.phase.assembly import fixed_radix, join_radix, joined_key
-from puzzlekit.phase.declaration import Phase
+from puzzlekit.phase.declaration import Method, Phase
 from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.profiles import profiles
@@ -21,7 +21,7 @@ def table_keys(
     solver: Solver,
     method: str | None = None,
     heuristic: str | Heuristic | None = None,
-    metric: str | None = None,
+    metric: str | Metric | None = None,
     profile: str | None = None,
     memory: int | None = None,
 ) -> list[TableKey]:
@@ -38,12 +38,12 @@ def table_keys(
     measure = solver.metric(method, metric)
     found: dict[TableKey, None] = {}
     for phase, joiner in zip(chosen.phases, parse_joiners(chosen, heuristic), strict=True):
-        found.update(dict.fromkeys(_of_phase(solver, phase, measure, joiner)))
+        found.update(dict.fromkeys(_of_phase(solver, chosen, phase, measure, joiner)))
         for other in chosen.alternatives:
             if other.of == phase.name:
-                found.update(dict.fromkeys(_of_phase(solver, other.phase, measure, joiner)))
+                found.update(dict.fromkeys(_of_phase(solver, chosen, other.phase, measure, joiner)))
     if chosen.upper:
-        found.update(dict.fromkeys(table_keys(solver, chosen.upper, metric=measure.name)))
+        found.update(dict.fromkeys(table_keys(solver, chosen.upper, metric=measure)))
     return list(found)
 
 
@@ -56,15 +56,15 @@ def all_table_keys(solver: Solver) -> set[TableKey]:
     for method in solver.methods:
         for heuristic, metric in product((None, *heuristics()), solver.metrics(method.name)):
             for profile in profiles(method, metric):
-                asked = (method.name, heuristic, metric.name, profile.profile or None)
+                asked = (method.name, heuristic, metric, profile.profile or None)
                 found.update(table_keys(solver, *asked))
     return found
 
 
 def _of_phase(
-    solver: Solver, phase: Phase, metric: Metric, joiner: Heuristic
+    solver: Solver, method: Method, phase: Phase, metric: Metric, joiner: Heuristic
 ) -> Iterator[TableKey]:
-    needs = PhaseNeeds(solver.puzzle, phase, metric)
+    needs = PhaseNeeds(solver.puzzle, phase, metric, method.fixed)
     simple, pruning = needs.table_keys()
     yield from simple
     yield from pruning

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
-from puzzlekit.errors import DeclarationError, NotationError
+from puzzlekit.errors import DeclarationError, NotationError, UsageError
 from puzzlekit.phase.declaration import Phase, PruningTable
+from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -17,15 +21,24 @@ from puzzlekit.tables.pairing_classes import PairingNeeds
 from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table_key, sym_images
 from puzzlekit.tables.store import TableKey
 
+if TYPE_CHECKING:
+    from puzzlekit.engine.transitions import Edge
+    from puzzlekit.phase.drive import Steps
+
 
 class PhaseNeeds:
     """What a phase is assembled from, in one metric: its moves and the tables that it takes.
 
     `puzzle` is the one whose moves and coordinates they are: what the phase's view sees, if it has
-    one. `goal_states`: see `puzzlekit.tables.pruning_table.PruningNeeds`.
+    one. `goal_states`: see `puzzlekit.tables.pruning_table.PruningNeeds`. `fixed` are the places
+    that the method takes to be solved, which a machine has to know; where the cost of its steps
+    depends on what was done before, they are the `steps`, and each distance of a table stands for a
+    cost of `unit`.
     """
 
-    def __init__(self, puzzle: Puzzle, phase: Phase, metric: Metric) -> None:
+    def __init__(
+        self, puzzle: Puzzle, phase: Phase, metric: Metric, fixed: Mapping[str, str] | None = None
+    ) -> None:
         self.phase = phase
         self.puzzle = puzzle if phase.view is None else phase.view.puzzle
         try:
@@ -39,6 +52,13 @@ class PhaseNeeds:
                 f"phase {phase.name}: {puzzle.name} has no moves {' '.join(sorted(missing))}, "
                 f"which its view as {self.puzzle.name} asks for"
             )
+        self.steps: Steps | None = None
+        self.unit = 1
+        self._scaled = False  # whether tables are over less than the metric's costs
+        if isinstance(metric, Machine):
+            self.metric: Metric = metric
+            self._set_steps(metric, fixed or {})
+            return
         self.costs = [metric.cost(move) for move in self.moves]
         if min(self.costs) < 1:
             raise DeclarationError(f"phase {phase.name}: a move costs nothing in {metric.name}")
@@ -46,9 +66,47 @@ class PhaseNeeds:
         alike = (
             each
             for each in self.puzzle.metrics
-            if phase.view and self.costs == [each.cost(move) for move in self.moves]
+            if phase.view
+            and not isinstance(each, Machine)
+            and self.costs == [each.cost(move) for move in self.moves]
         )
         self.metric = next(alike, metric)
+
+    def _set_steps(self, machine: Machine, fixed: Mapping[str, str]) -> None:
+        """The moves and costs of a machine.
+
+        Where costs depend on what was done before, tables over sym coordinates count steps: what
+        no step is less than.
+        """
+        from puzzlekit.phase.drive import closed, drive
+
+        if self.phase.view is not None:
+            raise UsageError(
+                f"phase {self.phase.name} is seen as another puzzle: it has no machines"
+            )
+        allowed = self.moves
+        steps = drive(self.puzzle, machine, tuple(fixed.items())).steps(allowed)
+        if not steps.moves:
+            raise UsageError(
+                f"the machine {machine.name} can do none of the moves of phase {self.phase.name}"
+            )
+        self.moves, self.costs = steps.moves, steps.costs
+        if not any(isinstance(each, SymCoordinate) for each in self.phase.coordinates):
+            self.steps = steps if steps.remembers else None
+            return
+        alike = closed(self.puzzle, allowed, steps)
+        priced = dict(zip(steps.moves, steps.costs, strict=True))
+        if alike != priced or max(self.costs) > 2 or steps.remembers:
+            self.steps = steps
+            self._scaled = True
+            self.unit = min(self.costs)
+            self.moves = tuple(alike)
+            self.costs = [min(cost // self.unit, 2) for cost in alike.values()]
+
+    @property
+    def _edges(self) -> Sequence[Sequence[Edge]]:
+        """The automaton that pruning tables are over, if any."""
+        return () if self.steps is None or self._scaled else self.steps.edges
 
     def pruning(self, table: PruningTable) -> PruningNeeds:
         """What is needed for a pruning table."""
@@ -58,20 +116,23 @@ class PhaseNeeds:
             parts,
             self.moves,
             self.costs,
-            self.metric.name,
-            4 if self._widened(table) else table.bits,
+            "steps" if self._scaled else self.metric.name,
+            self._bits(table),
             self.goal_moves,
             table.fold,
-            table.farthest.get(self.metric.name),
+            None if self._scaled else table.farthest.get(self.metric.name),
             self.phase.partners(parts[0]) if isinstance(parts[0], SymCoordinate) else (),
             table.thresholds,
             table.hashed,
             self.goal_states,
+            self._edges,
         )
 
-    def _widened(self, table: PruningTable) -> bool:
-        """Whether entries are too small, because some move costs more than 1."""
-        return table.bits == 2 and max(self.costs) > 1 and not table.thresholds
+    def _bits(self, table: PruningTable) -> int:
+        """How many bits an entry takes: more where moves cost more than 1."""
+        if self._edges:
+            return 8
+        return 4 if table.bits == 2 and max(self.costs) > 1 and not table.thresholds else table.bits
 
     def pairing(self, coordinate: Coordinate) -> PairingNeeds | None:
         """What a pairing reduced by symmetries needs; None for another coordinate."""

@@ -34,11 +34,13 @@ class Parts:
     `carried` lists the bytes of a state that are carried along, or of which a pairing is made, and
     `reading` makes what is carried along of a whole state. In a turned phase the coordinates that
     its tables read come once for each side, and each table too. `hashed` is the hashed table, if
-    there is one, which is not among the `tables`.
+    there is one, which is not among the `tables`. The engine takes each move for so many `times`
+    different ones.
     """
 
-    def __init__(self, store: TableStore, needs: PhaseNeeds) -> None:
+    def __init__(self, store: TableStore, needs: PhaseNeeds, times: int = 1) -> None:
         self._needs = needs
+        self._times = times
         self._store = store
         phase = needs.phase
         self._classes = [
@@ -109,7 +111,7 @@ class Parts:
         while (more := {move.gather[j] for move in needs.moves for j in carried}) - carried:
             carried |= more
         order = sorted(carried)
-        return order, carry_bytes(needs.puzzle, needs.moves, order)
+        return order, carry_bytes(needs.puzzle, needs.moves * self._times, order)
 
     def _reading(self) -> Reading:
         """How what is carried along is made of a state."""
@@ -133,9 +135,14 @@ class Parts:
         columns = _columns(self.sides[side], needs.moves)
         if isinstance(coordinate, SymCoordinate) and classes is not None:
             images, moves = classes.move_images, len(columns)
-            turned = bytes(images[at + m] for at in range(0, len(images), moves) for m in columns)
+            turned = bytes(
+                images[at + m] + time * moves
+                for at in range(0, len(images), moves)
+                for time in range(self._times)
+                for m in columns
+            )
             sym = Sym(coordinate.shift, coordinate.symmetries, turned, classes.products)
-            return coordinate.classes, classes.class_moves, classes.goals, sym
+            return coordinate.classes, self._repeated(classes.class_moves), classes.goals, sym
         pairing = self._pairings[number]
         if isinstance(coordinate, SymPairing) and pairing is not None:
             ranking = pairing.engine_rank
@@ -151,7 +158,20 @@ class Parts:
             table = array(table.format, flat)
             for m, column in enumerate(columns):
                 table[m :: len(columns)] = flat[column :: len(columns)]
-        return coordinate.size, table, at_goal
+        return coordinate.size, self._repeated(table), at_goal
+
+    def _repeated(self, table: Any) -> Any:
+        """A move table whose columns come several times."""
+        if self._times == 1:
+            return table
+        flat = array(memoryview(table).format, memoryview(table).tobytes())
+        moves = len(self._needs.moves)
+        return array(
+            flat.typecode,
+            b"".join(
+                flat[at : at + moves].tobytes() * self._times for at in range(0, len(flat), moves)
+            ),
+        )
 
     def _tables(self, side: int) -> Iterator[tuple[Any, ...]]:
         """The pruning tables, as the engine takes them."""

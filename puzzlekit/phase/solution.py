@@ -82,9 +82,11 @@ class Solution:
 
     `heuristic` is the text by which the same heuristics can be asked for again, `state` the state
     as held, `moves` the names of the moves, `length` their cost in `metric`, `lengths` their cost
-    in every metric of the puzzle; `optimal` says that no shorter answer exists in that metric, and
-    `at_least` that none is shorter than that (0 where nothing is known). `profile` is that of the
-    tables, where the method has several. `improvements` lists (seconds, length) of each answer that
+    in every metric that counts moves, and in that one; `steps` are, in the metric of a machine, the
+    moves that are done at once, and the cost of each step; `optimal` says that no shorter answer
+    exists in that metric, and `at_least` that none is shorter than that (0 where nothing is known).
+    `profile` is that of the tables, where the method has several. `improvements` lists (seconds,
+    length) of each answer that
     was shorter than those before it.
     `nodes` (generated), `expanded`, `seconds` (wall) and `cpu_seconds` are of the search alone,
     with the tables loaded.
@@ -97,6 +99,7 @@ class Solution:
     profile: str
     state: bytes
     moves: tuple[str, ...]
+    steps: tuple[tuple[tuple[str, ...], int], ...]
     length: int
     lengths: dict[str, int] = attrs.field(hash=False)
     phases: tuple[PhaseReport, ...]

@@ -14,7 +14,9 @@ from puzzlekit.phase.declaration import BEAM, FIRST, IMPROVE, PROVE, Method
 from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.solution import BoundReport, Limits, PhaseReport, Solution
 from puzzlekit.puzzle.diagnosis import check
+from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.position import read_position
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableStore
@@ -23,11 +25,11 @@ if TYPE_CHECKING:
     from random import Random
 
 # Method, profile, given heuristics, metric, memory where another method takes what is left.
-_Key = tuple[str, str, tuple[str, ...], str, int | None]
+_Key = tuple[str, str, tuple[str, ...], Metric, int | None]
 
 
 # Method, heuristic, metric, profile, memory: as `Solver.chain` takes them.
-_How = tuple[str | None, str | Heuristic | None, str | None, str | None, int | None]
+_How = tuple[str | None, str | Heuristic | None, str | Metric | None, str | None, int | None]
 
 
 class Solver:
@@ -60,7 +62,7 @@ class Solver:
         self._chains: dict[_Key, Chain] = {}
         self._building: dict[_Key, threading.Lock] = {}
         self._lock = threading.Lock()
-        self._profiled: dict[tuple[str, str, str | None, int | None], Method] = {}
+        self._profiled: dict[tuple[str, Metric, str | None, int | None], Method] = {}
 
     def method(self, name: str | None = None) -> Method:
         """The method of that name, or the default one: the first that is not too slow here."""
@@ -126,7 +128,7 @@ class Solver:
         self,
         method: str | None = None,
         heuristic: str | Heuristic | None = None,
-        metric: str | None = None,
+        metric: str | Metric | None = None,
         profile: str | None = None,
         memory: int | None = None,
     ) -> Chain:
@@ -140,7 +142,7 @@ class Solver:
         chosen = self.profiled(method, metric, profile, memory)
         joiners = parse_joiners(chosen, heuristic)
         given = () if heuristic is None else tuple(joiner.identity for joiner in joiners)
-        key = (chosen.name, chosen.profile, given, measure.name, memory if chosen.upper else None)
+        key = (chosen.name, chosen.profile, given, measure, memory if chosen.upper else None)
         if key in self._chains:
             return self._chains[key]
         with self._lock:
@@ -167,12 +169,12 @@ class Solver:
 
         upper = self.method(method.upper)
         profile = upper_profile(self.puzzle, method, upper, metric, memory)
-        return self.chain(upper.name, metric=metric.name, profile=profile)
+        return self.chain(upper.name, metric=metric, profile=profile)
 
     def profiled(
         self,
         method: str | None = None,
-        metric: str | None = None,
+        metric: str | Metric | None = None,
         profile: str | None = None,
         memory: int | None = None,
     ) -> Method:
@@ -183,7 +185,7 @@ class Solver:
         from puzzlekit.phase.profiles import choose_profile
 
         measure = self.metric(method, metric)
-        asked = (chosen.name, measure.name, profile, memory)
+        asked = (chosen.name, measure, profile, memory)
         if asked not in self._profiled:
             other = self.method(chosen.upper) if chosen.upper else None
             self._profiled[asked] = choose_profile(
@@ -196,15 +198,36 @@ class Solver:
         names = self.method(method).metrics
         return tuple(map(self.puzzle.metric, names)) if names else self.puzzle.metrics
 
-    def metric(self, method: str | None = None, metric: str | None = None) -> Metric:
-        """The metric of that name (any case) for a method, or its default one."""
+    def metric(self, method: str | None = None, metric: str | Metric | None = None) -> Metric:
+        """The metric of that name (any case) for a method, or its default one.
+
+        Or a machine of one's own, where the method can be searched in its metric; else a
+        UsageError.
+        """
         possible = self.metrics(method)
-        measure = possible[0] if metric is None else self.puzzle.metric(metric)
+        if isinstance(metric, Machine) and metric not in self.puzzle.metrics:
+            self._check_machine(self.method(method), metric)
+            return metric
+        if isinstance(metric, Metric):
+            measure = metric
+        else:
+            measure = possible[0] if metric is None else self.puzzle.metric(metric)
         if measure not in possible:
             known = ", ".join(each.name for each in possible)
             name = self.method(method).name
             raise UsageError(f"{name} does not search in {measure.name}, only in {known}")
         return measure
+
+    def _check_machine(self, method: Method, machine: Machine) -> None:
+        """A UsageError if a method cannot be searched in the metric of a machine."""
+        machine.check(self.puzzle)
+        if method.chaining not in (FIRST, IMPROVE) or any(each.view for each in method.phases):
+            raise UsageError(f"{method.name} does not search for machines")
+        if machine.name.lower() in [each.name.lower() for each in self.puzzle.metrics]:
+            raise UsageError(
+                f"{self.puzzle.name} has a metric {machine.name} of its own: the machine needs "
+                "another name"
+            )
 
     def solve(
         self,
@@ -212,7 +235,7 @@ class Solver:
         *,
         method: str | None = None,
         heuristic: str | Heuristic | None = None,
-        metric: str | None = None,
+        metric: str | Metric | None = None,
         profile: str | None = None,
         memory: int | None = None,
         max_length: int | None = None,
@@ -249,7 +272,7 @@ class Solver:
         *,
         method: str | None = None,
         heuristic: str | Heuristic | None = None,
-        metric: str | None = None,
+        metric: str | Metric | None = None,
         profile: str | None = None,
         memory: int | None = None,
         max_length: int | None = None,
@@ -274,7 +297,7 @@ class Solver:
         *,
         max_length: int,
         method: str | None = None,
-        metric: str | None = None,
+        metric: str | Metric | None = None,
         profile: str | None = None,
         memory: int | None = None,
         timeout: float | None = None,
@@ -426,7 +449,7 @@ class _Run:
                 f"internal error: {' '.join(move.name for move in best.moves)} does not solve "
                 f"{self._state.hex()}; please report this"
             )
-        lengths = {each.name: each.total(best.moves) for each in puzzle.metrics}
+        lengths = puzzle.lengths(best.moves, chain.metric)
         length = lengths[chain.metric.name]
         proven = best.proven or latest.proven
         return Solution(
@@ -437,6 +460,7 @@ class _Run:
             profile=chain.method.profile,
             state=self._state,
             moves=tuple(move.name for move in best.moves),
+            steps=self._steps(best.moves),
             length=length,
             lengths=lengths,
             phases=tuple(self._report(best, at, proven) for at in range(len(best.parts or ()))),
@@ -449,6 +473,13 @@ class _Run:
             improvements=tuple(self._improvements),
             verified=True,
         )
+
+    def _steps(self, moves: Sequence[Move]) -> tuple[tuple[tuple[str, ...], int], ...]:
+        """What a machine does at once, and the cost of each step; nothing in other metrics."""
+        if self._chain.metric.counts:
+            return ()
+        steps = self._chain.metric.steps(moves)
+        return tuple((tuple(move.name for move in step.moves), step.cost) for step in steps)
 
     def _report(self, answer: Answer, at: int, proven: bool) -> PhaseReport:
         """What is known of the part of an answer that is done as number `at`.

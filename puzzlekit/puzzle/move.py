@@ -23,6 +23,7 @@ class Move:
     After the move, byte `j` of the state is `(state[gather[j]] + add[j]) % modulus[j]`, where
     `modulus` is that of the puzzle (0 stands for 256: labels are only moved). `family` and `amount`
     say that this is the base move `family` done `amount` times; `order` times is no move at all.
+    Of several moves done at once (see `Puzzle.together`) `parts` lists them, and `order` is 0.
 
     >>> swap = Move("S", "S", 1, 2, bytes([1, 0, 2]), bytes(3))
     >>> act(bytes([7, 8, 9]), swap.gather, swap.add, bytes(3))
@@ -35,6 +36,7 @@ class Move:
     order: int
     gather: bytes
     add: bytes
+    parts: tuple[Move, ...] = ()
 
     @property
     def effect(self) -> Effect:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 import attrs
@@ -11,7 +11,7 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.constraint import Constraint
 from puzzlekit.puzzle.facelets import FaceletLayout
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, act, compose, no_effect, powers
+from puzzlekit.puzzle.move import Effect, Move, act, compose, no_effect, powers, product
 from puzzlekit.puzzle.notation import Notation
 from puzzlekit.puzzle.orbit import Orbit
 
@@ -45,6 +45,7 @@ class Puzzle:
     hints: object = None
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
     _commuting: dict[tuple[Move, Move], bool] = attrs.field(init=False, factory=dict)
+    _together: dict[frozenset[Move], Move] = attrs.field(init=False, factory=dict)
 
     def __repr__(self) -> str:
         return f"Puzzle({self.name!r})"
@@ -91,6 +92,21 @@ class Puzzle:
             return bytes(orbit.size)
         start = self.offsets[orbit.name] + orbit.size
         return state[start : start + orbit.size]
+
+    def bytes_at(self, places: Mapping[str, str]) -> list[int]:
+        """The numbers of the bytes that say what is at some places, by orbit, and how it is turned.
+
+        >>> import puzzlekit
+        >>> puzzlekit.load("cube2").puzzle.bytes_at({"corners": "ULB DBL"})
+        [0, 8, 4, 12]
+        """
+        found = []
+        for name, named in places.items():
+            orbit = self.orbit(name)
+            for place in named.split():
+                label = self.offsets[name] + orbit.place(place)
+                found += [label, label + orbit.size] if orbit.orientations > 1 else [label]
+        return found
 
     # --- moves ---------------------------------------------------------------------------------
 
@@ -139,8 +155,32 @@ class Puzzle:
             state = act(state, move.gather, move.add, self.modulus)
         return state
 
+    def together(self, moves: Sequence[Move]) -> Move:
+        """Moves of different families that commute as one; the same object for the same moves.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube3").puzzle
+        >>> cube.together(cube.moves("L2 R'")).name
+        "R' + L2"
+        """
+        if len(moves) == 1:
+            return moves[0]
+        key = frozenset(moves)
+        found = self._together.get(key)
+        if found is None:
+            order = list(self.turns)
+            parts = tuple(sorted(moves, key=lambda move: order.index(move.family)))
+            effect = product([move.effect for move in parts], self.modulus)
+            name = " + ".join(move.name for move in parts)
+            family = " + ".join(move.family for move in parts)
+            made = Move(name, family, 1, 0, *effect, parts)
+            found = self._together.setdefault(key, made)
+        return found
+
     def inverse(self, move: Move) -> Move:
         """The move that undoes a move."""
+        if move.parts:
+            return self.together([self.inverse(part) for part in move.parts])
         return self.move(move.family, move.order - move.amount)
 
     def commute(self, one: Move, other: Move) -> bool:
@@ -161,6 +201,13 @@ class Puzzle:
                 return metric
         known = ", ".join(metric.name for metric in self.metrics)
         raise UsageError(f"{self.name} has no metric {name!r}; it has {known}")
+
+    def lengths(self, moves: Sequence[Move], metric: Metric | None = None) -> dict[str, int]:
+        """The cost of moves in every metric in which moves are counted, and in a given one."""
+        wanted = [each for each in self.metrics if each.counts]
+        if metric is not None and metric not in wanted:
+            wanted.insert(0, metric)
+        return {each.name: each.total(moves) for each in wanted}
 
     # --- holding -------------------------------------------------------------------------------
 

@@ -61,8 +61,15 @@ def then(first: Images, second: Images) -> Images:
 
 def image_of(puzzle: Puzzle, images: Images, move: Move) -> Move:
     """What a move becomes."""
+    if move.parts:
+        return puzzle.together([image_of(puzzle, images, part) for part in move.parts])
     family, sign = images[move.family]
     return puzzle.move(family, sign * move.amount)
+
+
+def families_of(moves: Iterable[Move]) -> list[str]:
+    """The families of some moves, each once, also of those that are done at once."""
+    return list(dict.fromkeys(part.family for move in moves for part in move.parts or (move,)))
 
 
 def family_images(puzzle: Puzzle, moves: Sequence[Move]) -> list[Images]:
@@ -70,9 +77,9 @@ def family_images(puzzle: Puzzle, moves: Sequence[Move]) -> list[Images]:
 
     Rotations that turn one of them into what is no family are left out; no change comes first.
     """
-    steps: list[Images] = list(turned_families(puzzle, [move.family for move in moves]).values())
-    families = list(dict.fromkeys(family for step in steps for family in step))
-    families = families or list(dict.fromkeys(move.family for move in moves))
+    own = families_of(moves)
+    steps: list[Images] = list(turned_families(puzzle, own).values())
+    families = list(dict.fromkeys(family for step in steps for family in step)) or own
     steps += [
         mirror
         for mirror in puzzle.reflections

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from puzzlekit.engine.transitions import Edge
+
 
 VERSION = 1  # count up when the same declaration gives other numbers
 HASHED_VERSION = 2  # the same for hashed tables
@@ -41,7 +43,9 @@ class PruningNeeds(NamedTuple):
     2 (the distance modulo 3), 4 or 8. `goal_moves`: see `goals`. `fold` and `farthest`: see
     `puzzlekit.PruningTable`. `partners`: all coordinates that share a table of the phase with its
     sym coordinate. `thresholds` and `hashed`: see `puzzlekit.PruningTable`. `goal_states`: whole
-    states at the goal, where there are more than the solved one.
+    states at the goal, where there are more than the solved one. `edges`: the automaton of a metric
+    with memory (see `puzzlekit.engine.transitions`), whose states may all be at a goal; an entry is
+    then the least distance over its states.
     """
 
     coordinates: Sequence[Coordinate]
@@ -56,6 +60,7 @@ class PruningNeeds(NamedTuple):
     thresholds: Sequence[int] = ()
     hashed: int = 0
     goal_states: Sequence[bytes] = ()
+    edges: Sequence[Sequence[Edge]] = ()
 
     @property
     def entries(self) -> int:
@@ -93,7 +98,7 @@ class PruningNeeds(NamedTuple):
         odd = [
             (move, cost)
             for move, cost in priced
-            if (move.family, move.order - move.amount, cost) not in there
+            if move.parts or (move.family, move.order - move.amount, cost) not in there
         ]
         if not odd:  # as nearly always
             return True
@@ -160,7 +165,8 @@ class PruningNeeds(NamedTuple):
 
 def pruning_table_key(needs: PruningNeeds) -> TableKey:
     """The name under which a pruning table is kept; bytes, of one, two or four entries."""
-    coordinates, moves, costs, metric, bits, goal_moves, fold, farthest, *_, goal_states = needs
+    coordinates, moves, costs, metric, bits, goal_moves, fold, farthest, *_ = needs
+    goal_states, edges = needs.goal_states, needs.edges
     needs.check()
     if needs.hashed or needs.thresholds:
         return _special_key(needs)
@@ -171,10 +177,11 @@ def pruning_table_key(needs: PruningNeeds) -> TableKey:
         parts = f"{sym.identity}: {parts}"
     folded = f" least of {fold}" if fold > 1 else ""
     kept = f"{bits}" if fold == 1 and farthest is None else f"{bits} {fold} {farthest}"
+    priced = list(edges or costs)
     return TableKey(
         puzzle=coordinates[0].puzzle.name,
         name=f"{names} distance {metric}{folded}",
-        identity=f"pruning {VERSION} {parts} {goals} {list(costs)} {kept} {moves_identity(moves)}",
+        identity=f"pruning {VERSION} {parts} {goals} {priced} {kept} {moves_identity(moves)}",
         dtype="u1",
         shape=((needs.entries * bits + 7) // 8,),
         purpose=f"least cost ({metric}) to the goal for each {'class' if sym else 'value'} "
@@ -253,7 +260,7 @@ def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
     def build() -> Any:
         from puzzlekit.engine.fill import COMPILED
 
-        parts, moves, costs, _, bits, goal_moves, fold, farthest, *_, goal_states = needs
+        parts, moves, costs, _, bits, goal_moves, fold, farthest, *_ = needs
         if needs.hashed or needs.thresholds:
             return _build_special(store, needs, COMPILED, tell)
         if (sym := needs.sym) is not None:
@@ -261,7 +268,10 @@ def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
             distances.fill(COMPILED, tell)
             distance = distances.entries(bits)
             return pack_nibbles(distance) if bits == 4 else distance
-        distance = build_distances(store, parts, moves, costs, goal_moves, goal_states)
+        edges = needs.edges or [[(move, 0, cost) for move, cost in enumerate(costs)]]
+        distance = distances_by_state(
+            store, parts, moves, edges, goal_moves, needs.goal_states
+        ).min(axis=0)
         if bits == 8:
             return distance
         return pack_nibbles(distance) if bits == 4 else pack_codes(distance)
@@ -334,25 +344,54 @@ def build_distances(
     `Coordinate.passages`): never more than the true one, and no more than a move's cost apart
     before and after the move.
     """
+    edges = [[(move, 0, cost) for move, cost in enumerate(costs)]]
+    found = distances_by_state(store, coordinates, moves, edges, goal_moves, goal_states)
+    return found.reshape(-1)
+
+
+def distances_by_state(
+    store: TableStore,
+    coordinates: Sequence[Coordinate],
+    moves: Sequence[Move],
+    edges: Sequence[Sequence[Edge]],
+    goal_moves: Sequence[Move] = (),
+    goal_states: Sequence[bytes] = (),
+) -> npt.NDArray[np.uint8]:
+    """The same from each state of an automaton of edges, any of which a goal may be reached in.
+
+    Shape (states, entries).
+    """
     import numpy as np
 
     if not 1 <= len(coordinates) <= 3:
         raise DeclarationError("a pruning table reads 1 to 3 coordinates")
     sizes = [coordinate.size for coordinate in coordinates]
-    distance = np.full(sizes, UNREACHED, dtype=np.uint8)
+    distance = np.full([len(edges), *sizes], UNREACHED, dtype=np.uint8)
     if goal_states and not goal_moves:
         for state in goal_states:
-            distance[tuple(each.rank(state) for each in coordinates)] = 0
+            for row in distance:
+                row[tuple(each.rank(state) for each in coordinates)] = 0
     else:
         flags = [goal_flags(store, each, goal_moves, goal_states) for each in coordinates]
-        distance[np.ix_(*map(np.flatnonzero, flags))] = 0
+        for row in distance:
+            row[np.ix_(*map(np.flatnonzero, flags))] = 0
     if all(is_tabulated(coordinate, moves) for coordinate in coordinates):
-        _fill(store, distance.reshape(-1), coordinates, moves, costs)
+        _fill(store, distance.reshape(len(edges), -1), coordinates, moves, edges)
     else:
-        _relax(distance, coordinates, moves, costs)
-    if ((distance > UNREACHED - 1 - max(costs)) & (distance < UNREACHED)).any():
+        _relax(distance[0], coordinates, moves, _least_costs(edges, len(moves)))
+        distance[1:] = distance[0]
+    dearest = max(cost for own in edges for _, _, cost in own)
+    if ((distance > UNREACHED - 1 - dearest) & (distance < UNREACHED)).any():
         raise DeclarationError("distances do not fit into a byte")
-    return distance.reshape(-1)
+    return distance.reshape(len(distance), -1)
+
+
+def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[int]:
+    """The least cost of each move in any state; where it is in none, more than any."""
+    every = [edge for own in edges for edge in own]
+    return [
+        min((cost for m, _, cost in every if m == move), default=UNREACHED) for move in range(moves)
+    ]
 
 
 def _fill(
@@ -360,9 +399,12 @@ def _fill(
     distance: npt.NDArray[np.uint8],
     coordinates: Sequence[Coordinate],
     moves: Sequence[Move],
-    costs: Sequence[int],
+    edges: Sequence[Sequence[Edge]],
 ) -> None:
-    """Fill in distances from the goals outwards, over coordinates that have move tables."""
+    """Fill in distances from the goals outwards, over coordinates that have move tables.
+
+    `distance` has a row for each state of the automaton. E. W. Dijkstra (1959), with buckets.
+    """
     import numpy as np
 
     from puzzlekit.engine import fill
@@ -370,12 +412,19 @@ def _fill(
     backward = [_undone(store, coordinate, moves) for coordinate in coordinates]
     while len(backward) < 3:
         backward.append(np.zeros((1, len(moves)), dtype=np.uint32))
-    prices = np.array(costs, dtype=np.int32)
+    # For each state the edges that lead to it: (move, state that they come from, cost).
+    into: list[list[Edge]] = [[] for _ in edges]
+    for state, own in enumerate(edges):
+        for move, to, cost in own:
+            into[to].append((move, state, cost))
+    ways = [np.array(own, dtype=np.int32).reshape(-1, 3) for own in into]
+    dearest = max(cost for own in edges for _, _, cost in own)
     sweep: Any = fill.sweep if fill.COMPILED else _sweep
     level = 0
     empty = 0
-    while empty < max(costs) and level + max(costs) < UNREACHED:
-        empty = 0 if sweep(distance, *backward, prices, level) else empty + 1
+    while empty < dearest and level + dearest < UNREACHED:
+        found = sum(sweep(distance, state, *backward, way, level) for state, way in enumerate(ways))
+        empty = 0 if found else empty + 1
         level += 1
 
 
@@ -449,21 +498,22 @@ def _undone(
 
 def _sweep(
     distance: npt.NDArray[np.uint8],
+    state: int,
     first: npt.NDArray[np.uint32],
     second: npt.NDArray[np.uint32],
     third: npt.NDArray[np.uint32],
-    costs: npt.NDArray[np.int32],
+    into: npt.NDArray[np.int32],
     level: int,
 ) -> int:
     """What `puzzlekit.engine.fill.sweep` does, in NumPy."""
     import numpy as np
 
-    here = np.flatnonzero(distance == level)
+    here = np.flatnonzero(distance[state] == level)
     pair, c = np.divmod(here, len(third))
     a, b = np.divmod(pair, len(second))
-    for column, cost in enumerate(costs.tolist()):
-        near = first[a, column].astype(np.int64) * len(second)
-        near = (near + second[b, column]) * len(third) + third[c, column]
-        farther = near[distance[near] > level + cost]
-        distance[farther] = level + cost
+    for move, source, cost in into.tolist():
+        near = first[a, move].astype(np.int64) * len(second)
+        near = (near + second[b, move]) * len(third) + third[c, move]
+        farther = near[distance[source, near] > level + cost]
+        distance[source, farther] = level + cost
     return len(here)

@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from puzzlekit import Method, Orientation, Permutation, Phase, Puzzle, PuzzleEntry, hookimpl
+from puzzlekit import (
+    Machine,
+    Method,
+    Orientation,
+    Permutation,
+    Phase,
+    Puzzle,
+    PuzzleEntry,
+    hookimpl,
+)
 from puzzlekit_cubes import cube_puzzle
 
 puzzlekit_api = 1
@@ -17,10 +26,23 @@ puzzlekit_api = 1
 FIXED = "DBL"
 FREE = "ULB UBR URF UFL DRB DFR DLF"
 
+# Nyanyan's robot Soltvvo: two pairs of arms, which turn counter-clockwise only, and never the same
+# pair twice in a row; gripping costs as much as a quarter turn.
+ROBOT = Machine(
+    name="robot",
+    title="four arms in two pairs, turning counter-clockwise: the larger turn, and 1 to grip",
+    arms=(("R", "L"), ("F", "B")),
+    amounts=(-1, 2),
+    turns={1: 1, 2: 2},
+    grip=1,
+    again=False,
+    without=("L2", "R2 + L2", "B2", "F2 + B2"),
+)
+
 
 def puzzle() -> Puzzle:
     """The 2x2x2 cube: 88,179,840 states as held."""
-    return cube_puzzle("cube2", 2)
+    return cube_puzzle("cube2", 2, machines=(ROBOT,))
 
 
 def methods(cube: Puzzle) -> list[Method]:

@@ -125,7 +125,7 @@ def methods(cube: Puzzle) -> list[Method]:
             chaining="improve",
             fixed={"centers": "U R F D L B"},
             premoves=2,
-            metrics=("HTM", "QTM"),  # turning slices is not among its moves
+            metrics=("HTM", "QTM", "AXHT", "AXQT"),  # turning slices is not among its moves
         ),
         Method(
             name="optimal",
@@ -136,7 +136,7 @@ def methods(cube: Puzzle) -> list[Method]:
             chaining="prove",
             upper="two-phase",
             fixed={"centers": "U R F D L B"},
-            metrics=("HTM", "QTM"),
+            metrics=("HTM", "QTM", "AXHT", "AXQT"),
         ),
     ]
 

@@ -10,6 +10,7 @@ from puzzlekit import (
     EvenParity,
     FaceletLayout,
     Frame,
+    Machine,
     Metric,
     Orbit,
     OrientationSum,
@@ -41,11 +42,15 @@ INNER_CENTERS = (
 )
 
 SCHEMES = {"western": "WRGYOB", "japanese": "WRGBOY"}
+AXES = (("R", "L"), ("U", "D"), ("F", "B"))  # opposite faces, which a machine can turn at once
+
 COLOURS = ("white", "red", "green", "yellow", "orange", "blue")
 
 
-def cube_puzzle(name: str, size: int) -> Puzzle:
+def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puzzle:
     """The cube with `size` layers (2, 3 or 4) as a puzzle; a DeclarationError for other sizes.
+
+    `machines` are metrics beyond the usual ones.
 
     Places are named by the faces they touch, in capitals. On the 4x4x4 small letters say towards
     which other faces a wing or center lies; the wings of the edge UF are UFr and FUl (the order of
@@ -88,7 +93,7 @@ def cube_puzzle(name: str, size: int) -> Puzzle:
         title=f"{size}x{size}x{size} cube",
         orbits=tuple(orbits),
         turns=_turns(size, orbits, layout, known),
-        metrics=_metrics(size, known),
+        metrics=(*_metrics(size, known), *machines),
         rotations=("x", "y", "z"),
         reflections=(_mirrored(known),),
         constraints=tuple(constraints),
@@ -143,7 +148,16 @@ def _metrics(size: int, known: list[Family]) -> tuple[Metric, ...]:
         Metric("HTM", by_outer, outer),
         Metric("QTM", "quarter turns of an outer block", outer, per_turn=True),
     ]
-    return (*metrics, by_layer) if size == 3 else tuple(metrics)
+    robots = [
+        Machine(name="AXHT", title="turns of opposite faces at once, by any angles", arms=AXES),
+        Machine(
+            name="AXQT",
+            title="quarter turns, of opposite faces at once",
+            arms=AXES,
+            turns={1: 1, 2: 2},
+        ),
+    ]
+    return (*metrics, *robots, by_layer) if size == 3 else (*metrics, *robots)
 
 
 def _layout(size: int, orbits: list[Orbit]) -> FaceletLayout:

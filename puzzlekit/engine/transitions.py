@@ -1,0 +1,246 @@
+"""Metrics with memory as automata: what a move costs, and may be, depends on those before it.
+
+A state lists edges (move, state reached, cost); several edges may do the same move. Here such an
+automaton is made small, and then pruned like the moves of a metric without memory (see
+`puzzlekit.engine.automaton`): of several sequences with the same effect only one is searched that
+costs the least. Every state is accepted at the end.
+
+Pruning by what moves do: L. A. Taylor and R. E. Korf, "Pruning duplicate nodes in depth-first
+search" (1993). Merging states of an automaton: J. Hopcroft (1971), and by simulation R. Milner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from heapq import heappop, heappush
+from itertools import product as pairs_of
+from typing import NamedTuple, TypeVar
+
+from puzzlekit.engine.automaton import Automaton
+
+Effect = TypeVar("Effect", bound=Hashable)
+Edge = tuple[int, int, int]  # the number of the move, the state reached, the cost
+NOTHING = -1  # in place of a move: an edge that only leads to another state, such as a new grip
+
+
+class Pruned(NamedTuple):
+    """An automaton for the engine whose moves cost what its state says.
+
+    Where a state has several edges that do the same move, the engine takes them for different moves
+    of the same effect: with n moves, number k n + m is the k-th time that m is there (from 0), and
+    `times` is how many times there are at most. `costs` gives the cost of each in each state, 0
+    where it may not follow; `entries` the states in which it starts, one for each start; `source`
+    for each state the one of the automaton that was pruned. It is `complete` unless edges were left
+    out for want of numbers.
+    """
+
+    automaton: Automaton
+    costs: list[list[int]]
+    times: int
+    entries: list[int]
+    source: list[int]
+    complete: bool
+
+
+def reduced(edges: Sequence[Sequence[Edge]]) -> tuple[list[list[Edge]], list[int]]:
+    """The same automaton with as few states and edges as this finds, and the new state of each old.
+
+    States from which the same can be done at the same cost become one, and an edge is dropped where
+    the same move leads at no higher cost to where at least as much can be done. Edges that do
+    NOTHING are joined with what follows them.
+
+    >>> reduced([[(0, 1, 2)], [(0, 0, 2)]])
+    ([[(0, 0, 2)]], [0, 0])
+    >>> reduced([[(NOTHING, 1, 3)], [(0, 0, 1)]])
+    ([[(0, 0, 4)], [(0, 0, 1)]], [0, 1])
+    """
+    current, state_of = _merged(edges)
+    current = [_doing(state, current) for state in range(len(current))]
+    while True:
+        current, again = _merged(current)
+        state_of = [again[state] for state in state_of]
+        better = at_least_as_good(current)
+        kept = [_undominated(state, better) for state in current]
+        if kept == current:
+            return current, state_of
+        current = kept
+
+
+def _merged(edges: Sequence[Sequence[Edge]]) -> tuple[list[list[Edge]], list[int]]:
+    """The same with one state for those from which the same can be done; the state of each old."""
+    classes = _alike(edges)
+    found: dict[int, list[Edge]] = {}
+    for state, number in enumerate(classes):
+        if number not in found:
+            found[number] = sorted({(m, classes[to], cost) for m, to, cost in edges[state]})
+    return [found[number] for number in range(len(found))], classes
+
+
+def _doing(start: int, edges: Sequence[Sequence[Edge]]) -> list[Edge]:
+    """The edges from a state that do something, the cheapest to each end."""
+    found: dict[tuple[int, int], int] = {}
+    queue = [(0, start)]
+    done = set()
+    while queue:
+        spent, here = heappop(queue)
+        if here in done:
+            continue
+        done.add(here)
+        for move, to, cost in edges[here]:
+            if move == NOTHING:
+                heappush(queue, (spent + cost, to))
+            else:
+                found[move, to] = min(spent + cost, found.get((move, to), spent + cost))
+    return [(move, to, cost) for (move, to), cost in found.items()]
+
+
+def _alike(edges: Sequence[Sequence[Edge]]) -> list[int]:
+    """For each state the number of its class; states of a class can do the same."""
+    classes = [0] * len(edges)
+    count = 0
+    while True:
+        known: dict[tuple[int, frozenset[tuple[tuple[int, int], int]]], int] = {}
+        following = []
+        for state, own in enumerate(edges):
+            least: dict[tuple[int, int], int] = {}
+            for move, to, cost in own:
+                key = move, classes[to]
+                least[key] = min(cost, least.get(key, cost))
+            signature = classes[state], frozenset(least.items())
+            following.append(known.setdefault(signature, len(known)))
+        classes = following
+        if len(known) == count:
+            return classes
+        count = len(known)
+
+
+def at_least_as_good(edges: Sequence[Sequence[Edge]]) -> list[list[bool]]:
+    """For states a and b whether all that can be done from b can be from a, at no higher cost."""
+    states = range(len(edges))
+    better = [[True] * len(edges) for _ in states]
+    changed = True
+    while changed:
+        changed = False
+        for a, b in pairs_of(states, states):
+            if better[a][b] and not all(
+                any(m == n and c <= cost and better[x][y] for m, x, c in edges[a])
+                for n, y, cost in edges[b]
+            ):
+                better[a][b] = False
+                changed = True
+    return better
+
+
+def _undominated(edges: Sequence[Edge], better: list[list[bool]]) -> list[Edge]:
+    """The edges of a state without those than which another one is at least as good."""
+    kept: list[Edge] = []
+    for move, to, cost in sorted(edges, key=lambda edge: edge[2]):
+        if not any(m == move and c <= cost and better[x][to] for m, x, c in kept):
+            kept = [
+                each
+                for each in kept
+                if not (each[0] == move and cost <= each[2] and better[to][each[1]])
+            ]
+            kept.append((move, to, cost))
+    return sorted(kept)
+
+
+def pruned(
+    edges: Sequence[Sequence[Edge]],
+    starts: Sequence[int],
+    effects: Sequence[Effect],
+    product: Callable[[Effect, Effect], Effect],
+    identity: Effect,
+    most: int,
+) -> Pruned:
+    """Leave out pairs of moves for which something as good is searched, from each of the starts.
+
+    A pair that does nothing, or what one move does, or what it does the other way round, where that
+    costs no more from there and ends where at least as much can be done. `edges` are those of
+    `reduced`; `effects` are by the numbers of the moves. The engine has `most` numbers.
+
+    >>> turn = [[(0, 0, 1), (1, 0, 1), (2, 0, 1)]]   # R R2 R'
+    >>> pruned(turn, [0], [1, 2, 3], lambda a, b: (a + b) % 4, 0, 128).automaton
+    [[(0, 1), (1, 1), (2, 1)], []]
+    """
+    better = at_least_as_good(edges)
+    products = [[product(one, other) for other in effects] for one in effects]
+    numbers = {effect: number for number, effect in enumerate(effects)}
+    doing = [_by_move(state) for state in edges]
+
+    def superfluous(a: int, first: Edge, second: Edge) -> bool:
+        (m, _, before), (n, c, after) = first, second
+        cost = before + after
+        both = products[m][n]
+        if both == identity and better[a][c]:
+            return True
+        single = doing[a].get(numbers.get(both, NOTHING), ())
+        if any(price <= cost and better[d][c] for d, price in single):
+            return True
+        if m == n or products[n][m] != both:
+            return False
+        return any(
+            one + other < cost + (n < m) and better[e][c]
+            for d, one in doing[a].get(n, ())
+            for e, other in doing[d].get(m, ())
+        )
+
+    # A state of the pruned automaton: the state that it comes of, and the edges that may follow.
+    known: dict[tuple[int, tuple[Edge, ...]], int] = {}
+    states: list[tuple[int, tuple[Edge, ...]]] = []
+
+    def state(source: int, allowed: Sequence[Edge]) -> int:
+        key = source, tuple(allowed)
+        if key not in known:
+            known[key] = len(states)
+            states.append(key)
+        return known[key]
+
+    entries = [state(start, edges[start]) for start in starts]
+    reached = []
+    for source, allowed in states:  # grows while it is gone through
+        after = []
+        for first in allowed:
+            to = first[1]
+            after.append(state(to, [e for e in edges[to] if not superfluous(source, first, e)]))
+        reached.append(after)
+    return _numbered(states, reached, entries, len(effects), most)
+
+
+def _by_move(edges: Sequence[Edge]) -> dict[int, list[tuple[int, int]]]:
+    """For each move the states that it leads to, and the costs."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for move, to, cost in edges:
+        found.setdefault(move, []).append((to, cost))
+    return found
+
+
+def _numbered(
+    states: Sequence[tuple[int, tuple[Edge, ...]]],
+    reached: Sequence[Sequence[int]],
+    entries: list[int],
+    moves: int,
+    most: int,
+) -> Pruned:
+    """Number the engine's moves: the cheapest edge of a move comes first."""
+    complete = True
+    most_times = 1
+    rows: list[list[tuple[int, int, int]]] = []
+    for (_, allowed), after in zip(states, reached, strict=True):
+        times: dict[int, int] = {}
+        row = []
+        for (move, _, cost), to in sorted(zip(allowed, after, strict=True), key=lambda e: e[0][2]):
+            time = times.get(move, 0)
+            times[move] = time + 1
+            if (time + 1) * moves > most:
+                complete = False
+                continue
+            most_times = max(most_times, time + 1)
+            row.append((time * moves + move, to, cost))
+        rows.append(sorted(row))
+    costs = [[0] * (most_times * moves) for _ in rows]
+    for prices, row in zip(costs, rows, strict=True):
+        for number, _, cost in row:
+            prices[number] = cost
+    automaton = [[(number, to) for number, to, _ in row] for row in rows]
+    return Pruned(automaton, costs, most_times, entries, [state[0] for state in states], complete)

@@ -1,0 +1,128 @@
+"""Machines from files: a person's own robot, in TOML.
+
+name = "my robot"
+arms = [["R", "L"], ["F", "B"]]   # those that can turn at once in one list
+turns = ["'", "2"]                # how far an arm can turn; any way where this is left out
+again = false                     # the same arms in two steps in a row?
+without = ["R2 + L2"]             # steps that it does not do
+whole = ["x", "y"]                # how it can turn the whole puzzle
+
+[cost]
+quarter = 1                       # of turning an arm by its base move
+half = 2                          # of turning it by two
+grip = 1                          # of every step
+change = 0                        # of using other arms than in the step before
+whole = 2                         # of turning the whole puzzle
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.puzzle.machine import Machine
+
+_LARGEST = 100_000  # bytes
+_KEYS = ("name", "title", "arms", "turns", "again", "without", "whole", "cost")
+_COSTS = {"quarter": 1, "half": 1, "grip": 0, "change": 0, "whole": 1}
+
+
+def read_machine(path: str | Path) -> Machine:
+    """The machine that a TOML file describes; a UsageError says what is wrong with the file."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise UsageError(f"{path}: this is too large for the description of a machine")
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path}: this is not UTF-8 text") from None
+    return parse_machine(text, str(path), path.stem)
+
+
+def parse_machine(text: str, source: str = "machine", name: str = "machine") -> Machine:
+    """The machine that a text describes, `name` being what it is called if it does not say so.
+
+    >>> robot = parse_machine('''
+    ... arms = [["R", "L"], ["F", "B"]]
+    ... turns = ["'", "2"]
+    ... [cost]
+    ... half = 2
+    ... grip = 1
+    ... ''')
+    >>> robot.amounts, robot.turns, robot.grip
+    ((-1, 2), {1: 1, 2: 2}, 1)
+    """
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{source}: {error}") from None
+    _check_keys(found, _KEYS, source)
+    if "arms" not in found:
+        raise UsageError(f'{source}: "arms" is missing: lists such as [["R", "L"], ["F", "B"]]')
+    cost = found.get("cost", {})
+    if not isinstance(cost, dict):
+        raise UsageError(f"{source}: [cost] is a table of whole numbers")
+    _check_keys(cost, tuple(_COSTS), f"{source}: [cost]")
+    for key, value in cost.items():
+        if type(value) is not int:
+            raise UsageError(f"{source}: [cost] {key} is {value!r}, not a whole number")
+    prices = {**_COSTS, **cost}
+    again = found.get("again", True)
+    if type(again) is not bool:
+        raise UsageError(f'{source}: "again" is true or false, not {again!r}')
+    arms = found["arms"]
+    if not isinstance(arms, list) or not all(isinstance(group, list) for group in arms):
+        raise UsageError(f'{source}: "arms" is a list of lists such as [["R", "L"], ["F", "B"]]')
+    try:
+        return Machine(
+            name=_text(found, "name", name, source),
+            title=_text(found, "title", "a machine from a file", source),
+            arms=tuple(_texts(group, "arms", source) for group in arms),
+            amounts=tuple(_amount(each, source) for each in _listed(found, "turns", source)),
+            turns={1: prices["quarter"], 2: prices["half"]},
+            grip=prices["grip"],
+            change=prices["change"],
+            again=again,
+            without=_listed(found, "without", source),
+            rotations=_listed(found, "whole", source),
+            whole=prices["whole"],
+        )
+    except DeclarationError as error:
+        raise UsageError(f"{source}: {error}") from None
+
+
+def _check_keys(found: Mapping[str, object], known: tuple[str, ...], where: str) -> None:
+    for key in found:
+        if key not in known:
+            raise UsageError(f"{where}: unknown key {key!r}; there are {', '.join(known)}")
+
+
+def _text(found: Mapping[str, Any], key: str, usual: str, source: str) -> str:
+    value = found.get(key, usual)
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(f'{source}: "{key}" is a text, not {value!r}')
+    return value
+
+
+def _listed(found: Mapping[str, Any], key: str, source: str) -> tuple[str, ...]:
+    return _texts(found.get(key, []), key, source)
+
+
+def _texts(value: object, key: str, source: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise UsageError(f'{source}: "{key}" lists texts, not {value!r}')
+    return tuple(value)
+
+
+def _amount(text: str, source: str) -> int:
+    """How far a turn goes, as it is written after the letter of a move."""
+    read = re.fullmatch(r"(\d{0,2})('?)", text)
+    if read is None or read[1] == "0":
+        raise UsageError(f"""{source}: "turns" lists "", "'" or "2", not {text!r}""")
+    return int(read[1] or 1) * (-1 if read[2] else 1)
