@@ -15,6 +15,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from puzzlekit.analysis.distribution import Distribution, distribution
     from puzzlekit.coordinate import (
         Combination,
         Coordinate,
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
     from puzzlekit.tables import TableStore, TableWarning
 
 _HOMES = {
+    "puzzlekit.analysis.distribution": ("Distribution", "distribution"),
     "puzzlekit.coordinate": (
         "Combination",
         "Coordinate",
@@ -150,6 +152,7 @@ __all__ = [
     "Combination",
     "Coordinate",
     "DeclarationError",
+    "Distribution",
     "Effect",
     "Euclid",
     "EvenParity",
@@ -194,6 +197,7 @@ __all__ = [
     "UsageError",
     "View",
     "available",
+    "distribution",
     "find_heuristic",
     "heuristics",
     "hookimpl",

@@ -363,13 +363,24 @@ def _fill(
     costs: Sequence[int],
 ) -> None:
     """Fill in distances from the goals outwards, over coordinates that have move tables."""
+    fill_levels(distance, [_undone(store, coordinate, moves) for coordinate in coordinates], costs)
+
+
+def fill_levels(
+    distance: npt.NDArray[np.uint8],
+    backward: Sequence[npt.NDArray[np.uint32]],
+    costs: Sequence[int],
+) -> None:
+    """Fill in distances, level by level, over a product of one to three graphs of values.
+
+    `distance`: flat, the first graph most significant, 0 at goals and 255 elsewhere; changed in
+    place. `backward`: for each graph the value before each move, shape (size, moves).
+    """
     import numpy as np
 
     from puzzlekit.engine import fill
 
-    backward = [_undone(store, coordinate, moves) for coordinate in coordinates]
-    while len(backward) < 3:
-        backward.append(np.zeros((1, len(moves)), dtype=np.uint32))
+    backward = [*backward, *[np.zeros((1, len(costs)), dtype=np.uint32)] * (3 - len(backward))]
     prices = np.array(costs, dtype=np.int32)
     sweep: Any = fill.sweep if fill.COMPILED else _sweep
     level = 0
