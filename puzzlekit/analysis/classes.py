@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from puzzlekit.analysis.space import Space
 from puzzlekit.analysis.sym_space import SymSpace
-from puzzlekit.analysis.turned import turned_images
+from puzzlekit.analysis.turned import Carry, turnings
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.tables.pruning_table import UNREACHED
 
@@ -33,17 +33,15 @@ def class_counts(space: Space | SymSpace, method: Method) -> tuple[list[int], in
     if isinstance(space, SymSpace):
         return space.class_counts(), space.symmetries
     least = np.arange(len(space.distance), dtype=np.uint32)
-    group = _Group(len(space.distance))
-    for image in _images(space, method):
-        if group.add(image):
-            while _lower(least, group.generators):
-                pass
+    images, order = _group(space, method)
+    while _lower(least, images):
+        pass
     found = np.zeros(UNREACHED, dtype=np.int64)
     for entries in space.chunks():
         first = entries[least[entries] == entries]
         found += np.bincount(space.distance[first], minlength=UNREACHED)[:UNREACHED]
     counts: list[int] = np.trim_zeros(found, "b").tolist()
-    return counts, group.order
+    return counts, order
 
 
 def _lower(least: Image, generators: Sequence[Image]) -> bool:
@@ -59,60 +57,73 @@ def _lower(least: Image, generators: Sequence[Image]) -> bool:
     return int(least.sum(dtype=np.int64)) < before
 
 
-class _Group:
-    """Symmetries that are generated, told apart by what they do to some entries."""
+def _group(space: Space, method: Method) -> tuple[list[Image], int]:
+    """Where symmetries that generate all others carry each entry; how many there are in all.
 
-    def __init__(self, size: int) -> None:
-        import numpy as np
+    Entries that are no states stay where they are.
+    """
+    import numpy as np
 
-        self.generators: list[Image] = []
-        # Two symmetries that agree on so many entries, drawn at random, agree on all.
-        some = np.random.default_rng(1).integers(0, size, 64)
-        self._some = np.unique(some).astype(np.uint32)
-        self._elements = {self._some.tobytes()}
-
-    @property
-    def order(self) -> int:
-        """How many symmetries there are."""
-        return len(self._elements)
-
-    def add(self, image: Image) -> bool:
-        """Take one more generator; whether it is new."""
-        import numpy as np
-
-        if image[self._some].tobytes() in self._elements:
-            return False
-        self.generators.append(image)
-        fresh = list(self._elements)
-        while fresh:
-            element = np.frombuffer(fresh.pop(), dtype=np.uint32)
-            for generator in self.generators:
-                made = generator[element].tobytes()
-                if made not in self._elements:
-                    self._elements.add(made)
-                    fresh.append(made)
-        return True
+    states = np.concatenate(list(space.chunks()))
+    # Symmetries that agree on so many states, drawn at random, are taken to be the same.
+    some = np.random.default_rng(1).choice(states, 64)
+    images: list[Image] = []
+    known = {some.tobytes()}
+    for carry in (*_permuted(space), *turnings(space, method)):
+        carried = carry(some)
+        if carried.tobytes() in known:
+            continue
+        image = np.arange(len(space.distance), dtype=np.uint32)
+        for entries in space.chunks():
+            image[entries] = carry(entries)
+        if (space.distance[image] == space.distance).all():
+            images.append(image)
+            _spread(known, images)
+    return images, len(known)
 
 
-def _images(space: Space, method: Method) -> Iterator[Image]:
-    """Where symmetries carry each entry; entries that are no states are carried nowhere."""
+def _spread(known: set[bytes], images: Sequence[Image]) -> None:
+    """Add all that the symmetries make of what is known of them."""
+    import numpy as np
+
+    fresh = list(known)
+    while fresh:
+        carried = np.frombuffer(fresh.pop(), dtype=np.int64)
+        for image in images:
+            made = image[carried].astype(np.int64).tobytes()
+            if made not in known:
+                known.add(made)
+                fresh.append(made)
+
+
+def _permuted(space: Space) -> Iterator[Carry]:
+    """The symmetries that permute the moves, but for those that others make."""
     costs = [*space.costs, *[0] * (len(space.known) - len(space.moves))]
-    for permutation in symmetries(space.puzzle, space.known)[1:]:
-        if all(costs[m] == costs[image] for m, image in enumerate(permutation)):
-            image = _carried(space, permutation)
-            if image is not None:
-                yield image
-    yield from turned_images(space, method)
+    listed = symmetries(space.puzzle, space.known)
+    group = [listed[0]]
+    generators: list[tuple[int, ...]] = []
+    for permutation in listed:
+        kept = all(costs[m] == costs[image] for m, image in enumerate(permutation))
+        if permutation in group or not kept:
+            continue
+        image = _carried(space, permutation)
+        if image is None:
+            continue
+        yield image.__getitem__
+        generators.append(permutation)
+        for one in group:  # grows while it is gone through
+            made = [tuple(other[m] for m in one) for other in generators]
+            group += [each for each in dict.fromkeys(made) if each not in group]
 
 
-def _carried(space: Space, permutation: Sequence[int]) -> Image | None:
+def _carried(space: Space, permutation: Sequence[int]) -> npt.NDArray[np.int64] | None:
     """Where a permutation of the known moves carries each entry, the solved one to itself.
 
     None where it is no symmetry of the space.
     """
     import numpy as np
 
-    image = np.arange(len(space.distance), dtype=np.uint32)
+    image = np.arange(len(space.distance))
     home = space.home
     assert home is not None
     for level in range(1, int(home[home < UNREACHED].max()) + 1):
@@ -120,11 +131,11 @@ def _carried(space: Space, permutation: Sequence[int]) -> Image | None:
         for move, cost in enumerate(space.home_costs):
             near = space.after(here, move)
             found = home[near] == level - cost
-            carried = image[near[found]].astype(np.int64)
+            carried = image[near[found]]
             image[here[found]] = space.before(carried, permutation[move])
             here = here[~found]
     for entries in space.chunks():
-        carried = image[entries].astype(np.int64)
+        carried = image[entries]
         if (space.distance[carried] != space.distance[entries]).any():
             return None
         for move, moved in enumerate(permutation):

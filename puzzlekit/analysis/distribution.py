@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver
 
 MEMORY = 10**9  # bytes that may be taken unless another limit is given
-_OF_CLASSES = 16  # bytes an entry that counting classes takes
+_OF_CLASSES = 32  # bytes an entry that counting classes takes
 
 
 @attrs.frozen
@@ -90,7 +90,7 @@ def distribution(
     >>> import puzzlekit
     >>> found = distribution(puzzlekit.load("cube2"), moves="U F2", metric="QTM")
     >>> found.states
-    (1, 2, 2, 3, 4, 3, 2, 2, 2, 2, 1)
+    (1, 2, 2, 4, 6, 6, 9, 12, 12, 16, 18, 12, 10, 6, 2, 2)
     """
     if method is None and phase is None:
         return _first_that_fits(solver, metric, moves, classes, memory)
@@ -98,9 +98,7 @@ def distribution(
     return _count(solver, chosen, part, metric, moves, classes, memory)
 
 
-def find_phase(
-    solver: Solver, method: str | None, phase: str | int | None
-) -> tuple[Method, Phase]:
+def find_phase(solver: Solver, method: str | None, phase: str | int | None) -> tuple[Method, Phase]:
     """The phase of that name or number, of that method or else of the first that has it."""
     if phase is None:
         chosen = solver.method(method)
@@ -132,9 +130,11 @@ def _first_that_fits(
                 return _count(solver, method, method.phases[0], metric, moves, classes, memory)
             except TooManyStates as error:
                 problems.append(str(error))
-    several = [each.name for each in solver.methods if len(each.phases) > 1]
-    if several:
-        problems.append(f"--phase chooses one of several phases, which {', '.join(several)} have")
+    problems += [
+        f"of {each.name} a phase can be chosen: {_phases(each)}"
+        for each in solver.methods
+        if len(each.phases) > 1
+    ]
     raise UsageError("; ".join(problems))
 
 
@@ -163,7 +163,8 @@ def _count(
             per_entry = _OF_CLASSES if classes else 1
             space = Space(solver.store, needs, numbers, memory, per_entry)
     except TooManyStates as error:
-        raise error.of(f"{solver.puzzle.name}, method {method.name}, phase {phase.name}", memory)
+        where = f"{solver.puzzle.name}, method {method.name}, phase {phase.name}"
+        raise error.of(where, memory) from None
     states = tuple(space.counts())
     whole = len(method.phases) == 1
     farthest = space.farthest()

@@ -61,8 +61,8 @@ class Graph:
         import numpy as np
 
         # Values are numbered in the order of the ranks, the first coordinate most significant.
-        found = np.searchsorted(self._key(self.ranks), self._key(ranks))
-        return found.clip(max=self.size - 1)
+        found: npt.NDArray[np.int64] = np.searchsorted(self._key(self.ranks), self._key(ranks))
+        return np.minimum(found, self.size - 1)
 
     def _key(self, ranks: Sequence[npt.NDArray[np.int64]] | npt.NDArray[np.int64]) -> Any:
         key: Any = 0
@@ -186,7 +186,7 @@ def joined(graphs: Sequence[Graph], memory: int, per_entry: int) -> list[Graph]:
         left = made
     entries = prod(map(_size, left))
     if entries * per_entry > memory:
-        raise TooManyStates(entries, entries * per_entry)
+        raise TooManyStates(entries)
     while len(left) > _FACTORS:
         one, other, *left = left
         both = join(one, other, one.size * other.size)
@@ -196,18 +196,18 @@ def joined(graphs: Sequence[Graph], memory: int, per_entry: int) -> list[Graph]:
 
 
 class TooManyStates(UsageError):
-    """A space has more entries than there is memory for: so many, which take so many bytes."""
+    """A space has more entries than there is memory for."""
 
-    def __init__(self, entries: int, nbytes: int, where: str = "", memory: int = 0) -> None:
+    def __init__(self, entries: int, where: str = "", memory: int = 0) -> None:
         super().__init__(
-            f"{where}: its coordinates take {entries:,} values together, of which distances take "
-            f"{nbytes / 1e6:,.0f} MB, more than the {memory / 1e6:,.0f} MB that are allowed"
+            f"{where}: its coordinates take {entries:,} values together, whose distances do not "
+            f"fit into the {memory / 1e6:,.0f} MB that are allowed"
         )
-        self._found = entries, nbytes
+        self._entries = entries
 
     def of(self, where: str, memory: int) -> TooManyStates:
         """The same error, saying where it is and how much is allowed."""
-        return TooManyStates(*self._found, where, memory)
+        return TooManyStates(self._entries, where, memory)
 
 
 def _join_some(graphs: list[Graph]) -> list[Graph] | None:

@@ -74,7 +74,10 @@ class Space:
         self.graphs = joined(graphs, memory, per_entry)
         self.sizes = [graph.size for graph in self.graphs]
         check_memory(per_entry * prod(self.sizes), f"the space of the phase {needs.phase.name}")
-        roots = [self._entry(values) for values in zip(*(each.roots for each in self.graphs), strict=True)]
+        roots = [
+            self._entry(values)
+            for values in zip(*(each.roots for each in self.graphs), strict=True)
+        ]
         self.root = roots[0]
         goals = self._goals(roots, listed=bool(needs.goal_states) and not needs.goal_moves)
         self.home, self.home_costs = self._home(goals)
@@ -189,11 +192,16 @@ class Space:
         entry = int(entries[np.argmin(self.home[entries])])
         done: list[Move] = []
         while entry != self.root:
-            at = np.array([entry])
-            for number, cost in enumerate(self.home_costs):
-                near = int(self.after(at, number)[0])
-                if int(self.home[near]) == int(self.home[entry]) - cost:
-                    entry = near
-                    done.append(self.known[number])
-                    break
+            near = [int(self.after(np.array([entry]), m)[0]) for m in range(len(self.known))]
+            # Of several moves a costly one: in QTM, U2 rather than U and U again.
+            number = max(
+                (
+                    m
+                    for m, cost in enumerate(self.home_costs)
+                    if int(self.home[near[m]]) == int(self.home[entry]) - cost
+                ),
+                key=self.home_costs.__getitem__,
+            )
+            entry = near[number]
+            done.append(self.known[number])
         return tuple(self.puzzle.inverse(move) for move in reversed(done))

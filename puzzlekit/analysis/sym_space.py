@@ -39,22 +39,25 @@ class SymSpace:
         from puzzlekit.engine.fill import COMPILED
 
         first, self._partners = _split(needs)
+        assert first is not None
         sym = needs.sym(first)
-        assert sym is not None and first is not None
+        assert sym is not None
         self.puzzle = needs.puzzle
         self.moves, self._costs = needs.moves, needs.costs
         self.values = first.size * prod(partner.size for partner in self._partners)
         entries = first.classes * prod(partner.size for partner in self._partners)
         if entries + entries // 4 > memory:
-            raise TooManyStates(self.values, entries + entries // 4)
+            raise TooManyStates(self.values)
         self._first = first
         self._classes = Classes(store, sym)
         found = SymDistances(store, sym, self._partners, 1, None, keep=True)
         found.fill(COMPILED)
         self._nearest = found.nearest
         self._keepers = np.frombuffer(bytes(self._classes.keepers), dtype="<u8")
-        kept = [(self._keepers >> np.uint64(s)) & np.uint64(1) for s in range(first.symmetries)]
-        self._class_size = first.symmetries // np.sum(kept, axis=0, dtype=np.int64)
+        kept = np.zeros(first.classes, dtype=np.int64)
+        for s in range(first.symmetries):
+            kept += ((self._keepers >> np.uint64(s)) & np.uint64(1)).astype(np.int64)
+        self._class_size = first.symmetries // kept
         self._images = [self._classes.carried(partner) for partner in self._partners]
 
     @staticmethod
@@ -75,15 +78,19 @@ class SymSpace:
             )
         )
 
+    @property
+    def _width(self) -> int:
+        """How many rows a class has."""
+        return self._partners[0].size if len(self._partners) > 1 else 1
+
     def _rows(self) -> Iterator[tuple[slice, npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
         """The rows of entries in pieces: which they are, their classes, their first partners."""
         import numpy as np
 
-        width = self._partners[0].size if len(self._partners) > 1 else 1
         step = max(1, _CHUNK // self._nearest.shape[1])
         for start in range(0, len(self._nearest), step):
             rows = np.arange(start, min(start + step, len(self._nearest)))
-            yield slice(start, start + step), *np.divmod(rows, width)
+            yield slice(start, start + step), *np.divmod(rows, self._width)
 
     def counts(self) -> list[int]:
         """How many states there are at each distance."""
@@ -129,15 +136,14 @@ class SymSpace:
         import numpy as np
 
         most = len(self.counts()) - 1
-        for rows, number, _ in self._rows():
-            row, b = np.nonzero(self._nearest[rows] == most)
-            if len(row):
-                break
+        row, b = divmod(int(np.argmax(self._nearest == most)), self._nearest.shape[1])
+        number, a = divmod(row, self._width)
+        # A class is represented by the value that no symmetry, but the first, carries to it.
         class_of = np.asarray(self._classes.class_of)
-        values = [int(np.argmax(class_of == number[row[0]] << self._first.shift))]
-        if len(self._partners) > 1:
-            values.append(int(row[0] + rows.start) % self._partners[0].size)
-        values.append(int(b[0]))
+        values = [
+            int(np.argmax(class_of == number << self._first.shift)),
+            *[a, b][-len(self._partners) :],
+        ]
         done = []
         while most:
             for move, cost in zip(self.moves, self._costs, strict=True):
@@ -147,6 +153,12 @@ class SymSpace:
             values, most = near, most - cost
             done.append(move)
         return tuple(self.puzzle.inverse(move) for move in reversed(done))
+
+    def _nearer(self, values: Sequence[int], distance: int) -> Iterator[tuple[Move, int]]:
+        """The moves that bring a state at that distance nearer by what they cost."""
+        for move, cost in zip(self.moves, self._costs, strict=True):
+            if self._distance(self._after(values, move)) == distance - cost:
+                yield move, cost
 
     def _after(self, values: Sequence[int], move: Move) -> list[int]:
         """The values of the coordinates after a move."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.phase.holding import fixed_bytes
@@ -21,37 +22,38 @@ _NO_PIECE = 127  # what coordinates put at places of which they know nothing
 States = dict[int, Any]  # for each byte of a state its values, an array
 
 
-def turned_images(space: Space, method: Method) -> Iterator[npt.NDArray[np.uint32]]:
-    """Where each rotation of the whole puzzle carries each entry of a space.
+Carry = Callable[["npt.NDArray[np.int64]"], "npt.NDArray[np.int64]"]
+
+
+def turnings(space: Space, method: Method) -> Iterator[Carry]:
+    """For each rotation of the whole puzzle a function that carries entries which are states.
 
     Only where the method sees one way of holding the puzzle, a turned move is a move and a turn of
     the puzzle, and the coordinates say all of a state.
     """
-    import numpy as np
-
     fixed = fixed_bytes(space.puzzle, method)
     if not fixed or len(space.known) > len(space.moves):
         return
-    solved = space.puzzle.solved
+    if any((_entries(space, _states(space, each)) != each).any() for each in space.chunks()):
+        return
     for name in space.puzzle.rotations:
         turn = space.puzzle.turns[name]
-        if not _keeps_moves(space, turn):
-            continue
-        image = np.arange(len(space.distance), dtype=np.uint32)
-        for entries in space.chunks():
-            states = _states(space, entries)
-            if (_entries(space, states) != entries).any():
-                return
-            gather, add = turn
-            modulus = space.puzzle.modulus
-            turned = {
-                j: (states[gather[j]] + add[j]) % modulus[j] if modulus[j] else states[gather[j]]
-                for j in range(len(solved))
-            }
-            image[entries] = _entries(space, _renamed(space.puzzle, turned, fixed))
-            if (space.distance[image[entries]] != space.distance[entries]).any():
-                return
-        yield image
+        if _keeps_moves(space, turn):
+            yield partial(_turned, space, fixed, turn)
+
+
+def _turned(
+    space: Space, fixed: list[int], turn: Effect, entries: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """Where a rotation carries some entries."""
+    gather, add = turn
+    modulus = space.puzzle.modulus
+    states = _states(space, entries)
+    turned = {
+        j: (states[gather[j]] + add[j]) % modulus[j] if modulus[j] else states[gather[j]]
+        for j in states
+    }
+    return _entries(space, _renamed(space.puzzle, turned, fixed))
 
 
 def _keeps_moves(space: Space, turn: Effect) -> bool:
@@ -109,18 +111,23 @@ def _names(puzzle: Puzzle, held: Effect) -> Any:
     """What byte j of states becomes where pieces are renamed as `Puzzle.recolour` does it."""
     import numpy as np
 
-    target = act(puzzle.solved, *held, puzzle.modulus)
-    of: dict[int, Any] = {}
-    for orbit in puzzle.orbits:
-        start = puzzle.offsets[orbit.name]
-        home = np.zeros(128, dtype=np.int64)
-        for label in orbit.solved:
-            home[label] = start + orbit.solved.index(label)
-        targets = np.frombuffer(target, dtype=np.uint8).astype(np.int64)
-        for i in range(start, start + orbit.size):
-            of[i] = lambda states, i=i, home=home: targets[home[states[i]]]
-            if orbit.orientations > 1:
-                of[i + orbit.size] = lambda states, i=i, home=home, orbit=orbit: (
-                    states[i + orbit.size] + targets[home[states[i]] + orbit.size]
-                ) % orbit.orientations
-    return lambda j, states: of[j](states)
+    target = np.frombuffer(act(puzzle.solved, *held, puzzle.modulus), dtype=np.uint8)
+    target = target.astype(np.int64)
+
+    def name(j: int, states: States) -> Any:
+        orbit, start = orbit_of[j]
+        turns = orbit.size if j >= start + orbit.size else 0
+        home = start + np.array([solved_at[orbit.name].get(label, 0) for label in range(128)])
+        carried = target[home[states[j - turns]] + turns]
+        return (states[j] + carried) % orbit.orientations if turns else carried
+
+    orbit_of = {
+        puzzle.offsets[orbit.name] + i: (orbit, puzzle.offsets[orbit.name])
+        for orbit in puzzle.orbits
+        for i in range(orbit.width)
+    }
+    solved_at = {
+        orbit.name: {label: orbit.solved.index(label) for label in orbit.solved}
+        for orbit in puzzle.orbits
+    }
+    return name
