@@ -95,7 +95,10 @@ def distribution(
     if method is None and phase is None:
         return _first_that_fits(solver, metric, moves, classes, memory)
     chosen, part = find_phase(solver, method, phase)
-    return _count(solver, chosen, part, metric, moves, classes, memory)
+    try:
+        return _count(solver, chosen, part, metric, moves, classes, memory)
+    except TooManyStates as error:
+        raise UsageError(str(error)) from None
 
 
 def find_phase(solver: Solver, method: str | None, phase: str | int | None) -> tuple[Method, Phase]:

@@ -11,7 +11,6 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.coordinate.base import Coordinate
-from puzzlekit.coordinate.joint import Product
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.goals import goal_flags
@@ -78,15 +77,6 @@ class Graph:
         for number in range(moves):
             before[self.columns[number], number] = np.arange(self.size, dtype=np.uint32)
         return before
-
-
-def plain_coordinates(coordinates: Sequence[Coordinate]) -> tuple[Coordinate, ...]:
-    """The coordinates of which all others are made: the parts of products, each once."""
-    found: dict[str, Coordinate] = {}
-    for each in coordinates:
-        for part in each.parts if isinstance(each, Product) else (each,):
-            found.setdefault(part.identity, part)
-    return tuple(found.values())
 
 
 def coordinate_graph(

@@ -7,8 +7,9 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.analysis.graph import Graph, coordinate_graph, joined, plain_coordinates
+from puzzlekit.analysis.graph import Graph, coordinate_graph, joined
 from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.memory import check_memory
