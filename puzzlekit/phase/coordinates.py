@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from inspect import getdoc
@@ -9,6 +10,8 @@ from itertools import product, starmap
 from math import prod
 from operator import add
 from typing import NamedTuple
+
+import attrs
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
@@ -65,7 +68,7 @@ def coordinate_values(puzzle: Puzzle, method: Method, state: bytes) -> list[Coor
             _value(puzzle, each, seen),
             each.coordinate.size,
             int(each.coordinate.rank(each.coordinate.puzzle.solved)),
-            f"{each.coordinate.orbit.name}: {_told(each.coordinate)}",
+            _told(each.coordinate),
         )
         for name, each in _named(method).items()
     ]
@@ -135,9 +138,17 @@ def _value(puzzle: Puzzle, each: _Named, state: bytes) -> int | None:
 
 
 def _told(coordinate: Coordinate) -> str:
-    """The first sentence that documents a kind of coordinate."""
-    sentence = (getdoc(type(coordinate)) or "").partition("\n")[0].rstrip(".")
-    return sentence[:1].lower() + sentence[1:]
+    """What a kind of coordinate is documented by first, and the pieces and places that it names."""
+    sentence = (getdoc(type(coordinate)) or "").partition("\n")[0]
+    about = re.split(r"[.:,(]", sentence)[0].strip()
+    named = [
+        f"; {field.name} {getattr(coordinate, field.name)}"
+        for field in attrs.fields(type(coordinate))
+        if field.name not in ("name", "orbit_name") and field.type == "str"
+    ]
+    return f"{coordinate.orbit.name}: {about[:1].lower()}{about[1:]}" + "".join(
+        text for text in named if not text.endswith(" ")
+    )
 
 
 def _split(text: str, faults: list[str]) -> dict[str, int | None]:
