@@ -6,12 +6,15 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
+from math import prod
 from pathlib import Path
 
 import jsonschema
+import numpy as np
 import pytest
 from bundled import COMPILED
 from click.testing import CliRunner, Result
+from sym_spaces import CASES, STORE
 
 import puzzlekit
 from puzzlekit import (
@@ -25,7 +28,10 @@ from puzzlekit import (
     Solver,
     UsageError,
 )
+from puzzlekit.analysis.classes import class_counts
 from puzzlekit.analysis.distribution import find_phase
+from puzzlekit.analysis.space import Space
+from puzzlekit.analysis.sym_space import SymSpace
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import act
 
@@ -172,6 +178,44 @@ def test_several_goals(goal_moves: str) -> None:
     assert list(found.states) == counts
     assert len(at_goal) == found.states[0] > 1
     assert nearest[seen(solver.scrambled(" ".join(found.farthest)))] == found.diameter
+
+
+def test_half_turns_of_cube3() -> None:
+    """Known numbers: 663,552 states, at most 15 half turns apart."""
+    found = puzzlekit.distribution(
+        puzzlekit.load("cube3"), phase="finish", moves="U2 D2 R2 L2 F2 B2"
+    )
+    assert found.states == (
+        1, 6, 27, 120, 519, 1932, 6484, 20310, 55034, 113892, 178495, 179196, 89728, 16176, 1488,
+        144,
+    )  # fmt: skip
+    assert found.values == 39_016_857_600
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["16 symmetries", "quarter turns", "two parts", "18 moves", "6 symmetries",
+     "half of it out of reach", "1 symmetry"],
+)  # fmt: skip
+def test_classes_of_a_sym_coordinate_against_the_plain_product(name: str) -> None:
+    case = CASES[name]
+    needs = case.phase_needs(case.phase(" ".join(["sym", *(each.name for each in case.partners)])))
+    every = range(len(case.allowed))
+    assert SymSpace.suits(needs, every) and not SymSpace.suits(needs, every[1:])
+    reduced = SymSpace(STORE, needs, 10**8)
+    plain = Space(STORE, needs, every, 10**8, 1)
+    assert reduced.counts() == plain.counts()
+    assert reduced.values == plain.values == case.sym.size * prod(
+        each.size for each in case.partners
+    )  # fmt: skip
+    method = Method("all", "", (needs.phase,))
+    counted, order = class_counts(plain, method)
+    assert (reduced.class_counts(), reduced.symmetries) == (counted, order)
+    for space in (reduced, plain):
+        made = case.puzzle.apply(case.puzzle.solved, space.farthest())
+        assert case.measure.total(space.farthest()) == len(plain.counts()) - 1
+        (entry,) = plain.entries_of([np.array([each.rank(made)]) for each in plain.coordinates])
+        assert plain.distance[entry] == len(plain.counts()) - 1
 
 
 def test_farthest_state_of_cube2() -> None:

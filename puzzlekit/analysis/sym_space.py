@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import prod
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.analysis.graph import TooManyStates
@@ -140,17 +141,13 @@ class SymSpace:
         number, a = divmod(row, self._width)
         # A class is represented by the value that no symmetry, but the first, carries to it.
         class_of = np.asarray(self._classes.class_of)
-        values = [
-            int(np.argmax(class_of == number << self._first.shift)),
-            *[a, b][-len(self._partners) :],
-        ]
+        values = [int(np.argmax(class_of == number << self._first.shift))]
+        values += [a, b][-len(self._partners) :]
         done = []
         while most:
-            for move, cost in zip(self.moves, self._costs, strict=True):
-                near = self._after(values, move)
-                if self._distance(near) == most - cost:
-                    break
-            values, most = near, most - cost
+            # Of several moves a costly one: in QTM, U2 rather than U and U again.
+            move, cost = max(self._nearer(values, most), key=itemgetter(1))
+            values, most = self._after(values, move), most - cost
             done.append(move)
         return tuple(self.puzzle.inverse(move) for move in reversed(done))
 
