@@ -188,7 +188,7 @@ class Space:
 
         assert self.home is not None
         most = len(self.counts()) - 1
-        # One that is near the solved state, if not at that distance from it, has a short scramble.
+        # With several goals the nearest one to the solved state: that has a short scramble.
         entries = np.flatnonzero(self.distance == most)
         entry = int(entries[np.argmin(self.home[entries])])
         done: list[Move] = []
