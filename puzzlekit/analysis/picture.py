@@ -31,7 +31,7 @@ def draw(found: Distribution, path: str, log: bool = False) -> None:
     check_picture(path)
     import matplotlib
     from matplotlib.figure import Figure
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
+    from matplotlib.ticker import FuncFormatter
 
     # Letters stay letters in an SVG file, which is the same each time.
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "puzzlekit"}):
@@ -42,7 +42,7 @@ def draw(found: Distribution, path: str, log: bool = False) -> None:
         bars = axes.bar(depths, found.states, log=log, color="#3b75af")
         axes.bar_label(bars, [f"{count:,}" for count in found.states], fontsize=7, padding=2)
         axes.margins(y=0.15)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=len(found.states) + 1))
+        axes.set_xticks(depths)
         axes.set_xlabel(f"distance ({found.metric})")
         axes.set_ylabel("states")
         if log:

@@ -189,7 +189,7 @@ class Space:
         assert self.home is not None
         most = len(self.counts()) - 1
         # With several goals the nearest one to the solved state: that has a short scramble.
-        entries = np.flatnonzero(self.distance == most)
+        entries = np.concatenate([each[self.distance[each] == most] for each in self.chunks()])
         entry = int(entries[np.argmin(self.home[entries])])
         done: list[Move] = []
         while entry != self.root:

@@ -137,7 +137,11 @@ class SymSpace:
         import numpy as np
 
         most = len(self.counts()) - 1
-        row, b = divmod(int(np.argmax(self._nearest == most)), self._nearest.shape[1])
+        for rows, _, _ in self._rows():
+            far = np.argwhere(self._nearest[rows] == most)
+            if len(far):
+                break
+        row, b = int(far[0, 0]) + rows.start, int(far[0, 1])
         number, a = divmod(row, self._width)
         # A class is represented by the value that no symmetry, but the first, carries to it.
         class_of = np.asarray(self._classes.class_of)

@@ -145,11 +145,8 @@ class _PiecesAtPlaces(Coordinate):
         """The labels: of the pieces where one is, which one or any, of the others elsewhere."""
         pieces = frozenset(self._labels)
         others = frozenset(self.orbit.solved) - pieces
-        found = {}
-        for j, label in self.unrank(index).items():
-            one = frozenset([label]) if self._told_apart else pieces
-            found[j] = others if label == _BLANK else one
-        return found
+        told = {label: frozenset([label]) if self._told_apart else pieces for label in pieces}
+        return {j: told.get(label, others) for j, label in self.unrank(index).items()}
 
 
 class Permutation(_PiecesAtPlaces):
