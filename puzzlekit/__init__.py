@@ -15,6 +15,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from puzzlekit.analysis.distribution import Distribution, distribution
     from puzzlekit.coordinate import (
         Combination,
         Coordinate,
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
     from puzzlekit.tables import TableStore, TableWarning
 
 _HOMES = {
+    "puzzlekit.analysis.distribution": ("Distribution", "distribution"),
     "puzzlekit.coordinate": (
         "Combination",
         "Coordinate",
@@ -156,6 +158,7 @@ __all__ = [
     "Combination",
     "Coordinate",
     "DeclarationError",
+    "Distribution",
     "Effect",
     "Euclid",
     "EvenParity",
@@ -202,6 +205,7 @@ __all__ = [
     "UsageError",
     "View",
     "available",
+    "distribution",
     "find_heuristic",
     "heuristics",
     "hookimpl",

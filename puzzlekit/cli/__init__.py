@@ -26,6 +26,7 @@ COMMANDS = (
     "check",
     "verify",
     "show",
+    "distribution",
     "puzzles",
     "plugins",
     "tables",

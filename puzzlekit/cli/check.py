@@ -11,11 +11,15 @@ from puzzlekit.cli import Command, options
 @options.puzzle_option
 @options.scramble_argument
 @options.state_options
+@options.coordinates_option
+@options.method_option
 def command(
     puzzle: str | None,
     scramble: tuple[str, ...],
     facelets: str | None,
     vectors: str | None,
+    coordinates: str | None,
+    method: str | None,
     scheme: str | None,
 ) -> int:
     """Say what is wrong with a state, without solving it.
@@ -31,9 +35,12 @@ def command(
     """
     from puzzlekit.cli import positions
 
-    positions.one_source(positions.position_source(scramble, facelets, vectors))
+    positions.one_source(positions.position_source(scramble, facelets, vectors, coordinates))
     solver = options.load_puzzle(puzzle)
-    state = positions.read_position(solver, scramble, facelets, vectors, scheme).state
+    options.check_names(solver, method, None, None)
+    state = positions.read_position(
+        solver, scramble, facelets, vectors, scheme, coordinates, method
+    ).state
     solved = " and is solved" if solver.puzzle.is_solved(state) else ""
     click.echo(f"no faults: the {solver.puzzle.title} can be in this state{solved}")
     return 0

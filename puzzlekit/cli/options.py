@@ -242,6 +242,15 @@ def state_options(command: F) -> F:
     return command
 
 
+coordinates_option = click.option(
+    "--from-coordinates",
+    "coordinates",
+    metavar="S",
+    help="A state as the coordinates of a method, 'permutation=12 orientation=3': 'puzzlekit show "
+    "--coordinates' prints them.",
+)
+
+
 def limit_options(command: F) -> F:
     """The options that end a search."""
     for option in (

@@ -21,13 +21,20 @@ def read_position(
     facelets: str | None = None,
     vectors: str | None = None,
     scheme: str | None = None,
+    coordinates: str | None = None,
+    method: str | None = None,
 ) -> Position:
-    """The position given by the argument or by one of the options (see `one_source`)."""
+    """The position given by the argument or by one of the options (see `one_source`).
+
+    Coordinates are those of a method.
+    """
     puzzle = solver.puzzle
     if facelets is not None:
         return Position(*read_facelets_with_scheme(puzzle, facelets, scheme))
     if vectors is not None:
         found = Position(solver.from_vectors(vectors))
+    elif coordinates is not None:
+        found = Position(solver.from_coordinates(coordinates, method))
     else:
         found = read_position_with_scheme(puzzle, " ".join(scramble), scheme)
     if scheme is not None and found.symbols is None:
@@ -47,13 +54,14 @@ def one_source(sources: dict[str, bool]) -> str:
 
 
 def position_source(
-    scramble: Sequence[str], facelets: str | None, vectors: str | None
+    scramble: Sequence[str], facelets: str | None, vectors: str | None, coordinates: str | None
 ) -> dict[str, bool]:
-    """The sources that every command with a position has, and whether each is given."""
+    """The sources that most commands with a position have, and whether each is given."""
     return {
         "a scramble": bool(scramble),
         "--facelets": facelets is not None,
         "--vectors": vectors is not None,
+        "--from-coordinates": coordinates is not None,
     }
 
 

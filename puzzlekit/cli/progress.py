@@ -159,10 +159,11 @@ class _Builds:
 
 
 class Searching(AbstractContextManager["Searching"]):
-    """Shows that a search is under way, once it takes longer than a second."""
+    """Shows that a search is under way, or `what` else is, once it takes longer than a second."""
 
-    def __init__(self, shown: bool = True) -> None:
+    def __init__(self, shown: bool = True, what: str = "searching") -> None:
         self.note = ""
+        self._what = what
         self._shown = shown and on_terminal()
         self._timer: threading.Timer | None = None
         self._live: Any = None
@@ -189,7 +190,7 @@ class Searching(AbstractContextManager["Searching"]):
         """Show the latest news."""
         self.note = note
         if self._live:
-            self._live.update(self._live.task_ids[0], description=f"searching {note}")
+            self._live.update(self._live.task_ids[0], description=f"{self._what} {note}")
 
     def _start(self) -> None:
         from rich.console import Console
@@ -207,7 +208,7 @@ class Searching(AbstractContextManager["Searching"]):
                 redirect_stdout=False,
                 transient=True,
             )
-            live.add_task(f"searching {self.note}")
+            live.add_task(f"{self._what} {self.note}")
             live.tasks[0].start_time = live.get_time() - _PATIENCE
             live.start()
             self._live = live

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,33 +13,73 @@ if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver
 
 
+SCHEMA = "puzzlekit.show/1"
+
+
 @click.command("show", cls=Command, short_help="Show a position: net, facelets, vectors.")
 @options.puzzle_option
 @options.scramble_argument
 @options.state_options
+@options.coordinates_option
+@click.option("--coordinates", "wanted", is_flag=True, help="Show its coordinates in a method.")
+@click.option(
+    "--method",
+    metavar="NAME",
+    shell_complete=options.complete_methods,
+    help="Whose coordinates; 'puzzlekit puzzles' lists the methods.",
+)
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None,
     scramble: tuple[str, ...],
     facelets: str | None,
     vectors: str | None,
+    coordinates: str | None,
     scheme: str | None,
+    wanted: bool,
+    method: str | None,
+    json_lines: bool,
 ) -> int:
     """Show a position: its net, its facelets and its vectors.
 
-    Facelets and vectors are printed as the options --facelets and --vectors take them.
+    Facelets, vectors and coordinates are printed as --facelets, --vectors and --from-coordinates
+    take them. A method has coordinates for each of its phases; it sees the state with its pieces
+    renamed such that what it takes for solved is so.
 
     \b
     Examples
       puzzlekit show --puzzle cube3 "R U R' U'"
       puzzlekit show --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB
       puzzlekit show --puzzle cube3 ""      (the solved cube)
+      puzzlekit show --puzzle cube3 "R U F2" --coordinates --method optimal
+      puzzlekit show --puzzle cube2 --from-coordinates "permutation=12 orientation=3"
     """
-    from puzzlekit.cli import output, positions
+    from puzzlekit.cli import positions
 
-    positions.one_source(positions.position_source(scramble, facelets, vectors))
+    positions.one_source(positions.position_source(scramble, facelets, vectors, coordinates))
+    if method is not None and not wanted and coordinates is None:
+        raise click.UsageError("--method goes with --coordinates and --from-coordinates")
     solver = options.load_puzzle(puzzle)
+    options.check_names(solver, method, None, None)
+    state, symbols = positions.read_position(
+        solver, scramble, facelets, vectors, scheme, coordinates, method
+    )
+    if json_lines:
+        from puzzlekit.cli.answers import as_json
+
+        click.echo(as_json(_record(solver, state, method if wanted else None, wanted)))
+        return 0
+    _show(solver, state, symbols)
+    if wanted:
+        click.echo(f"\n{_coordinates(solver, state, method)}")
+    return 0
+
+
+def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> None:
+    """For people: the net, facelets, vectors."""
+    from puzzlekit.cli import output
+
     shown = solver.puzzle
-    state, symbols = positions.read_position(solver, scramble, facelets, vectors, scheme)
     if shown.layout:
         output.echo(output.net(shown, state, output.wants_colour(), symbols))
         click.echo(f"\nfacelets  {solver.to_facelets(state)}")
@@ -48,7 +89,52 @@ def command(
     if vectors_of:
         click.echo(f"vectors   {vectors_of}")
     click.echo(f"solved    {'yes' if shown.is_solved(state) else 'no'}")
-    return 0
+
+
+def _coordinates(solver: Solver, state: bytes, method: str | None) -> str:
+    """For people: the coordinates in a table, and in the form in which they are read again."""
+    from puzzlekit.cli.output import columns
+    from puzzlekit.phase.coordinates import coordinate_values
+
+    chosen = solver.method(method)
+    found = coordinate_values(solver.puzzle, chosen, state)
+    rows = [["phase", "coordinate", "value", "of", "solved", "what it tells"]]
+    rows += [
+        [
+            each.phase,
+            each.name,
+            "-" if each.value is None else f"{each.value:,}",
+            f"{each.size:,}",
+            f"{each.solved:,}",
+            each.tells,
+        ]
+        for each in found
+    ]
+    text = f"coordinates of the method {chosen.name}\n{columns(rows, right=[2, 3, 4])}"
+    if any(each.value is None for each in found):
+        text += "\n- is not defined in this state: an earlier phase sees to that"
+    given = " ".join(f"{each.name}={each.value}" for each in found if each.value is not None)
+    return f"{text}\ncoordinates  {given}"
+
+
+def _record(solver: Solver, state: bytes, method: str | None, wanted: bool) -> dict[str, Any]:
+    """The JSON object of a position."""
+    record: dict[str, Any] = {
+        "schema": SCHEMA,
+        "puzzle": solver.puzzle.name,
+        "state": solver.to_facelets(state) if solver.puzzle.layout else state.hex(),
+        "vectors": solver.to_vectors(state),
+        "solved": solver.puzzle.is_solved(state),
+    }
+    if wanted:
+        from puzzlekit.phase.coordinates import coordinate_values
+
+        chosen = solver.method(method)
+        record["method"] = chosen.name
+        record["coordinates"] = [
+            each._asdict() for each in coordinate_values(solver.puzzle, chosen, state)
+        ]
+    return record
 
 
 def _places(solver: Solver, state: bytes) -> list[str]:

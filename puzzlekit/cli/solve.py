@@ -28,6 +28,7 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
 @options.puzzle_option
 @options.scramble_argument
 @options.state_options
+@options.coordinates_option
 @click.option("--random", is_flag=True, help="Solve a random state.")
 @options.seed_option
 @click.option(
@@ -57,6 +58,7 @@ def command(
     scramble: tuple[str, ...],
     facelets: str | None,
     vectors: str | None,
+    coordinates: str | None,
     scheme: str | None,
     random: bool,
     seed: int | None,
@@ -90,7 +92,7 @@ def command(
     """
     from puzzlekit.cli import positions
 
-    given = positions.position_source(scramble, facelets, vectors)
+    given = positions.position_source(scramble, facelets, vectors, coordinates)
     positions.one_source({**given, "--random": random, "--input": source is not None})
     if seed is not None and not random:
         raise click.UsageError("--seed goes with --random")
@@ -117,7 +119,9 @@ def command(
         if random:
             position = Position(solver.random_state(seed))
         else:
-            position = positions.read_position(solver, scramble, facelets, vectors, scheme)
+            position = positions.read_position(
+                solver, scramble, facelets, vectors, scheme, coordinates, asked["method"]
+            )
         if everything:
             return _list_all(solver, position.state, json_lines, count or _USUAL_COUNT, asked)
         _prepare(solver, asked)

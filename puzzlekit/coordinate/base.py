@@ -72,6 +72,13 @@ class Coordinate(ABC):
     def unrank(self, index: Any) -> dict[int, Any]:
         """The bytes that the coordinate reads, in some state of that rank."""
 
+    def possible(self, index: int) -> dict[int, frozenset[int]]:
+        """What the bytes of a state of that rank can be, each by itself.
+
+        Bytes of which the coordinate tells nothing by themselves are left out; by default all.
+        """
+        return {}
+
     @property
     def program(self) -> tuple[int, ...] | None:
         """How the engine ranks a state by itself, or None: it cannot.

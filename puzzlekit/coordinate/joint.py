@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -94,3 +94,18 @@ class Product(Coordinate):
         if None in programs:
             return None
         return product([part.size for part in self.parts], [each or () for each in programs])
+
+
+def plain_coordinates(coordinates: Sequence[Coordinate]) -> tuple[Coordinate, ...]:
+    """The coordinates of which some are made: the parts of products, each of them once.
+
+    >>> import puzzlekit
+    >>> (solve,) = puzzlekit.load("cube3").method("optimal").phases
+    >>> [each.name for each in plain_coordinates(solve.coordinates)][:3]
+    ['flip', 'slice', 'twist']
+    """
+    found: dict[str, Coordinate] = {}
+    for each in coordinates:
+        for part in each.parts if isinstance(each, Product) else (each,):
+            found.setdefault(part.identity, part)
+    return tuple(found.values())

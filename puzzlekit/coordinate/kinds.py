@@ -104,6 +104,10 @@ class Orientation(Coordinate):
             vector[self.reads[-1]] = -total % base
         return vector
 
+    def possible(self, index: int) -> dict[int, frozenset[int]]:
+        """The orientations."""
+        return {j: frozenset([turn]) for j, turn in self.unrank(index).items()}
+
     @property
     def program(self) -> tuple[int, ...]:
         """The rank program."""
@@ -116,6 +120,8 @@ class _PiecesAtPlaces(Coordinate):
 
     pieces: str = ""
     places: str = ""
+
+    _told_apart = False
 
     def __attrs_post_init__(self) -> None:
         """Check what only this kind asks for; the kinds themselves add no fields."""
@@ -135,6 +141,13 @@ class _PiecesAtPlaces(Coordinate):
         """The pieces and the places."""
         return f"{self._labels} at {self._places(self.places)}"
 
+    def possible(self, index: int) -> dict[int, frozenset[int]]:
+        """The labels: of the pieces where one is, which one or any, of the others elsewhere."""
+        pieces = frozenset(self._labels)
+        others = frozenset(self.orbit.solved) - pieces
+        told = {label: frozenset([label]) if self._told_apart else pieces for label in pieces}
+        return {j: told.get(label, others) for j, label in self.unrank(index).items()}
+
 
 class Permutation(_PiecesAtPlaces):
     """At which of n places each of k pieces sits (all of the orbit without names).
@@ -143,6 +156,8 @@ class Permutation(_PiecesAtPlaces):
     still free, and so on: size n! / (n-k)!. With fewer places than the orbit has it is defined only
     while the pieces are at those places.
     """
+
+    _told_apart = True
 
     def __attrs_post_init__(self) -> None:
         if len(set(self._labels)) != len(self._labels):
@@ -282,6 +297,13 @@ class OrientedCombination(Combination):
             turns = turns // (1 + here * (base - 1))
         return vector
 
+    def possible(self, index: int) -> dict[int, frozenset[int]]:
+        """The labels, and the orientations of the pieces."""
+        vector, found = self.unrank(index), super().possible(index)
+        labels, turns = self.reads[: len(self.reads) // 2], self.reads[len(self.reads) // 2 :]
+        placed = [k for j, k in zip(labels, turns, strict=True) if vector[j] != _BLANK]
+        return {j: found[j] for j in labels} | {k: frozenset([vector[k]]) for k in placed}
+
     @property
     def program(self) -> tuple[int, ...]:
         """The rank program."""
@@ -314,6 +336,10 @@ class Halves(Combination):
     def size(self) -> int:
         """How many values the coordinate takes."""
         return comb(len(self.reads), self._occupied) // 2
+
+    def possible(self, index: int) -> dict[int, frozenset[int]]:
+        """Nothing of a place by itself: either half may be there."""
+        return {}
 
     def rank(self, vector: Vector) -> Any:
         """The lesser one of the ranks of the two halves."""

@@ -6,10 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.declaration import Method
+from puzzlekit.phase.holding import renamed
 from puzzlekit.phase.joiners import format_joiners
 from puzzlekit.phase.merge import merge
 from puzzlekit.phase.short import ShortAnswers
@@ -165,19 +166,7 @@ class Chain(ABC):
         Such that the places it fixes are solved, and so near to the first goal as possible if it
         recolours.
         """
-        puzzle = self.puzzle
-        fixed = puzzle.bytes_at(self.method.fixed)
-        best: tuple[int, bytes] | None = None
-        as_held = not fixed and not self.method.recolour
-        for held in puzzle.holdings[:1] if as_held else puzzle.holdings:
-            renamed = puzzle.recolour(state, held)
-            if any(renamed[byte] != puzzle.solved[byte] for byte in fixed):
-                continue
-            if not self.method.recolour:
-                return renamed
-            estimate = self.phases[0].estimate(puzzle, renamed)
-            if best is None or estimate < best[0]:
-                best = estimate, renamed
-        if best is not None:
-            return best[1]
-        raise DeclarationError(f"no way of holding {puzzle.name} solves what is fixed")
+        ways = renamed(self.puzzle, self.method, state)
+        if not self.method.recolour:
+            return next(ways)
+        return min(ways, key=lambda seen: self.phases[0].estimate(self.puzzle, seen))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
@@ -112,6 +112,28 @@ class Solver:
         from puzzlekit.puzzle.vectors import format_vectors
 
         return format_vectors(self.puzzle, state)
+
+    def to_coordinates(self, state: bytes, method: str | None = None) -> dict[str, int | None]:
+        """The coordinates of a state by name, as a method sees it; None where one is not defined.
+
+        See `puzzlekit.phase.coordinates`, which tells more of each.
+        """
+        from puzzlekit.phase.coordinates import coordinate_values
+
+        chosen = self.method(method)
+        return {each.name: each.value for each in coordinate_values(self.puzzle, chosen, state)}
+
+    def from_coordinates(
+        self, given: str | Mapping[str, int | None], method: str | None = None
+    ) -> bytes:
+        """The state with these coordinates of a method, such as "permutation=12 orientation=3".
+
+        Its pieces are named as the method sees it. A StateError names what cannot be, and the
+        pieces that the coordinates leave open.
+        """
+        from puzzlekit.phase.coordinates import read_coordinates
+
+        return read_coordinates(self.puzzle, self.method(method), given)
 
     def random_state(self, seed: int | Random | None = None) -> bytes:
         """A random state, all that can be reached being equally likely; the same for a seed.

@@ -401,17 +401,27 @@ def _fill(
     moves: Sequence[Move],
     edges: Sequence[Sequence[Edge]],
 ) -> None:
-    """Fill in distances from the goals outwards, over coordinates that have move tables.
+    """Fill in distances from the goals outwards, over coordinates that have move tables."""
+    fill_levels(distance, [_undone(store, coordinate, moves) for coordinate in coordinates], edges)
 
-    `distance` has a row for each state of the automaton. E. W. Dijkstra (1959), with buckets.
+
+def fill_levels(
+    distance: npt.NDArray[np.uint8],
+    backward: Sequence[npt.NDArray[np.uint32]],
+    edges: Sequence[Sequence[Edge]],
+) -> None:
+    """Fill in distances, level by level, over a product of one to three graphs of values.
+
+    `distance`: for each state of the automaton that the `edges` are a row, the first graph most
+    significant, 0 at goals and 255 elsewhere; changed in place. `backward`: for each graph the
+    value before each move, shape (size, moves). E. W. Dijkstra (1959), with buckets.
     """
     import numpy as np
 
     from puzzlekit.engine import fill
 
-    backward = [_undone(store, coordinate, moves) for coordinate in coordinates]
-    while len(backward) < 3:
-        backward.append(np.zeros((1, len(moves)), dtype=np.uint32))
+    moves = backward[0].shape[1]
+    backward = [*backward, *[np.zeros((1, moves), dtype=np.uint32)] * (3 - len(backward))]
     # For each state the edges that lead to it: (move, state that they come from, cost).
     into: list[list[Edge]] = [[] for _ in edges]
     for state, own in enumerate(edges):

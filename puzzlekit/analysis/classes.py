@@ -1,0 +1,145 @@
+"""Classes of states: those that a symmetry of the puzzle carries to each other, counted once.
+
+A symmetry is a permutation of the states of a space that keeps all distances. There are two kinds.
+One permutes the moves, and the states along with them. The other is the puzzle turned as a whole,
+where a method sees only one way of holding it: the state turned, and its pieces then renamed such
+that what the method takes for solved is so again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from puzzlekit.analysis.space import Space
+from puzzlekit.analysis.sym_space import SymSpace
+from puzzlekit.analysis.turned import Carry, turnings
+from puzzlekit.puzzle.symmetry import symmetries
+from puzzlekit.tables.pruning_table import UNREACHED
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from puzzlekit.phase.declaration import Method
+
+    Image = npt.NDArray[np.uint32]
+
+
+def class_counts(space: Space | SymSpace, method: Method) -> tuple[list[int], int]:
+    """How many states are at each distance up to symmetries, and how many symmetries there are."""
+    import numpy as np
+
+    if isinstance(space, SymSpace):
+        return space.class_counts(), space.symmetries
+    least = np.arange(len(space.distance), dtype=np.uint32)
+    images, order = _group(space, method)
+    while _lower(least, images):
+        pass
+    found = np.zeros(UNREACHED, dtype=np.int64)
+    for entries in space.chunks():
+        first = entries[least[entries] == entries]
+        found += np.bincount(space.distance[first], minlength=UNREACHED)[:UNREACHED]
+    counts: list[int] = np.trim_zeros(found, "b").tolist()
+    return counts, order
+
+
+def _lower(least: Image, generators: Sequence[Image]) -> bool:
+    """Take over the least entry of what a symmetry leads to or comes from; whether any fell."""
+    import numpy as np
+
+    before = int(least.sum(dtype=np.int64))
+    for image in generators:
+        np.minimum(least, least[image], out=least)
+        back = np.empty_like(least)
+        back[image] = least
+        np.minimum(least, back, out=least)
+    return int(least.sum(dtype=np.int64)) < before
+
+
+def _group(space: Space, method: Method) -> tuple[list[Image], int]:
+    """Where symmetries that generate all others carry each entry; how many there are in all.
+
+    Entries that are no states stay where they are.
+    """
+    import numpy as np
+
+    states = np.concatenate(list(space.chunks()))
+    # Symmetries that agree on so many states, drawn at random, are taken to be the same.
+    some = np.random.default_rng(1).choice(states, 64)
+    images: list[Image] = []
+    known = {some.tobytes()}
+    for carry in (*_permuted(space), *turnings(space, method)):
+        carried = carry(some)
+        if carried.tobytes() in known:
+            continue
+        image = np.arange(len(space.distance), dtype=np.uint32)
+        for entries in space.chunks():
+            image[entries] = carry(entries)
+        if (space.distance[image] == space.distance).all():
+            images.append(image)
+            _spread(known, images)
+    return images, len(known)
+
+
+def _spread(known: set[bytes], images: Sequence[Image]) -> None:
+    """Add all that the symmetries make of what is known of them."""
+    import numpy as np
+
+    fresh = list(known)
+    while fresh:
+        carried = np.frombuffer(fresh.pop(), dtype=np.int64)
+        for image in images:
+            made = image[carried].astype(np.int64).tobytes()
+            if made not in known:
+                known.add(made)
+                fresh.append(made)
+
+
+def _permuted(space: Space) -> Iterator[Carry]:
+    """The symmetries that permute the moves, but for those that others make."""
+    costs = [*space.costs, *[0] * (len(space.known) - len(space.moves))]
+    listed = symmetries(space.puzzle, space.known)
+    group = [listed[0]]
+    generators: list[tuple[int, ...]] = []
+    for permutation in listed:
+        kept = all(costs[m] == costs[image] for m, image in enumerate(permutation))
+        if permutation in group or not kept:
+            continue
+        image = _carried(space, permutation)
+        if image is None:
+            continue
+        yield image.__getitem__
+        generators.append(permutation)
+        for one in group:  # grows while it is gone through
+            made = [tuple(other[m] for m in one) for other in generators]
+            group += [each for each in dict.fromkeys(made) if each not in group]
+
+
+def _carried(space: Space, permutation: Sequence[int]) -> npt.NDArray[np.int64] | None:
+    """Where a permutation of the known moves carries each entry, the solved one to itself.
+
+    None where it is no symmetry of the space.
+    """
+    import numpy as np
+
+    image = np.arange(len(space.distance))
+    home = space.home
+    assert home is not None
+    for level in range(1, int(home[home < UNREACHED].max()) + 1):
+        here = np.flatnonzero(home == level)
+        for move, cost in enumerate(space.home_costs):
+            near = space.after(here, move)
+            found = home[near] == level - cost
+            carried = image[near[found]]
+            image[here[found]] = space.before(carried, permutation[move])
+            here = here[~found]
+    for entries in space.chunks():
+        carried = image[entries]
+        if (space.distance[carried] != space.distance[entries]).any():
+            return None
+        for move, moved in enumerate(permutation):
+            after = space.after(entries, move)
+            if (image[after] != space.after(carried, moved)).any():
+                return None
+    return image

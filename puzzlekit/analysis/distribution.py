@@ -1,0 +1,213 @@
+"""Distributions: how many states of a phase are at each distance from its goal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import attrs
+
+from puzzlekit.analysis.graph import TooManyStates
+from puzzlekit.errors import UsageError
+from puzzlekit.phase.needs import PhaseNeeds
+
+if TYPE_CHECKING:
+    from puzzlekit.phase.declaration import Method, Phase
+    from puzzlekit.phase.solver import Solver
+    from puzzlekit.puzzle.metric import Metric
+
+MEMORY = 10**9  # bytes that may be taken unless another limit is given
+_OF_CLASSES = 32  # bytes an entry that counting classes takes
+
+
+@attrs.frozen
+class Distribution:
+    """How many states are at each distance from the goal of a phase.
+
+    `states[d]` is how many cost d in the `metric` to bring to the goal, with the `moves`; a state
+    is what the phase tells apart. `classes[d]`, where it was asked for, counts those alike that one
+    of the `symmetries` of the puzzle carries to each other. `values` is how many values the
+    coordinates of the phase take together, of which those that are no states cannot be reached.
+    `holdings` is in how many ways the puzzle can be held in each state, where the method sees only
+    one of them, else 1. `farthest` are moves that make one of the farthest states of the solved
+    one, and `facelets` its stickers, where the phase solves the whole puzzle.
+
+    >>> import puzzlekit
+    >>> found = puzzlekit.distribution(puzzlekit.load("cube2"))
+    >>> found.states[:4], found.diameter, found.total
+    ((1, 9, 54, 321), 11, 3674160)
+    """
+
+    puzzle: str
+    method: str
+    phase: str
+    goal: str
+    metric: str
+    moves: tuple[str, ...]
+    states: tuple[int, ...]
+    values: int
+    holdings: int
+    farthest: tuple[str, ...]
+    facelets: str
+    classes: tuple[int, ...] = ()
+    symmetries: int = 0
+    seconds: float = 0.0
+
+    @property
+    def total(self) -> int:
+        """How many states there are."""
+        return sum(self.states)
+
+    @property
+    def diameter(self) -> int:
+        """The largest distance: God's number."""
+        return len(self.states) - 1
+
+    @property
+    def mean(self) -> float:
+        """The average distance."""
+        return sum(depth * count for depth, count in enumerate(self.states)) / self.total
+
+
+def distribution(
+    solver: Solver,
+    *,
+    method: str | None = None,
+    phase: str | int | None = None,
+    metric: str | Metric | None = None,
+    moves: str | None = None,
+    classes: bool = False,
+    memory: int = MEMORY,
+) -> Distribution:
+    """Count the states at each distance from the goal of a phase.
+
+    Without `method` and `phase` it is the first method of a single phase whose states fit into
+    `memory` bytes. `phase` is a name or a number. `moves` allows only some of the phase's moves,
+    such as "R U2": a family alone stands for all its powers. With `classes` states are also counted
+    up to the symmetries of the puzzle. A UsageError where there are too many states, before memory
+    is taken, or where no such phase, metric or moves exist.
+
+    >>> import puzzlekit
+    >>> found = distribution(puzzlekit.load("cube2"), moves="U F2", metric="QTM")
+    >>> found.states
+    (1, 2, 2, 4, 6, 6, 9, 12, 12, 16, 18, 12, 10, 6, 2, 2)
+    """
+    if method is None and phase is None:
+        return _first_that_fits(solver, metric, moves, classes, memory)
+    chosen, part = find_phase(solver, method, phase)
+    try:
+        return _count(solver, chosen, part, metric, moves, classes, memory)
+    except TooManyStates as error:
+        raise UsageError(str(error)) from None
+
+
+def find_phase(solver: Solver, method: str | None, phase: str | int | None) -> tuple[Method, Phase]:
+    """The phase of that name or number, of that method or else of the first that has it."""
+    if phase is None:
+        chosen = solver.method(method)
+        if len(chosen.phases) > 1:
+            raise UsageError(f"{chosen.name} has several phases: choose one of {_phases(chosen)}")
+        return chosen, chosen.phases[0]
+    methods = [solver.method(method)]
+    if method is None:
+        methods += [each for each in solver.methods if each is not methods[0]]
+    for chosen in methods:
+        for number, each in enumerate(chosen.phases):
+            if str(phase) in (each.name, str(number)):
+                return chosen, each
+    known = "; ".join(f"{each.name}: {_phases(each)}" for each in methods)
+    raise UsageError(f"there is no phase {str(phase)!r} in {known}")
+
+
+def _phases(method: Method) -> str:
+    return ", ".join(f"{number} {each.name}" for number, each in enumerate(method.phases))
+
+
+def _first_that_fits(
+    solver: Solver, metric: str | Metric | None, moves: str | None, classes: bool, memory: int
+) -> Distribution:
+    problems = []
+    for method in solver.methods:
+        if len(method.phases) == 1:
+            try:
+                return _count(solver, method, method.phases[0], metric, moves, classes, memory)
+            except TooManyStates as error:
+                problems.append(str(error))
+    problems += [
+        f"of {each.name} a phase can be chosen: {_phases(each)}"
+        for each in solver.methods
+        if len(each.phases) > 1
+    ]
+    raise UsageError("; ".join(problems))
+
+
+def _count(
+    solver: Solver,
+    method: Method,
+    phase: Phase,
+    metric: str | Metric | None,
+    moves: str | None,
+    classes: bool,
+    memory: int,
+) -> Distribution:
+    from puzzlekit.analysis.classes import class_counts
+    from puzzlekit.analysis.space import Space
+    from puzzlekit.analysis.sym_space import SymSpace
+
+    started = perf_counter()
+    measure = solver.metric(method.name, metric)
+    needs = PhaseNeeds(solver.puzzle, phase, measure, method.fixed)
+    numbers = _chosen(needs, moves)
+    space: Space | SymSpace
+    try:
+        if SymSpace.suits(needs, numbers):
+            space = SymSpace(solver.store, needs, memory)
+        else:
+            per_entry = _OF_CLASSES if classes else 1
+            space = Space(solver.store, needs, numbers, memory, per_entry)
+    except TooManyStates as error:
+        where = f"{solver.puzzle.name}, method {method.name}, phase {phase.name}"
+        raise error.of(where, memory) from None
+    states = tuple(space.counts())
+    whole = len(method.phases) == 1
+    farthest = space.farthest()
+    facelets = ""
+    if whole and solver.puzzle.layout:
+        facelets = solver.to_facelets(solver.puzzle.apply(solver.puzzle.solved, farthest))
+    counted, symmetries = class_counts(space, method) if classes else ((), 0)
+    return Distribution(
+        puzzle=solver.puzzle.name,
+        method=method.name,
+        phase=phase.name,
+        goal=phase.goal,
+        metric=measure.name,
+        moves=tuple(needs.moves[number].name for number in numbers),
+        states=states,
+        values=space.values,
+        holdings=len(solver.puzzle.solved_states) if whole and method.fixed and not moves else 1,
+        farthest=tuple(part.name for move in farthest for part in move.parts or (move,)),
+        facelets=facelets,
+        classes=tuple(counted),
+        symmetries=symmetries,
+        seconds=perf_counter() - started,
+    )
+
+
+def _chosen(needs: PhaseNeeds, moves: str | None) -> Sequence[int]:
+    """The numbers of the moves that are allowed."""
+    if moves is None:
+        return range(len(needs.moves))
+    puzzle = needs.puzzle
+    found = []
+    for name in moves.replace(",", " ").split():
+        wanted = puzzle.family_moves([name]) if name in puzzle.turns else puzzle.moves(name)
+        if missing := [move.name for move in wanted if move not in needs.moves]:
+            allowed = " ".join(move.name for move in needs.moves)
+            raise UsageError(
+                f"{missing[0]} is not a move of the phase {needs.phase.name}, which has {allowed}"
+            )
+        found += [needs.moves.index(move) for move in wanted]
+    if not found:
+        raise UsageError("no moves are given")
+    return list(dict.fromkeys(found))

@@ -1,0 +1,232 @@
+"""The space of a phase: every state that its coordinates tell apart, and how far each one is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.analysis.graph import Graph, coordinate_graph, joined
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.joint import plain_coordinates
+from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.puzzle.move import Move
+from puzzlekit.tables.memory import check_memory
+from puzzlekit.tables.pruning_table import UNREACHED, fill_levels
+from puzzlekit.tables.store import TableStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from puzzlekit.engine.transitions import Edge
+
+    Entries = npt.NDArray[np.int64]
+
+_CHUNK = 1 << 18  # entries that are gone through at once
+
+
+def distances(
+    graphs: Sequence[Graph], edges: Sequence[Sequence[Edge]], goals: Entries, start: int = 0
+) -> npt.NDArray[np.uint8]:
+    """The least cost from each value of a product of graphs to one of its `goals`.
+
+    Flat, the first graph most significant; 255 where no goal is reached. `edges` are the automaton
+    of a metric (see `puzzlekit.engine.transitions`), by the numbers of the graphs' moves, and
+    `start` is the state in which it starts.
+    """
+    import numpy as np
+
+    size = prod(graph.size for graph in graphs)
+    distance = np.full((len(edges), size), UNREACHED, dtype=np.uint8)
+    distance[:, goals] = 0
+    moves = 1 + max(move for own in edges for move, _, _ in own)
+    fill_levels(distance, [graph.undone(moves) for graph in graphs], edges)
+    found: npt.NDArray[np.uint8] = distance[start]
+    return found
+
+
+def without_memory(costs: Sequence[int]) -> list[list[Edge]]:
+    """The automaton of a metric in which each move has its cost."""
+    return [[(move, 0, cost) for move, cost in enumerate(costs)]]
+
+
+class Space:
+    """The states of a phase as entries of a product of at most three graphs.
+
+    `moves`, with their `costs`, are those that lead to the goal; `known` are these and the goal
+    moves. A state is what they make of the solved one (or of another whole state at the goal):
+    other entries, at which coordinates contradict each other, are none.
+
+    In a metric with memory the cost is that from the start, whatever moves come first.
+
+    `distance`: the least cost to a goal for each entry, 255 where there is no state or none of the
+    goals can be reached; uint8. A `puzzlekit.UsageError` where there are more entries than fit into
+    `memory` bytes, at `per_entry` bytes each.
+    """
+
+    def __init__(
+        self,
+        store: TableStore,
+        needs: PhaseNeeds,
+        numbers: Sequence[int],
+        memory: int,
+        per_entry: int,
+    ) -> None:
+        self.puzzle = needs.puzzle
+        self.moves = [needs.moves[number] for number in numbers]
+        self.costs = [needs.costs[number] for number in numbers]
+        every = list(dict.fromkeys([*needs.moves, *needs.goal_moves]))
+        self.known = list(dict.fromkeys([*self.moves, *needs.goal_moves]))
+        wanted = [every.index(move) for move in self.known]
+        coordinates = plain_coordinates(needs.phase.coordinates)
+        self.values = prod(each.size for each in coordinates)
+        of = (every, wanted, needs.goal_moves, needs.goal_states)
+        per_entry += len(needs.goal_moves) > 0
+        edges, start = self._edges(needs)
+        per_entry += len(edges) - 1
+        graphs = [coordinate_graph(store, each, *of) for each in coordinates]
+        self.graphs = joined(graphs, memory, per_entry)
+        self.sizes = [graph.size for graph in self.graphs]
+        check_memory(per_entry * prod(self.sizes), f"the space of the phase {needs.phase.name}")
+        roots = [
+            self._entry(values)
+            for values in zip(*(each.roots for each in self.graphs), strict=True)
+        ]
+        self.root = roots[0]
+        goals = self._goals(roots, listed=bool(needs.goal_states) and not needs.goal_moves)
+        self.home, self.home_costs = self._home(goals)
+        if self.home is not None:
+            goals = goals[self.home[goals] < UNREACHED]
+        self.distance = distances(self.graphs, edges, goals, start)
+        if self.home is None:
+            self.home = self.distance
+
+    def _edges(self, needs: PhaseNeeds) -> tuple[Sequence[Sequence[Edge]], int]:
+        """The automaton of the metric, and the state in which it starts."""
+        self.remembers = needs.steps is not None
+        if needs.steps is None:
+            return without_memory(self.costs), 0
+        steps = needs.steps.only(self.moves)
+        return steps.edges, steps.start
+
+    def _entry(self, values: Sequence[int]) -> int:
+        entry = 0
+        for size, value in zip(self.sizes, values, strict=True):
+            entry = entry * size + value
+        return entry
+
+    def _goals(self, roots: Sequence[int], listed: bool) -> Entries:
+        """The entries at which every coordinate is at a goal."""
+        import numpy as np
+
+        if listed:
+            return np.unique(np.array(roots, dtype=np.int64))
+        found = np.zeros(1, dtype=np.int64)
+        for graph in self.graphs:
+            found = (found[:, None] * graph.size + np.flatnonzero(graph.goals)).reshape(-1)
+        return found
+
+    def _home(self, goals: Entries) -> tuple[Any, list[int]]:
+        """How far each entry is from the solved one, and the costs of known moves for that.
+
+        None where the solved one is the only goal, so that these are the distances themselves.
+        """
+        import numpy as np
+
+        alike = goals.tolist() == [self.root] and len(self.known) == len(self.moves)
+        if alike and not self.remembers:
+            return None, self.costs
+        costs = [1] * len(self.known)
+        return distances(self.graphs, without_memory(costs), np.array([self.root])), costs
+
+    def after(self, entries: Entries, move: int) -> Entries:
+        """The entries after the known move of that number."""
+        return self._moved(entries, [graph.columns[move] for graph in self.graphs])
+
+    def before(self, entries: Entries, move: int) -> Entries:
+        """The entries from which the known move of that number leads to these."""
+        return self._moved(entries, [undone[:, move] for undone in self._undone])
+
+    @cached_property
+    def _undone(self) -> list[npt.NDArray[np.uint32]]:
+        return [graph.undone(len(self.known)) for graph in self.graphs]
+
+    def _moved(self, entries: Entries, tables: Sequence[npt.NDArray[np.uint32]]) -> Entries:
+        import numpy as np
+
+        found = np.zeros_like(entries)
+        stride = prod(self.sizes)
+        for table in tables:
+            stride //= len(table)
+            found = found * len(table) + table[entries // stride % len(table)]
+        return found
+
+    @property
+    def coordinates(self) -> list[Coordinate]:
+        """The coordinates that tell states apart, graph by graph."""
+        return [each for graph in self.graphs for each in graph.coordinates]
+
+    def ranks(self, entries: Entries) -> list[Entries]:
+        """For each of the `coordinates` its ranks in some entries."""
+        found: list[Entries] = []
+        stride = prod(self.sizes)
+        for graph in self.graphs:
+            stride //= graph.size
+            found.extend(graph.ranks[:, entries // stride % graph.size])
+        return found
+
+    def entries_of(self, ranks: Sequence[Entries]) -> Entries:
+        """The entries in which the `coordinates` have these ranks."""
+        left = list(ranks)
+        entries: Any = 0
+        for graph in self.graphs:
+            own, left = left[: len(graph.coordinates)], left[len(graph.coordinates) :]
+            entries = entries * graph.size + graph.values_of(own)
+        found: Entries = entries
+        return found
+
+    def counts(self) -> list[int]:
+        """How many states there are at each distance."""
+        import numpy as np
+
+        found = np.zeros(UNREACHED + 1, dtype=np.int64)
+        for start in range(0, len(self.distance), _CHUNK):
+            found += np.bincount(self.distance[start : start + _CHUNK], minlength=UNREACHED + 1)
+        listed: list[int] = np.trim_zeros(found[:UNREACHED], "b").tolist()
+        return listed
+
+    def chunks(self) -> Iterator[Entries]:
+        """All entries that are states, in pieces."""
+        import numpy as np
+
+        assert self.home is not None
+        for start in range(0, len(self.home), _CHUNK):
+            part = self.home[start : start + _CHUNK]
+            yield np.flatnonzero(part < UNREACHED) + start
+
+    def farthest(self) -> tuple[Move, ...]:
+        """Moves that make one of the farthest states of the solved one."""
+        import numpy as np
+
+        assert self.home is not None
+        most = len(self.counts()) - 1
+        # With several goals the nearest one to the solved state: that has a short scramble.
+        entries = np.concatenate([each[self.distance[each] == most] for each in self.chunks()])
+        entry = int(entries[np.argmin(self.home[entries])])
+        done: list[Move] = []
+        while entry != self.root:
+            near = [int(self.after(np.array([entry]), m)[0]) for m in range(len(self.known))]
+            # Of several moves a costly one: in QTM, U2 rather than U and U again.
+            number = max(
+                (
+                    m
+                    for m, cost in enumerate(self.home_costs)
+                    if int(self.home[near[m]]) == int(self.home[entry]) - cost
+                ),
+                key=self.home_costs.__getitem__,
+            )
+            entry = near[number]
+            done.append(self.known[number])
+        return tuple(self.puzzle.inverse(move) for move in reversed(done))

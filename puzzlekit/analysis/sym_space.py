@@ -1,0 +1,203 @@
+"""The space of a phase over a sym coordinate: only one state of each class is looked at.
+
+That of H. Kociemba's phase 1 has 2,217,093,120 states, and 140,908,410 over its classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.analysis.graph import TooManyStates
+from puzzlekit.coordinate.symmetric import SymCoordinate
+from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.puzzle.move import Move
+from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes
+from puzzlekit.tables.move_table import is_tabulated
+from puzzlekit.tables.pruning_table import UNREACHED
+from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.sym_pruning import SymDistances
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+_CHUNK = 1 << 22  # entries that are gone through at once
+
+
+class SymSpace:
+    """The states of a phase over one sym coordinate and one or two partners.
+
+    An entry stands for as many states as its class has values: these are carried to the class by
+    different symmetries, each of which permutes the values of the partners.
+    """
+
+    def __init__(self, store: TableStore, needs: PhaseNeeds, memory: int) -> None:
+        import numpy as np
+
+        from puzzlekit.engine.fill import COMPILED
+
+        first, self._partners = _split(needs)
+        assert first is not None
+        sym = needs.sym(first)
+        assert sym is not None
+        self.puzzle = needs.puzzle
+        self.moves, self._costs = needs.moves, needs.costs
+        self.values = first.size * prod(partner.size for partner in self._partners)
+        entries = first.classes * prod(partner.size for partner in self._partners)
+        if entries + entries // 4 > memory:
+            raise TooManyStates(self.values)
+        self._first = first
+        self._classes = Classes(store, sym)
+        found = SymDistances(store, sym, self._partners, 1, None, keep=True)
+        found.fill(COMPILED)
+        self._nearest = found.nearest
+        self._keepers = np.frombuffer(bytes(self._classes.keepers), dtype="<u8")
+        kept = np.zeros(first.classes, dtype=np.int64)
+        for s in range(first.symmetries):
+            kept += ((self._keepers >> np.uint64(s)) & np.uint64(1)).astype(np.int64)
+        self._class_size = first.symmetries // kept
+        self._images = [self._classes.carried(partner) for partner in self._partners]
+
+    @staticmethod
+    def suits(needs: PhaseNeeds, numbers: Sequence[int]) -> bool:
+        """Whether a phase, with the moves of these numbers, has such a space."""
+        first, partners = _split(needs)
+        return (
+            first is not None
+            and len(numbers) == len(needs.moves)
+            and needs.steps is None
+            and not needs.goal_moves
+            and not needs.goal_states
+            and 1 <= len(partners) <= 2
+            and set(partners) <= set(needs.phase.partners(first))
+            and all(len(each.goals) == 1 for each in (first, *partners))
+            and all(
+                each.size <= MOST_PARTNER_VALUES and is_tabulated(each, needs.moves)
+                for each in partners
+            )
+        )
+
+    @property
+    def _width(self) -> int:
+        """How many rows a class has."""
+        return self._partners[0].size if len(self._partners) > 1 else 1
+
+    def _rows(self) -> Iterator[tuple[slice, npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+        """The rows of entries in pieces: which they are, their classes, their first partners."""
+        import numpy as np
+
+        step = max(1, _CHUNK // self._nearest.shape[1])
+        for start in range(0, len(self._nearest), step):
+            rows = np.arange(start, min(start + step, len(self._nearest)))
+            yield slice(start, start + step), *np.divmod(rows, self._width)
+
+    def counts(self) -> list[int]:
+        """How many states there are at each distance."""
+        import numpy as np
+
+        found = np.zeros(UNREACHED + 1, dtype=np.int64)
+        for rows, number, _ in self._rows():
+            part, sizes = self._nearest[rows], self._class_size[number]
+            for size in np.unique(sizes):
+                found += size * _histogram(part[sizes == size])
+        return _listed(found)
+
+    def class_counts(self) -> list[int]:
+        """How many there are at each distance up to the symmetries of the sym coordinate.
+
+        Of the entries that the symmetries which keep a class carry to each other the first counts.
+        """
+        import numpy as np
+
+        found = np.zeros(UNREACHED + 1, dtype=np.int64)
+        last = np.arange(self._nearest.shape[1])
+        for rows, number, a in self._rows():
+            part = self._nearest[rows]
+            first = np.ones(part.shape, dtype=bool)
+            for s in range(1, self._first.symmetries):
+                kept = np.flatnonzero((self._keepers[number] >> np.uint64(s)) & np.uint64(1))
+                earlier = (self._images[-1][s] < last)[None, :]
+                if len(self._images) > 1:
+                    image = self._images[0][s][a[kept]]
+                    same = (image == a[kept])[:, None]
+                    earlier = (image < a[kept])[:, None] | (same & earlier)
+                first[kept] &= ~earlier
+            found += _histogram(part[first])
+        return _listed(found)
+
+    @property
+    def symmetries(self) -> int:
+        """How many symmetries there are."""
+        return self._first.symmetries
+
+    def farthest(self) -> tuple[Move, ...]:
+        """Moves that make one of the farthest states of the solved one."""
+        import numpy as np
+
+        most = len(self.counts()) - 1
+        for rows, _, _ in self._rows():
+            far = np.argwhere(self._nearest[rows] == most)
+            if len(far):
+                break
+        row, b = int(far[0, 0]) + rows.start, int(far[0, 1])
+        number, a = divmod(row, self._width)
+        # A class is represented by the value that no symmetry, but the first, carries to it.
+        class_of = np.asarray(self._classes.class_of)
+        values = [int(np.argmax(class_of == number << self._first.shift))]
+        values += [a, b][-len(self._partners) :]
+        done = []
+        while most:
+            # Of several moves a costly one: in QTM, U2 rather than U and U again.
+            move, cost = max(self._nearer(values, most), key=itemgetter(1))
+            values, most = self._after(values, move), most - cost
+            done.append(move)
+        return tuple(self.puzzle.inverse(move) for move in reversed(done))
+
+    def _nearer(self, values: Sequence[int], distance: int) -> Iterator[tuple[Move, int]]:
+        """The moves that bring a state at that distance nearer by what they cost."""
+        for move, cost in zip(self.moves, self._costs, strict=True):
+            if self._distance(self._after(values, move)) == distance - cost:
+                yield move, cost
+
+    def _after(self, values: Sequence[int], move: Move) -> list[int]:
+        """The values of the coordinates after a move."""
+        return [
+            int(each.rank(each.after(each.unrank(value), move)))
+            for each, value in zip((self._first, *self._partners), values, strict=True)
+        ]
+
+    def _distance(self, values: Sequence[int]) -> int:
+        """The distance of a state, by its values."""
+        row, s = divmod(int(self._classes.class_of[values[0]]), 1 << self._first.shift)
+        *others, b = (
+            int(images[s][value]) for images, value in zip(self._images, values[1:], strict=True)
+        )
+        for partner, a in zip(self._partners, others, strict=False):
+            row = row * partner.size + a
+        return int(self._nearest[row, b])
+
+
+def _split(needs: PhaseNeeds) -> tuple[SymCoordinate | None, list[Any]]:
+    """The only sym coordinate of a phase, if there is just one, and the others."""
+    coordinates = needs.phase.coordinates
+    found = [each for each in coordinates if isinstance(each, SymCoordinate)]
+    if len(found) != 1:
+        return None, []
+    return found[0], [each for each in coordinates if each is not found[0]]
+
+
+def _histogram(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    import numpy as np
+
+    return np.bincount(distance.reshape(-1), minlength=UNREACHED + 1)
+
+
+def _listed(found: npt.NDArray[np.int64]) -> list[int]:
+    """The counts of all distances up to the largest."""
+    import numpy as np
+
+    reached: list[int] = np.trim_zeros(found[:UNREACHED], "b").tolist()
+    return reached

@@ -1,0 +1,132 @@
+"""Symmetries of a space that a method sees in one way of holding only: the puzzle turned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.puzzle.move import Effect, act, compose, invert
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from puzzlekit.analysis.space import Space
+    from puzzlekit.phase.declaration import Method
+    from puzzlekit.puzzle.puzzle import Puzzle
+
+_NO_PIECE = 127  # what coordinates put at places of which they know nothing
+
+States = dict[int, Any]  # for each byte of a state its values, an array
+
+
+Carry = Callable[["npt.NDArray[np.int64]"], "npt.NDArray[np.int64]"]
+
+
+def turnings(space: Space, method: Method) -> Iterator[Carry]:
+    """For each rotation of the whole puzzle a function that carries entries which are states.
+
+    Only where the method sees one way of holding the puzzle, a turned move is a move and a turn of
+    the puzzle, and the coordinates say all of a state.
+    """
+    fixed = space.puzzle.bytes_at(method.fixed)
+    if not fixed or len(space.known) > len(space.moves):
+        return
+    if any((_entries(space, _states(space, each)) != each).any() for each in space.chunks()):
+        return
+    for name in space.puzzle.rotations:
+        turn = space.puzzle.turns[name]
+        if _keeps_moves(space, turn):
+            yield partial(_turned, space, fixed, turn)
+
+
+def _turned(
+    space: Space, fixed: list[int], turn: Effect, entries: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """Where a rotation carries some entries."""
+    gather, add = turn
+    modulus = space.puzzle.modulus
+    states = _states(space, entries)
+    turned = {
+        j: (states[gather[j]] + add[j]) % modulus[j] if modulus[j] else states[gather[j]]
+        for j in states
+    }
+    return _entries(space, _renamed(space.puzzle, turned, fixed))
+
+
+def _keeps_moves(space: Space, turn: Effect) -> bool:
+    """Whether each move, seen turned, is a move of the same cost and a turn of the puzzle."""
+    puzzle = space.puzzle
+    modulus = puzzle.modulus
+    priced = {
+        (compose(move.effect, held, modulus), cost)
+        for move, cost in zip(space.moves, space.costs, strict=True)
+        for held in puzzle.holdings
+    }
+    back = invert(turn, modulus)
+    return all(
+        (compose(compose(back, move.effect, modulus), turn, modulus), cost) in priced
+        for move, cost in zip(space.moves, space.costs, strict=True)
+    )
+
+
+def _states(space: Space, entries: npt.NDArray[np.int64]) -> States:
+    """The states of some entries: what coordinates say of them, and what no move moves."""
+    import numpy as np
+
+    puzzle = space.puzzle
+    states: States = {
+        j: np.full(len(entries), value, dtype=np.int64) for j, value in enumerate(puzzle.solved)
+    }
+    for coordinate, ranks in zip(space.coordinates, space.ranks(entries), strict=True):
+        for j, values in coordinate.unrank(ranks).items():
+            told = np.asarray(values)
+            states[j] = np.where(told == _NO_PIECE, states[j], told)
+    return states
+
+
+def _entries(space: Space, states: Mapping[int, Any]) -> npt.NDArray[np.int64]:
+    """The entries of some states."""
+    return space.entries_of([coordinate.rank(states) for coordinate in space.coordinates])
+
+
+def _renamed(puzzle: Puzzle, states: States, fixed: list[int]) -> States:
+    """The states with their pieces renamed such that the fixed bytes are solved."""
+    import numpy as np
+
+    done = {j: values.copy() for j, values in states.items()}
+    for held in puzzle.holdings[1:]:
+        named = _names(puzzle, held)
+        renamed = {j: named(j, states) for j in fixed}
+        rows = np.logical_and.reduce([renamed[j] == puzzle.solved[j] for j in fixed])
+        some = {j: values[rows] for j, values in states.items()}
+        for j in states:
+            done[j][rows] = named(j, some)
+    return done
+
+
+def _names(puzzle: Puzzle, held: Effect) -> Any:
+    """What byte j of states becomes where pieces are renamed as `Puzzle.recolour` does it."""
+    import numpy as np
+
+    target = np.frombuffer(act(puzzle.solved, *held, puzzle.modulus), dtype=np.uint8)
+    target = target.astype(np.int64)
+
+    def name(j: int, states: States) -> Any:
+        orbit, start = orbit_of[j]
+        turns = orbit.size if j >= start + orbit.size else 0
+        home = start + np.array([solved_at[orbit.name].get(label, 0) for label in range(128)])
+        carried = target[home[states[j - turns]] + turns]
+        return (states[j] + carried) % orbit.orientations if turns else carried
+
+    orbit_of = {
+        puzzle.offsets[orbit.name] + i: (orbit, puzzle.offsets[orbit.name])
+        for orbit in puzzle.orbits
+        for i in range(orbit.width)
+    }
+    solved_at = {
+        orbit.name: {label: orbit.solved.index(label) for label in orbit.solved}
+        for orbit in puzzle.orbits
+    }
+    return name

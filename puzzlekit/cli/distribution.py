@@ -1,0 +1,189 @@
+"""`puzzlekit distribution`."""
+
+from __future__ import annotations
+
+from math import log as logarithm
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from puzzlekit.cli import Command, options
+
+if TYPE_CHECKING:
+    from puzzlekit.analysis.distribution import Distribution
+    from puzzlekit.phase.solver import Solver
+
+SCHEMA = "puzzlekit.distribution/1"
+_BAR = 40  # columns of the longest bar
+
+
+@click.command(
+    "distribution", cls=Command, short_help="Count the states at each distance from the goal."
+)
+@options.puzzle_option
+@options.method_option
+@click.option(
+    "--phase",
+    metavar="NAME",
+    help="Which phase, by name or number; for methods of several.",
+)
+@options.metric_option
+@click.option(
+    "--moves",
+    metavar="LIST",
+    help="Only these of the phase's moves, as R,U2: a family alone stands for all its turns.",
+)
+@click.option(
+    "--classes",
+    is_flag=True,
+    help="Count also up to symmetry: states that a rotation or reflection of the puzzle carries "
+    "to each other once.",
+)
+@click.option(
+    "--memory",
+    type=options.memory_size,
+    metavar="SIZE",
+    help="How much memory may be taken, as 500MB or 2GiB; 1GB without it.",
+)
+@click.option("--log", is_flag=True, help="Draw bars to a logarithmic scale.")
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Draw a picture too: a file .png, .svg or .pdf.",
+)
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
+def command(
+    puzzle: str | None,
+    log: bool,
+    output: str | None,
+    json_lines: bool,
+    memory: int | None,
+    **asked: Any,
+) -> int:
+    """Count how many states are at each distance from the goal of a method or phase.
+
+    Without --method and --phase it is the first method of a single phase whose states fit into
+    memory. The largest distance of a whole puzzle is known as God's number.
+
+    \b
+    Examples
+      puzzlekit distribution --puzzle cube2
+      puzzlekit distribution --puzzle cube2 --metric QTM --classes
+      puzzlekit distribution --puzzle cube2 --moves R,U --log
+      puzzlekit distribution --puzzle cube3 --phase orient --json
+      puzzlekit distribution --puzzle cube2 --output cube2.png
+    """
+    from puzzlekit.analysis.distribution import MEMORY, distribution
+    from puzzlekit.analysis.picture import check_picture, draw
+    from puzzlekit.cli.progress import Searching
+
+    solver = options.load_puzzle(puzzle)
+    options.check_names(solver, asked["method"], None, asked["metric"])
+    if output is not None:
+        check_picture(output)
+    with Searching(what="counting states"):
+        found = distribution(solver, memory=memory or MEMORY, **asked)
+    if json_lines:
+        from puzzlekit.cli.answers import as_json
+
+        click.echo(as_json(record(found)))
+    else:
+        click.echo(_described(solver, found, log))
+    if output is not None:
+        draw(found, output, log)
+    return 0
+
+
+def record(found: Distribution) -> dict[str, Any]:
+    """The JSON object of a distribution."""
+    return {
+        "schema": SCHEMA,
+        "puzzle": found.puzzle,
+        "method": found.method,
+        "phase": found.phase,
+        "goal": found.goal,
+        "metric": found.metric,
+        "moves": list(found.moves),
+        "states": list(found.states),
+        "total": found.total,
+        "unreached": found.values - found.total,
+        "held": found.total * found.holdings,
+        "diameter": found.diameter,
+        "mean": round(found.mean, 6),
+        "farthest": list(found.farthest),
+        "facelets": found.facelets,
+        "classes": list(found.classes),
+        "symmetries": found.symmetries,
+        "seconds": round(found.seconds, 6),
+    }
+
+
+def _described(solver: Solver, found: Distribution, log: bool) -> str:
+    """For people: a table with bars, and what there is to say below it."""
+    from puzzlekit.cli.output import columns
+
+    heading = [found.metric, "states", "share"]
+    rows = [
+        [str(depth), f"{count:,}", _share(count, found.total)]
+        for depth, count in enumerate(found.states)
+    ]
+    if found.classes:
+        heading.append("classes")
+        for row, count in zip(rows, found.classes, strict=True):
+            row.append(f"{count:,}")
+    bars = _bars(found.states, log)
+    right = list(range(len(heading)))
+    table = columns([[*heading, ""], *map(list.__add__, rows, [[bar] for bar in bars])], right)
+    lines = [
+        f"{solver.puzzle.title}, method {found.method}, phase {found.phase}: {found.goal}",
+        f"moves {' '.join(found.moves)}",
+        "",
+        table,
+        "",
+        f"total     {found.total:,} states",
+    ]
+    if found.holdings > 1:
+        held = found.total * found.holdings
+        lines.append(f"held      {held:,}, as the puzzle can be held in {found.holdings} ways")
+    if found.values > found.total:
+        unreached = found.values - found.total
+        lines.append(f"no state  {unreached:,} other values of the coordinates cannot be reached")
+    if found.classes:
+        kinds = "1 symmetry" if found.symmetries == 1 else f"{found.symmetries} symmetries"
+        lines.append(f"classes   {sum(found.classes):,} up to {kinds}")
+    lines.append(f"largest   {found.diameter} {found.metric}")
+    lines.append(f"mean      {found.mean:.4f} {found.metric}")
+    lines.append(f"farthest  {' '.join(found.farthest)}")
+    if found.facelets:
+        lines.append(f"facelets  {found.facelets}")
+    lines.append(f"time      {found.seconds:.3f} s")
+    return "\n".join(lines)
+
+
+def _share(count: int, total: int) -> str:
+    percent = 100 * count / total
+    return f"{percent:.2f}%" if percent >= 0.005 else "<0.01%"
+
+
+def _bars(counts: tuple[int, ...], log: bool) -> list[str]:
+    """A bar for each count, the longest one `_BAR` columns; of # where there are no blocks."""
+    most = max(counts)
+    lengths = [
+        logarithm(count + 1) / logarithm(most + 1) if log and count else count / most
+        for count in counts
+    ]
+    if not _can_print("█▏"):
+        return ["#" * max(round(_BAR * length), length > 0) for length in lengths]
+    eighths = [max(round(8 * _BAR * length), length > 0) for length in lengths]
+    return ["█" * (each // 8) + " ▏▎▍▌▋▊▉"[each % 8].strip() for each in eighths]
+
+
+def _can_print(text: str) -> bool:
+    import sys
+
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

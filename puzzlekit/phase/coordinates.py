@@ -1,0 +1,287 @@
+"""Coordinates of a state by their names, as a method sees it, and the way back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from inspect import getdoc
+from itertools import product, starmap
+from math import prod
+from operator import add
+from typing import NamedTuple
+
+import attrs
+
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.joint import plain_coordinates
+from puzzlekit.errors import DeclarationError, StateError
+from puzzlekit.phase.declaration import Method, Phase
+from puzzlekit.phase.holding import renamed
+from puzzlekit.puzzle.diagnosis import diagnose
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
+
+_SEPARATORS = str.maketrans("=:,;()[]{}\"'", " " * 12)
+_MOST = 20_000  # states that are tried where the coordinates leave several
+
+
+class CoordinateValue(NamedTuple):
+    """A coordinate of a state.
+
+    `name` is unique in the method, `value` from 0 to `size` - 1, or None where the coordinate is
+    not defined in this state (an earlier phase sees to that). `solved` is its value in the solved
+    state. `tells` says in words what it knows.
+    """
+
+    phase: str
+    name: str
+    value: int | None
+    size: int
+    solved: int
+    tells: str
+
+
+class _Named(NamedTuple):
+    phase: Phase
+    coordinate: Coordinate
+
+
+def seen_by(puzzle: Puzzle, method: Method, state: bytes) -> bytes:
+    """The state as a method sees it: its pieces renamed such that what it fixes is solved.
+
+    Of a method that chooses by its tables how to hold the puzzle it is the first way.
+    """
+    return next(renamed(puzzle, method, state))
+
+
+def coordinate_values(puzzle: Puzzle, method: Method, state: bytes) -> list[CoordinateValue]:
+    """Every coordinate of a method, phase by phase, those of products each by itself.
+
+    One that several phases share comes once, with the first of them.
+    """
+    seen = seen_by(puzzle, method, state)
+    return [
+        CoordinateValue(
+            each.phase.name,
+            name,
+            _value(puzzle, each, seen),
+            each.coordinate.size,
+            int(each.coordinate.rank(each.coordinate.puzzle.solved)),
+            _told(each.coordinate),
+        )
+        for name, each in _named(method).items()
+    ]
+
+
+def read_coordinates(
+    puzzle: Puzzle, method: Method, given: str | Mapping[str, int | None]
+) -> bytes:
+    """The state, as a method sees it, in which coordinates have these values.
+
+    `given` is a mapping, or a text such as "permutation=123 orientation=45"; blanks, commas, `=`,
+    `:`, quotes and brackets separate, so JSON objects are read too. None says nothing. A StateError
+    names every value that cannot be, and the pieces that the coordinates leave open.
+    """
+    named = _named(method)
+    faults: list[str] = []
+    values = dict(given) if isinstance(given, Mapping) else _split(given, faults)
+    _check(method, named, values, faults)
+    if faults:
+        raise StateError(faults)
+    told = {name: value for name, value in values.items() if value is not None}
+    possible = _possible(puzzle, method, {named[name]: value for name, value in told.items()})
+    if prod(map(len, possible)) > _MOST:
+        raise StateError(_open(puzzle, method, named, told, possible))
+    found: list[bytes] = []
+    wrong: list[str] = []
+    for state in _states(puzzle, possible):
+        faults = _faults(puzzle, named, told, state)
+        if not faults:
+            found.append(state)
+        wrong = wrong or faults
+    if len(found) > 1:
+        raise StateError(_open(puzzle, method, named, told, possible))
+    if not found:
+        raise StateError(wrong or ["no state has these coordinates: they contradict each other"])
+    return found[0]
+
+
+def _named(method: Method) -> dict[str, _Named]:
+    """The coordinates of all phases by name, each once."""
+    found: dict[str, _Named] = {}
+    known: set[tuple[str, str]] = set()
+    for phase in method.phases:
+        for coordinate in plain_coordinates(phase.coordinates):
+            which = coordinate.puzzle.name, coordinate.identity
+            if which not in known:
+                known.add(which)
+                taken = coordinate.name in found
+                name = f"{phase.name}.{coordinate.name}" if taken else coordinate.name
+                found[name] = _Named(phase, coordinate)
+    return found
+
+
+def _value(puzzle: Puzzle, each: _Named, state: bytes) -> int | None:
+    """The value of a coordinate in a state of the method's puzzle; None where it has none."""
+    view, coordinate = each.phase.view, each.coordinate
+    if view is not None:
+        try:
+            state = view.see(puzzle, state)
+        except DeclarationError:
+            return None
+        labels = view.puzzle.labels(state, coordinate.orbit)
+        if sorted(labels) != sorted(coordinate.orbit.solved):  # what is seen is no such puzzle yet
+            return None
+    value = int(coordinate.rank(state))
+    return value if 0 <= value < coordinate.size else None
+
+
+def _told(coordinate: Coordinate) -> str:
+    """What a kind of coordinate is documented by first, and the pieces and places that it names."""
+    sentence = (getdoc(type(coordinate)) or "").partition("\n")[0]
+    about = re.split(r"[.:,(]", sentence)[0].strip()
+    named = [
+        f"; {field.name} {getattr(coordinate, field.name)}"
+        for field in attrs.fields(type(coordinate))
+        if field.name not in ("name", "orbit_name") and field.type == "str"
+    ]
+    return f"{coordinate.orbit.name}: {about[:1].lower()}{about[1:]}" + "".join(
+        text for text in named if not text.endswith(" ")
+    )
+
+
+def _split(text: str, faults: list[str]) -> dict[str, int | None]:
+    """The values by name; what is none is added to `faults`."""
+    values: dict[str, int | None] = {}
+    words = iter(text.translate(_SEPARATORS).split())
+    for name in words:
+        word = next(words, "")
+        if name in values:
+            faults.append(f"coordinate {name} is given twice")
+        try:
+            values[name] = int(word) if word else None
+        except ValueError:
+            faults.append(f"coordinate {name}: {word!r} is not a number")
+        if not word:
+            faults.append(f"coordinate {name} has no value")
+    return values
+
+
+def _check(
+    method: Method,
+    named: Mapping[str, _Named],
+    values: Mapping[str, int | None],
+    faults: list[str],
+) -> None:
+    """Add what is wrong with names and values to `faults`."""
+    known = ", ".join(named)
+    if not values and not faults:
+        faults.append(f"no coordinates are given: {method.name} has {known}")
+    for name, value in values.items():
+        if name not in named:
+            near = get_close_matches(name, named, 1)
+            hint = f" (did you mean {near[0]}?)" if near else ""
+            faults.append(f"unknown coordinate {name}: {method.name} has {known}{hint}")
+        elif value is not None and not (
+            isinstance(value, int) and 0 <= value < named[name].coordinate.size
+        ):
+            most = named[name].coordinate.size - 1
+            faults.append(f"coordinate {name}: {value!r} is not a number from 0 to {most:,}")
+
+
+def _possible(puzzle: Puzzle, method: Method, told: Mapping[_Named, int]) -> list[frozenset[int]]:
+    """What each byte of the state can be."""
+    found = []
+    for orbit in puzzle.orbits:
+        found += [frozenset(orbit.solved)] * orbit.size
+        found += [frozenset(range(orbit.orientations))] * (orbit.width - orbit.size)
+    for byte in puzzle.bytes_at(method.fixed):
+        found[byte] = frozenset([puzzle.solved[byte]])
+    for (phase, coordinate), value in told.items():
+        if phase.view is None:
+            for byte, values in coordinate.possible(value).items():
+                found[byte] &= values
+    for orbit in puzzle.orbits:
+        _narrow(found, puzzle.offsets[orbit.name], orbit)
+    return found
+
+
+def _narrow(possible: list[frozenset[int]], start: int, orbit: Orbit) -> None:
+    """Take labels whose pieces are all placed from all other places of an orbit."""
+    places = range(start, start + orbit.size)
+    before = None
+    while before != (before := [possible[j] for j in places]):
+        for label in set(orbit.solved):
+            count = orbit.solved.count(label)
+            here = [j for j in places if label in possible[j]]
+            placed = [j for j in here if len(possible[j]) == 1]
+            if len(here) == count:  # each of them is needed
+                for j in here:
+                    possible[j] = frozenset([label])
+            elif len(placed) == count:
+                for j in set(here) - set(placed):
+                    possible[j] -= {label}
+
+
+def _states(puzzle: Puzzle, possible: Sequence[frozenset[int]]) -> Iterator[bytes]:
+    """All states whose bytes are possible, every piece being there."""
+    parts = []
+    for orbit in puzzle.orbits:
+        start = puzzle.offsets[orbit.name]
+        turns = start + orbit.size
+        placed = _placed(possible[start:turns], list(orbit.solved))
+        turned = map(bytes, product(*possible[turns : start + orbit.width]))
+        parts.append(list(starmap(add, product(placed, turned))))
+    yield from map(b"".join, product(*parts))
+
+
+def _placed(possible: Sequence[frozenset[int]], left: list[int]) -> Iterator[bytes]:
+    """All ways of placing the pieces with the labels that are left."""
+    if not possible:
+        yield b""
+        return
+    for label in sorted(possible[0] & set(left)):
+        others = left.copy()
+        others.remove(label)
+        for rest in _placed(possible[1:], others):
+            yield bytes([label]) + rest
+
+
+def _faults(
+    puzzle: Puzzle, named: Mapping[str, _Named], told: Mapping[str, int], state: bytes
+) -> list[str]:
+    """What is wrong with a state that the coordinates are to tell."""
+    found = [
+        f"coordinate {name}: {value} contradicts the others"
+        for name, value in told.items()
+        if _value(puzzle, named[name], state) != value
+    ]
+    return found or diagnose(puzzle, state)
+
+
+def _open(
+    puzzle: Puzzle,
+    method: Method,
+    named: Mapping[str, _Named],
+    told: Mapping[str, int],
+    possible: Sequence[frozenset[int]],
+) -> list[str]:
+    """What the coordinates leave open, in words."""
+    faults = []
+    for orbit in puzzle.orbits:
+        start = puzzle.offsets[orbit.name]
+        turns = start + orbit.size
+        for what, own in (
+            ("which piece is", possible[start:turns]),
+            ("how the piece is turned", possible[turns : start + orbit.width]),
+        ):
+            pairs = zip(orbit.places, own, strict=False)
+            many = [place for place, values in pairs if len(values) > 1]
+            if many:
+                where = f"{orbit.piece} place{'s' if len(many) > 1 else ''} {' '.join(many)}"
+                faults.append(f"the coordinates leave open {what} at the {where}")
+    missing = [name for name in named if name not in told]
+    if missing:
+        faults.append(f"not given of the coordinates of {method.name}: {', '.join(missing)}")
+    return faults or ["the coordinates leave open which state it is"]
