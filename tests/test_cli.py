@@ -257,8 +257,11 @@ def test_names_that_are_nearly_right() -> None:
     for arguments, said in (
         (("solve", "-p", "cube", "R"), "did you mean cube"),
         (("solve", "-p", "cube3", "R", "--method", "twophase"), "did you mean two-phase?"),
-        (("solve", "-p", "cube3", "R", "--metric", "QTN"), "HTM, QTM (did you mean QTM?)"),
-        (("solve", "-p", "cube3", "R", "--metric", "foo"), "it searches in HTM, QTM\n"),
+        (
+            ("solve", "-p", "cube3", "R", "--metric", "QTN"),
+            "AXHT, AXQT (did you mean QTM?)",
+        ),
+        (("solve", "-p", "cube3", "R", "--metric", "foo"), "it searches in HTM, QTM, AXHT, AXQT\n"),
         (("solve", "-p", "cube3", "R", "--metric", "stm"), "does not search in STM"),
         (("slove",), "did you mean solve?"),
         (("tables", "bild"), "did you mean build?"),

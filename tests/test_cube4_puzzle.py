@@ -302,8 +302,10 @@ def test_metrics(metric: str, costs: tuple[int, ...]) -> None:
 
 def test_names_of_metrics() -> None:
     assert [metric.name for metric in CUBE.metrics] == ["OBTM", "STM", "BTM"]
-    assert [metric.name for metric in cube_puzzle("cube3", 3).metrics] == ["HTM", "QTM", "STM"]
-    assert [metric.name for metric in cube_puzzle("cube2", 2).metrics] == ["HTM", "QTM"]
+    names = [metric.name for metric in cube_puzzle("cube3", 3).metrics]
+    assert names == ["HTM", "QTM", "AXHT", "AXQT", "STM"]
+    names = [metric.name for metric in cube_puzzle("cube2", 2).metrics]
+    assert names == ["HTM", "QTM", "AXHT", "AXQT"]
 
 
 # --- stickers -----------------------------------------------------------------------------------

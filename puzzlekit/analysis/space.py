@@ -105,8 +105,8 @@ class Space:
 
     def _edges(self, needs: PhaseNeeds) -> tuple[Sequence[Sequence[Edge]], int]:
         """The automaton of the metric, and the state in which it starts."""
-        self.remembers = needs.steps is not None
-        if needs.steps is None:
+        self.remembers = needs.remembers
+        if needs.steps is None or not needs.remembers:
             return without_memory(self.costs), 0
         steps = needs.steps.only(self.moves)
         return steps.edges, steps.start

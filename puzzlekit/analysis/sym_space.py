@@ -68,7 +68,7 @@ class SymSpace:
         return (
             first is not None
             and len(numbers) == len(needs.moves)
-            and needs.steps is None
+            and not needs.remembers
             and not needs.goal_moves
             and not needs.goal_states
             and 1 <= len(partners) <= 2

@@ -39,6 +39,7 @@ def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
         "state": state,
         "solution": str(solution),
         "moves": list(solution.moves),
+        "steps": [{"moves": list(moves), "cost": cost} for moves, cost in solution.steps],
         "length": solution.length,
         "lengths": solution.lengths,
         "phases": [
@@ -111,6 +112,7 @@ def summary(solution: Solution) -> str:
         proven += f"; none has less than {solution.at_least}"
     lines = [
         f"solution  {solution or '(none needed: it is solved)'}",
+        *_steps(solution),
         f"length    {', '.join(lengths)} ({proven})",
     ]
     if solution.phases:
@@ -120,6 +122,21 @@ def summary(solution: Solution) -> str:
         lines.append(f"heuristic {solution.heuristic}")
     lines.append(f"time      {solution.seconds:.3f} s, {several(solution.nodes, 'node')}")
     return "\n".join(lines)
+
+
+def _steps(solution: Solution) -> list[str]:
+    """What a machine does at once, with the cost of each step, in lines that are not too long."""
+    texts = [f"{' + '.join(moves)} ({cost})" for moves, cost in solution.steps]
+    lines: list[str] = []
+    for text in texts:
+        if lines and len(lines[-1]) + len(text) < 86:
+            lines[-1] += f", {text}"
+        else:
+            lines.append(text)
+    return [
+        f"{'steps' if i == 0 else '':10}{line}{',' if i + 1 < len(lines) else ''}"
+        for i, line in enumerate(lines)
+    ]
 
 
 def progress(bound: BoundReport) -> str:

@@ -13,6 +13,8 @@ from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver
+    from puzzlekit.puzzle.machine import Machine
+    from puzzlekit.puzzle.metric import Metric
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -86,7 +88,7 @@ def load_puzzle(name: str | None) -> Solver:
 
 
 def check_names(
-    solver: Solver, method: str | None, heuristic: str | None, metric: str | None
+    solver: Solver, method: str | None, heuristic: str | None, metric: str | Metric | None
 ) -> None:
     """Tell of names that do not exist, with those that do, before anything is read or built."""
     try:
@@ -97,8 +99,10 @@ def check_names(
     try:
         solver.metric(method, metric)
     except UsageError as error:
+        if not isinstance(metric, str):
+            raise
         names = [each.name for each in solver.metrics(method)]
-        if str(metric).upper() in [each.name.upper() for each in solver.puzzle.metrics]:
+        if metric.upper() in [each.name.upper() for each in solver.puzzle.metrics]:
             raise
         raise UsageError(
             f"{solver.method(method).name} has no metric {metric!r}; it searches in "
@@ -169,6 +173,15 @@ def _profile_names(ctx: click.Context) -> list[str]:
     return [name for name in (method.profile, *(each.name for each in method.larger)) if name]
 
 
+def _machine(_: click.Context, __: click.Parameter, value: str | None) -> str | Machine | None:
+    """A metric that is the path of a file is the machine that the file describes."""
+    if value is None or not value.lower().endswith(".toml"):
+        return value
+    from puzzlekit.puzzle.machine_file import read_machine
+
+    return read_machine(value)
+
+
 complete_puzzles = _completed(puzzle_names)
 complete_methods = _completed(_method_names)
 complete_metrics = _completed(_metric_names)
@@ -192,7 +205,8 @@ metric_option = click.option(
     "--metric",
     metavar="NAME",
     shell_complete=complete_metrics,
-    help="How moves are counted, such as HTM or QTM.",
+    callback=_machine,
+    help="How moves are counted, such as HTM or QTM; or a file .toml that describes a machine.",
 )
 heuristic_option = click.option(
     "--heuristic",

@@ -19,6 +19,7 @@ from puzzlekit.cli.errors import say
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver
+    from puzzlekit.puzzle.metric import Metric
     from puzzlekit.tables.store import TableKey
 
 _PATIENCE = 1.0  # seconds before anything is said
@@ -33,7 +34,7 @@ def prepare(
     solver: Solver,
     method: str | None = None,
     heuristic: str | None = None,
-    metric: str | None = None,
+    metric: str | Metric | None = None,
     profile: str | None = None,
     memory: int | None = None,
 ) -> int:
@@ -58,7 +59,7 @@ class _Builds:
     def __init__(
         self,
         solver: Solver,
-        how: tuple[str | None, str | None, str | None, str | None, int | None],
+        how: tuple[str | None, str | None, str | Metric | None, str | None, int | None],
     ) -> None:
         self.solver = solver
         self.how = how

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from puzzlekit.phase.solver import Solver
+    from puzzlekit.puzzle.metric import Metric
     from puzzlekit.tables.store import StoredFile, TableStore
 
 
@@ -120,7 +121,7 @@ def _fitted(text: str) -> str:
 def build(
     puzzle: str | None,
     method: str | None,
-    metric: str | None,
+    metric: str | Metric | None,
     heuristic: str | None,
     profile: str | None,
     memory: int | None,
@@ -165,7 +166,7 @@ def build(
 
 def _build(
     solver: Solver,
-    how: tuple[str | None, str | None, str | None, str | None, int | None],
+    how: tuple[str | None, str | Metric | None, str | None, str | None, int | None],
     everything: bool,
 ) -> int:
     """Build what is missing for (method, metric, heuristic, profile, memory)."""

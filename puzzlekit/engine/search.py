@@ -344,6 +344,8 @@ class Search:
                 ):
                     self._expand(space, depth)
                 if goal:
+                    if self.exact:  # what lies beyond is for later bounds
+                        self.next_bound = min(self.next_bound, self.bound + space.cheapest)
                     self.depth = depth
                     return 1
             if self.cursor[depth] < self.count[depth]:

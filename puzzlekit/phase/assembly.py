@@ -106,10 +106,14 @@ def assemble(
     """
     needs = PhaseNeeds(puzzle, phase, metric, fixed)
     joiner = heuristic or phase.heuristic
-    if phase.turned and (type(joiner) is not Max or needs.steps is not None):
-        what = "the heuristic max" if needs.steps is None else "metrics without memory"
+    if phase.turned and (type(joiner) is not Max or needs.remembers):
+        what = "metrics without memory" if needs.remembers else "the heuristic max"
         raise UsageError(f"phase {phase.name} is searched with {what} only")
-    order = _order(needs, before) if needs.steps is None else _remembering(needs, before)
+    later = PhaseNeeds(puzzle, after, metric, fixed) if after is not None else None
+    # Phases that continue each other are run in one way.
+    remembers = needs.remembers or (later is not None and later.remembers)
+    remembers = remembers or (before is not None and len(before.order.sources) > 0)
+    order = _remembering(needs, before) if remembers else _order(needs, before)
     parts = Parts(store, needs, order.times)
     join = None
     if type(joiner) is not Max and len(parts.tables) > 1:
@@ -117,9 +121,8 @@ def assemble(
         join = (radix, _joined(needs.puzzle, joiner, radix, store).data)
     moves = needs.moves * order.times
     ending, commuting = None, b""
-    if after is not None:
-        later = PhaseNeeds(puzzle, after, metric, fixed).moves
-        ending = bytes(move not in later for move in moves)
+    if later is not None:
+        ending = bytes(move not in later.moves for move in moves)
         commuting = commuting_moves(order.pairs) if order.pairs else b""
     try:
         space = Space(

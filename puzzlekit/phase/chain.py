@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.base import Heuristic
@@ -20,6 +21,9 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableStore
+
+if TYPE_CHECKING:
+    from puzzlekit.phase.reach import Reach
 
 ANY_LENGTH = 1 << 20
 
@@ -159,6 +163,19 @@ class Chain(ABC):
             seen="found directly",
             shortest=(last,) if proven else (),
         )
+
+    def check(self, state: bytes) -> None:
+        """A NoSolutionError, which says why, if a machine is known not to solve a normal state."""
+        if self._reach is not None:
+            self._reach.check(state)
+
+    @cached_property
+    def _reach(self) -> Reach | None:
+        if not isinstance(self.metric, Machine):
+            return None
+        from puzzlekit.phase.reach import Reach
+
+        return Reach(self.puzzle, self.method, self.metric)
 
     def normal(self, state: bytes) -> bytes:
         """The state with its pieces renamed as the method wants it.

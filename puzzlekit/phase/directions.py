@@ -98,7 +98,7 @@ def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction
     needs = [PhaseNeeds(puzzle, phase, metric, method.fixed) for phase in method.phases]
     allowed = [each.moves for each in needs]
     moves = allowed[0]
-    if not puzzle.invertible or needs[0].steps is not None:
+    if not puzzle.invertible or any(each.remembers for each in needs):
         as_held = puzzle.holdings[0]
         return [Direction(as_held, as_held, {move: move for move in moves}, False)]
     found: list[Direction] = []

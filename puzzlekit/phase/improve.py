@@ -54,7 +54,7 @@ class ImproveChain(Chain):
             second.order.entries,
             inner.caps.get(self.metric.name, ANY_LENGTH),
         )
-        counted = puzzle.invertible and first.order.steps is None
+        counted = puzzle.invertible and not first.order.sources
         length = self.method.premoves if counted else 0
         self._sequences = premove_sequences(first, second, length)
         sides = [each for each in self.directions if not each.inverted]

@@ -31,9 +31,9 @@ class PhaseNeeds:
 
     `puzzle` is the one whose moves and coordinates they are: what the phase's view sees, if it has
     one. `goal_states`: see `puzzlekit.tables.pruning_table.PruningNeeds`. `fixed` are the places
-    that the method takes to be solved, which a machine has to know; where the cost of its steps
-    depends on what was done before, they are the `steps`, and each distance of a table stands for a
-    cost of `unit`.
+    that the method takes to be solved, which a machine has to know. Its `steps` are then the moves;
+    where it `remembers`, their costs depend on what was done before, or are none that tables can be
+    built with: each distance of a table stands for a cost of `unit`.
     """
 
     def __init__(
@@ -53,6 +53,7 @@ class PhaseNeeds:
                 f"which its view as {self.puzzle.name} asks for"
             )
         self.steps: Steps | None = None
+        self.remembers = False
         self.unit = 1
         self._scaled = False  # whether tables are over less than the metric's costs
         if isinstance(metric, Machine):
@@ -90,23 +91,26 @@ class PhaseNeeds:
             raise UsageError(
                 f"the machine {machine.name} can do none of the moves of phase {self.phase.name}"
             )
+        self.steps = steps
+        self.remembers = steps.remembers
         self.moves, self.costs = steps.moves, steps.costs
         if not any(isinstance(each, SymCoordinate) for each in self.phase.coordinates):
-            self.steps = steps if steps.remembers else None
             return
         alike = closed(self.puzzle, allowed, steps)
         priced = dict(zip(steps.moves, steps.costs, strict=True))
         if alike != priced or max(self.costs) > 2 or steps.remembers:
-            self.steps = steps
-            self._scaled = True
+            self.remembers = self._scaled = True
             self.unit = min(self.costs)
+            # With all that is allowed tables reach every value, and tell no more than is true.
+            alike.update((move, self.unit) for move in allowed if move not in alike)
             self.moves = tuple(alike)
             self.costs = [min(cost // self.unit, 2) for cost in alike.values()]
 
     @property
     def _edges(self) -> Sequence[Sequence[Edge]]:
         """The automaton that pruning tables are over, if any."""
-        return () if self.steps is None or self._scaled else self.steps.edges
+        steps = self.steps if self.remembers and not self._scaled else None
+        return () if steps is None else steps.edges
 
     def pruning(self, table: PruningTable) -> PruningNeeds:
         """What is needed for a pruning table."""

@@ -342,7 +342,9 @@ class Solver:
         how = (method or self.listing_method, None, metric, profile, memory)
         chain, state = self._begin(position, how)
         run = _Run(self.puzzle, chain, state)
-        for answer in chain.every_answer(chain.normal(state), limits):
+        normal = chain.normal(state)
+        chain.check(normal)
+        for answer in chain.every_answer(normal, limits):
             if answer.moves is None:
                 raise NoSolutionError("a limit was met: there may be more solutions")
             run.note(answer)
@@ -365,7 +367,9 @@ class Solver:
             run.note(chain.answer((), True, chain.no_counts))
             yield run
             return
-        for answer in chain.answers(chain.normal(state), limits):
+        normal = chain.normal(state)
+        chain.check(normal)
+        for answer in chain.answers(normal, limits):
             run.note(answer)
             if answer.moves is not None:
                 yield run

@@ -1,0 +1,122 @@
+"""What a machine cannot reach, told by coordinates that its moves leave among few values.
+
+Where a machine does not turn all that a method turns, its moves may generate a smaller group. Any
+coordinate of which they reach only some values is an invariant then: R, L, F and B of the 3x3x3
+flip no edge, if flips are told along the axis from U to D.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from math import gcd
+from typing import NamedTuple
+
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.joint import plain_coordinates
+from puzzlekit.errors import NoSolutionError
+from puzzlekit.phase.declaration import Method
+from puzzlekit.phase.directions import Direction, sides
+from puzzlekit.phase.drive import drive
+from puzzlekit.puzzle.machine import Machine
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+
+_LARGEST = 50_000  # values of a coordinate that is looked at
+
+
+class Invariant(NamedTuple):
+    """A coordinate, seen from a side, of which only some values can be reached."""
+
+    coordinate: Coordinate
+    side: Direction
+    reached: frozenset[int]
+
+
+class Reach:
+    """Which states a machine can solve, as far as the coordinates of a method tell."""
+
+    def __init__(self, puzzle: Puzzle, method: Method, machine: Machine) -> None:
+        self._puzzle = puzzle
+        self._method = method
+        self._machine = machine
+
+    def check(self, state: bytes) -> None:
+        """A NoSolutionError, which says why, if the machine cannot solve a state."""
+        broken = [each for each in self._invariants if not self._holds(each, state)]
+        if not broken:
+            return
+        worst = max(broken, key=lambda each: each.coordinate.size / len(each.reached))
+        size, few = worst.coordinate.size, len(worst.reached)
+        name, seen = worst.coordinate.name, self._axis(worst.side)
+        raise NoSolutionError(
+            f"the machine {self._machine.name} cannot solve this: its moves reach {few:,} of the "
+            f"{size:,} values of the coordinate {name}{seen}, and here it has none of these; they "
+            f"generate a subgroup of index {size // few:,} at least"
+        )
+
+    def _axis(self, side: Direction) -> str:
+        """From where the coordinate is seen, as a rotation of the whole puzzle."""
+        puzzle = self._puzzle
+        for move in puzzle.family_moves(puzzle.rotations):
+            if move.effect == side.rotation:
+                return f", seen with {puzzle.name} turned by {move.name}"
+        return "" if side.rotation == puzzle.holdings[0] else f", seen with {puzzle.name} turned"
+
+    def _holds(self, invariant: Invariant, state: bytes) -> bool:
+        seen = invariant.side.see(self._puzzle, state)
+        return int(invariant.coordinate.rank(seen)) in invariant.reached
+
+    @cached_property
+    def _invariants(self) -> list[Invariant]:
+        return list(self._found())
+
+    def _found(self) -> Iterator[Invariant]:
+        puzzle = self._puzzle
+        phase = self._method.phases[0]
+        allowed = phase.allowed(puzzle)
+        own = drive(puzzle, self._machine, tuple(self._method.fixed.items()))
+        moves = own.steps(allowed).moves
+        if _turns_all(allowed, moves):
+            return
+        known = set()
+        listed = [each for phase in self._method.phases for each in phase.coordinates]
+        for side in sides(puzzle, allowed):
+            image = {held: seen for seen, held in side.back.items()}
+            turned = [
+                puzzle.together([image[part] for part in move.parts or (move,)]) for move in moves
+            ]
+            for coordinate in plain_coordinates(listed):
+                key = coordinate, frozenset(turned)
+                if coordinate.size > _LARGEST or key in known:
+                    continue
+                known.add(key)
+                if coordinate.closed_under(turned):
+                    reached = _reached(coordinate, turned)
+                    if len(reached) < coordinate.size:
+                        yield Invariant(coordinate, side, reached)
+
+
+def _turns_all(allowed: Sequence[Move], moves: Sequence[Move]) -> bool:
+    """Whether the moves, done singly and repeated, are all that are allowed."""
+    amounts: dict[str, int] = {}
+    for move in moves:
+        if not move.parts:
+            amounts[move.family] = gcd(amounts.get(move.family, move.order), move.amount)
+    return all(move.amount % amounts.get(move.family, move.order) == 0 for move in allowed)
+
+
+def _reached(coordinate: Coordinate, moves: Sequence[Move]) -> frozenset[int]:
+    """The values that moves make of the solved one."""
+    import numpy as np
+
+    from puzzlekit.tables.move_table import build_move_table
+
+    table = build_move_table(coordinate, moves)
+    seen = np.zeros(coordinate.size, dtype=bool)
+    fresh = np.array([coordinate.rank(coordinate.puzzle.solved)])
+    while len(fresh):
+        seen[fresh] = True
+        near = np.unique(table[fresh])
+        fresh = near[~seen[near]]
+    return frozenset(np.flatnonzero(seen).tolist())
