@@ -15,6 +15,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from puzzlekit.analysis.find import Found, find
     from puzzlekit.coordinate import (
         Combination,
         Coordinate,
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
     from puzzlekit.tables import TableStore, TableWarning
 
 _HOMES = {
+    "puzzlekit.analysis.find": ("Found", "find"),
     "puzzlekit.coordinate": (
         "Combination",
         "Coordinate",
@@ -154,6 +156,7 @@ __all__ = [
     "Euclid",
     "EvenParity",
     "FaceletLayout",
+    "Found",
     "Frame",
     "Halves",
     "Heuristic",
@@ -194,6 +197,7 @@ __all__ = [
     "UsageError",
     "View",
     "available",
+    "find",
     "find_heuristic",
     "heuristics",
     "hookimpl",

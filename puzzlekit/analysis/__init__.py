@@ -1,0 +1,1 @@
+"""Questions about puzzles other than how a position is solved."""
