@@ -177,7 +177,7 @@ def write_cycles(puzzle: Puzzle, state: bytes) -> str:
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
     >>> write_cycles(cube, cube.apply(cube.solved, cube.moves("R U R' U'")))
-    '(ULB UBR)-(URF DRF)+(BR UR UB)'
+    '(ULB RUB)-(URF RDF)+(FR UR UB)'
     """
     onward = {(each.orbit.name, each.home): each for each in journeys_of(puzzle, state)}
     cycles = []

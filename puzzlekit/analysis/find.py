@@ -179,18 +179,21 @@ class Finder:
         driver = Driver(limits, Deadline(limits.timeout))
         search = Search(phase.space, exact=True)
         ranks, vector = phase.parts.ranks(self._start), phase.parts.vector(self._start)
-        search.start(ranks, self.lengths.stop - 1, 0, vector, 0, self.lengths.start)
-        while (status := driver.run(search)) == FOUND:
-            path = tuple(search.path)
-            state = puzzle.apply(puzzle.solved, [self.moves[move] for move in path])
-            if not self.wanted.holds(state):
-                names = " ".join(self.moves[move].name for move in path)
-                raise PuzzlekitError(
-                    f"internal error: {names} does not have the effect; please report this"
-                )
-            yield _Sequence(path, search.spent_here, state)
-        if status == OUT_OF_LIMITS:
-            raise NoSolutionError("a limit was met: there may be more sequences")
+        for length in self.lengths:
+            # Each length is begun anew: where all that is left of one has the effect, the search
+            # sees no reason to go on to the next.
+            search.start(ranks, length, 0, vector, 0, length)
+            while (status := driver.run(search)) == FOUND:
+                path = tuple(search.path)
+                state = puzzle.apply(puzzle.solved, [self.moves[move] for move in path])
+                if not self.wanted.holds(state):
+                    names = " ".join(self.moves[move].name for move in path)
+                    raise PuzzlekitError(
+                        f"internal error: {names} does not have the effect; please report this"
+                    )
+                yield _Sequence(path, length, state)
+            if status == OUT_OF_LIMITS:
+                raise NoSolutionError("a limit was met: there may be more sequences")
 
     def _is_allowed(self, state: bytes) -> bool:
         """Whether pieces are turned only as is allowed."""

@@ -89,11 +89,8 @@ def completed(
         faults.append("they cannot exchange just those pieces: the parity would be wrong")
     if not faults:
         return whole
-    listed = (*wanted.places.items(), *wanted.turns.items())
-    if not any(None in row for name, row in listed if puzzle.orbit(name).orientations > 1):
-        known = diagnose(puzzle, _state(puzzle, whole))
-        if known:
-            raise StateError([f"no moves have this effect: {fault}" for fault in known])
+    if (state := _state(puzzle, wanted)) is not None and (known := diagnose(puzzle, state)):
+        raise StateError([f"no moves have this effect: {fault}" for fault in known])
     names = " ".join(move.name for move in moves)
     raise NoSolutionError(f"the moves {names} do not have this effect: {faults[0]}")
 
@@ -170,13 +167,16 @@ def _reduced(bits: int, basis: Sequence[int]) -> int:
     return bits
 
 
-def _state(puzzle: Puzzle, whole: Whole) -> bytes:
-    """What an effect makes of the solved state."""
+def _state(puzzle: Puzzle, wanted: Wanted) -> bytes | None:
+    """What an effect makes of the solved state; None where something is free."""
     state = bytearray(puzzle.solved)
     for orbit in puzzle.orbits:
         start = puzzle.offsets[orbit.name]
-        for home, place in enumerate(whole.places[orbit.name]):
+        rows = zip(wanted.places[orbit.name], wanted.turns[orbit.name], strict=True)
+        for home, (place, turn) in enumerate(rows):
+            if place is None or (turn is None and orbit.orientations > 1):
+                return None
             state[start + place] = orbit.solved[home]
-            if orbit.orientations > 1:
-                state[start + orbit.size + place] = whole.turns[orbit.name][home]
+            if turn is not None and orbit.orientations > 1:
+                state[start + orbit.size + place] = turn
     return bytes(state)
