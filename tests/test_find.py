@@ -170,7 +170,7 @@ def has_effect(puzzle: Puzzle, state: bytes, asked: dict[str, object]) -> bool:
     return True
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(questions())
 def test_all_sequences_with_an_effect_are_found(
     question: tuple[tuple[str, str, str, int], dict[str, object]],
@@ -266,6 +266,18 @@ def test_what_does_as_a_sequence_does() -> None:
     """The solutions of its inverse, which `Solver.solutions` lists too."""
     found = [str(each) for each in find(CUBE3, to="R U R' U'", max_length=8)]
     assert found == ["R U R' U'", "U2 F' L' U L U2 F U'", "R B' R2 D' R' D B R2"]
+
+
+def test_more_than_the_engine_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it does not look at is told by replaying."""
+    keep = "DFR DRB DLF DBL FR FL BR BL DF DB DR DL"
+    asked = {"moves": "R U F", "keep": keep, "nontrivial": True, "max_length": 7}
+    everyone = [str(each) for each in find(CUBE3, **asked)]  # type: ignore[arg-type]
+    assert everyone
+    monkeypatch.setattr("puzzlekit.analysis.aim._MOST_COORDINATES", 2)
+    finder = Finder(CUBE3, **asked)  # type: ignore[arg-type]
+    assert len(finder.assembled.phase.coordinates) == 2
+    assert [str(each) for each in finder.find()] == everyone
 
 
 # --- folding -----------------------------------------------------------------------------------

@@ -21,14 +21,19 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 
 _MOVE_TABLE = 1 << 22  # entries of the largest move table of a coordinate
-_MOST_TABLES = 16
+_MOST_COORDINATES = _MOST_TABLES = 16  # for which the engine has room
 
 
 class Aim(NamedTuple):
-    """A phase whose every answer from the state `start` has the effect that is wanted."""
+    """A phase whose every answer from the state `start` has the effect that is wanted.
+
+    But where more has to be looked at than the engine has room for, it is `exact` no more: some of
+    the answers have the effect, and all that have it are among them.
+    """
 
     phase: Phase
     start: bytes
+    exact: bool
 
 
 def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, memory: int) -> Aim:
@@ -48,6 +53,10 @@ def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, mem
     if not coordinates:  # nothing to look at: one value, always at the goal
         orbit = puzzle.orbits[0]
         coordinates.append(Combination("anything", puzzle, orbit.name))
+    exact = len(coordinates) <= _MOST_COORDINATES
+    if not exact:  # the smallest tell least
+        largest = sorted(coordinates, key=lambda each: -each.size)[:_MOST_COORDINATES]
+        coordinates = [each for each in coordinates if each in largest]
     phase = Phase(
         name="find",
         goal="the effect",
@@ -55,7 +64,7 @@ def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, mem
         coordinates=tuple(coordinates),
         tables=tuple(_tables(coordinates, entries, memory)),
     )
-    return Aim(phase, _start(puzzle, whole))
+    return Aim(phase, _start(puzzle, whole), exact)
 
 
 def _start(puzzle: Puzzle, whole: Whole) -> bytes:
@@ -134,9 +143,11 @@ def _coverings(puzzle: Puzzle, part: Part, places: Choices) -> Iterator[Coordina
     colours: dict[int, list[int]] = {}
     for home in homes:
         colours.setdefault(orbit.solved[home], []).append(home)
+    if all(places[home] is not None for home in homes):
+        colours.popitem()  # the last one is where no other is
     for alike in colours.values():
         covered = [place for home in alike if (place := places[home]) is not None]
-        if covered and len(colours) > 1:
+        if covered and len(alike) < len(homes):
             first = orbit.places[alike[0]]
             yield Covering(
                 f"like:{first}",
