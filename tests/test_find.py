@@ -438,6 +438,7 @@ def test_what_free_pieces_make_possible(asked: dict[str, object]) -> None:
         ({"moves": "R,x"}, "x costs nothing"),
         ({"moves": " , "}, "no moves"),
         ({"metric": "OBTM"}, "has no metric"),
+        ({"min_length": -1}, "no sequence has -1"),
     ],
 )
 def test_questions_that_make_no_sense(asked: dict[str, str], message: str) -> None:
@@ -593,6 +594,9 @@ def test_states_to_be_reached() -> None:
         ),
         (("-p", "cube3", "--to", "R", "--to-facelets", "U"), 2, "only one of them"),
         (("-p", "cube3", "--to", "R Q"), 2, "not a move"),
+        (("-p", "cube2", "--to-facelets", "UUURRRRUFFFFDDDDLLLLBBBB"), 3, "corner"),
+        (("-p", "cube2", "--to-vectors", "cp=0,0,2,3,4,5,6,7 co=0,0,0,0,0,0,0,0"), 3, "twice"),
+        (("-p", "cube2", "--effect", "(URF)+" + "9" * 5000), 2, "is no cycle"),
         (("-p", "cube3", "--scheme", "western"), 2, "--scheme is for stickers"),
         (("-p", "cube3", "--orientations", "a"), 2, "no whole numbers"),
         (("-p", "cube3", "--min-length", "6"), 2, "--min-length is more"),
@@ -604,6 +608,17 @@ def test_errors_of_the_command(arguments: tuple[str, ...], code: int, message: s
     found = run(*arguments, "--max-length", "5")
     assert (found.exit_code, found.stderr.count("Traceback")) == (code, 0)
     assert message in found.stderr
+
+
+ANYTHING = st.text(max_size=20) | st.text("()+-/, URFDLBcorners019", max_size=30)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(ANYTHING, st.sampled_from(["effect", "to", "to-facelets", "keep", "free", "moves"]))
+def test_garbage_gives_no_traceback(text: str, option: str) -> None:
+    found = run("-p", "cube2", "--max-length", "1", "--limit", "1", f"--{option}={text}")
+    assert found.exit_code in (0, 1, 2, 3)
+    assert "internal error" not in found.output
 
 
 def test_length_is_asked_for() -> None:

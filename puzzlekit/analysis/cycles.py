@@ -18,8 +18,8 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
-_CYCLE = re.compile(r"\s*\(([^()]*)\)([+-]\d*)?\s*")
-_NAME = re.compile(r"([^\s,+()-]+)([+-]\d*)?")
+_CYCLE = re.compile(r"\s*\(([^()]*)\)([+-][0-9]{0,3})?\s*")
+_NAME = re.compile(r"([^\s,+()-]+)([+-][0-9]{0,3})?")
 
 
 class Journey(NamedTuple):

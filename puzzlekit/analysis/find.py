@@ -22,6 +22,7 @@ from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.solution import Limits
 from puzzlekit.phase.solver import Solver
+from puzzlekit.puzzle.diagnosis import check
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.position import read_position
@@ -93,9 +94,13 @@ class Finder:
         self._store = solver.store
         self.metric: Metric = puzzle.metric(metric)
         self.moves = _moves(solver, moves, self.metric)
+        if min_length < 0:
+            raise UsageError(f"no sequence has {min_length} moves")
         self.lengths = range(min_length, max_length + 1)
         if isinstance(to, str):
             to = read_position(puzzle, to)
+        if to is not None:
+            check(puzzle, to)
         self.wanted = read_wanted(
             puzzle,
             effect=effect,
@@ -107,8 +112,8 @@ class Finder:
             ignore_orientation=ignore_orientation,
         )
         counts = canonical_counts(puzzle, self.moves, self.metric, max_length)
-        # A table of n entries leaves about an n-th of all sequences to be looked at; more entries
-        # than there are of these are not worth their while.
+        # A table of n entries leaves about an n-th of all sequences to be looked at, which is as
+        # many as it has where n is their square root; and an entry is made sooner than looked at.
         entries = min(max(64 * isqrt(sum(counts)), 1 << 16), 1 << 25, 2 * memory)
         self._phase, self._start, self._exact = aim(
             puzzle, self.moves, self.wanted, entries, memory
