@@ -214,6 +214,22 @@ def turns_of(puzzle: Puzzle, state: bytes) -> set[int]:
     }
 
 
+@pytest.mark.parametrize("keep", ["centers", "Ubl Ubr Ruf", "Ufl Ful Fdr Dbl Dfl"])
+def test_alike_pieces(keep: str) -> None:
+    chosen = ("cube4", "R Rw U Fw2", "OBTM", 3)
+    moves, listed = everything(*chosen)
+    orbit = CUBE4.puzzle.orbit("centers")
+    homes = range(24) if keep == "centers" else [orbit.place(name) for name in keep.split()]
+    expected = {
+        " ".join(moves[move].name for move in path)
+        for path, _, state in listed
+        if all(CUBE4.puzzle.labels(state, orbit)[home] == orbit.solved[home] for home in homes)
+    }
+    found = find(CUBE4, moves="R Rw U Fw2", keep=keep, max_length=3)
+    assert {str(each) for each in found} == expected
+    assert 0 < len(expected) < len(listed)
+
+
 def test_questions_have_answers() -> None:
     """What the comparison is made of: nearly all sequences kept aside would leave it empty."""
     moves, listed = everything("cube2", "R,U,F", "HTM", 4)
