@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from puzzlekit.analysis.distribution import Distribution, distribution
+    from puzzlekit.analysis.find import Found, find
     from puzzlekit.coordinate import (
         Combination,
         Coordinate,
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "puzzlekit.analysis.distribution": ("Distribution", "distribution"),
+    "puzzlekit.analysis.find": ("Found", "find"),
     "puzzlekit.coordinate": (
         "Combination",
         "Coordinate",
@@ -163,6 +165,7 @@ __all__ = [
     "Euclid",
     "EvenParity",
     "FaceletLayout",
+    "Found",
     "Frame",
     "Halves",
     "Heuristic",
@@ -206,6 +209,7 @@ __all__ = [
     "View",
     "available",
     "distribution",
+    "find",
     "find_heuristic",
     "heuristics",
     "hookimpl",

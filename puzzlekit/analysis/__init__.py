@@ -1,1 +1,1 @@
-"""Analysis: what is known of a puzzle as a whole, such as how many states are how far away."""
+"""Questions about puzzles other than how a position is solved."""

@@ -23,6 +23,7 @@ import click
 COMMANDS = (
     "solve",
     "scramble",
+    "find",
     "check",
     "verify",
     "show",

@@ -10,7 +10,7 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -40,29 +40,38 @@ def prepare(
 ) -> int:
     """Load or build the tables of a method, showing progress; how many were built."""
     how = method, heuristic, metric, profile, memory
-    builds = _Builds(solver, how)
+
+    def keys() -> list[TableKey]:
+        from puzzlekit.phase.inventory import table_keys
+
+        return table_keys(solver, *how)
+
+    with building(solver, keys) as builds:
+        solver.chain(*how)
+    return builds.count
+
+
+@contextlib.contextmanager
+def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator[_Builds]:
+    """Show the progress of what is built meanwhile, which `keys` lists."""
+    builds = _Builds(solver, keys)
     solver.store.on_build = builds.build
     solver.store.on_progress = builds.progress
     try:
-        solver.chain(*how)
+        yield builds
         builds.finish()
     finally:
         solver.store.on_build = None
         solver.store.on_progress = None
         builds.close()
-    return builds.count
 
 
 class _Builds:
     """The builds that one preparation causes."""
 
-    def __init__(
-        self,
-        solver: Solver,
-        how: tuple[str | None, str | None, str | Metric | None, str | None, int | None],
-    ) -> None:
+    def __init__(self, solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> None:
         self.solver = solver
-        self.how = how
+        self.keys = keys
         self.count = 0
         self.nbytes = 0
         self.started = 0.0
@@ -94,13 +103,10 @@ class _Builds:
 
     def _begin(self) -> None:
         from puzzlekit.cli.output import size
-        from puzzlekit.phase.inventory import table_keys
 
         self.started = perf_counter()
         store = self.solver.store
-        keys = [
-            key for key in table_keys(self.solver, *self.how) if not os.path.exists(store.path(key))
-        ]
+        keys = [key for key in self.keys() if not os.path.exists(store.path(key))]
         total = sum(key.nbytes for key in keys)
         if not on_terminal():
             text = (

@@ -163,6 +163,10 @@ class Permutation(_PiecesAtPlaces):
         if len(set(self._labels)) != len(self._labels):
             raise DeclarationError(f"coordinate {self.name}: two of the pieces are alike")
 
+    @property
+    def _label_reads(self) -> tuple[int, ...]:
+        return self.reads
+
     @cached_property
     def size(self) -> int:
         """How many values the coordinate takes."""
@@ -173,16 +177,16 @@ class Permutation(_PiecesAtPlaces):
         positions: list[Any] = []
         there: Any = 1
         for label in self._labels:
-            positions.append(sum(i * (vector[j] == label) for i, j in enumerate(self.reads)))
-            there = there * sum((vector[j] == label) + 0 for j in self.reads)
+            positions.append(sum(i * (vector[j] == label) for i, j in enumerate(self._label_reads)))
+            there = there * sum((vector[j] == label) + 0 for j in self._label_reads)
         # -1 where a piece is somewhere else
-        return rank_places(positions, len(self.reads)) * there - (1 - there)
+        return rank_places(positions, len(self._label_reads)) * there - (1 - there)
 
     def unrank(self, index: Any) -> dict[int, Any]:
         """The labels with that rank; other places get a label of no piece."""
-        positions = unrank_places(index, len(self.reads), len(self._labels))
+        positions = unrank_places(index, len(self._label_reads), len(self._labels))
         vector: dict[int, Any] = {}
-        for i, j in enumerate(self.reads):
+        for i, j in enumerate(self._label_reads):
             here = [(position == i) + 0 for position in positions]
             value = sum(flag * label for flag, label in zip(here, self._labels, strict=True))
             vector[j] = value + (1 - sum(here)) * _BLANK

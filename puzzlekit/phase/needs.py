@@ -98,7 +98,8 @@ class PhaseNeeds:
             return
         alike = closed(self.puzzle, allowed, steps)
         priced = dict(zip(steps.moves, steps.costs, strict=True))
-        if alike != priced or max(self.costs) > 2 or steps.remembers:
+        whole = alike == priced and set(allowed) <= set(alike)
+        if not whole or max(self.costs) > 2 or steps.remembers:
             self.remembers = self._scaled = True
             self.unit = min(self.costs)
             # With all that is allowed tables reach every value, and tell no more than is true.

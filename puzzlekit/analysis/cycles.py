@@ -1,0 +1,209 @@
+"""Effects in words: cycles of pieces, with twists.
+
+`(URF UBR DFR)` says that the piece at URF goes to UBR, that at UBR to DFR and that at DFR to URF.
+A name stands for the sticker of its first letter, so in `(URF RBU)` the sticker U of URF comes to
+the side R of UBR. The last piece closes the cycle as the first name says; a sign after the bracket
+says by how much it is turned more: `(URF)+` is a corner twisted clockwise where it is, `(URF)-` the
+other way round, `(UF)+` a flipped edge. Where places are not named by as many letters as their
+pieces have orientations, a name is followed by `+1`, `+2` and so on instead of being spelt
+otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
+
+_CYCLE = re.compile(r"\s*\(([^()]*)\)([+-][0-9]{0,3})?\s*")
+_NAME = re.compile(r"([^\s,+()-]+)([+-][0-9]{0,3})?")
+
+
+class Journey(NamedTuple):
+    """What becomes of a piece: it goes from its place to another and is turned by so much."""
+
+    orbit: Orbit
+    home: int
+    place: int
+    turn: int
+
+
+def find_place(puzzle: Puzzle, name: str) -> tuple[Orbit, int]:
+    """The orbit and number of a named place, its letters in any order; a UsageError without.
+
+    `orbit/name` says in which orbit it is.
+
+    >>> import puzzlekit
+    >>> orbit, place = find_place(puzzlekit.load("cube3").puzzle, "FUR")
+    >>> orbit.name, orbit.places[place]
+    ('corners', 'URF')
+    """
+    within, slash, short = name.rpartition("/")
+    found = []
+    for orbit in puzzle.orbits:
+        if slash and orbit.name != within:
+            continue
+        try:
+            found.append((orbit, orbit.place(short)))
+        except DeclarationError:
+            continue
+    exact = [each for each in found if each[0].places[each[1]] == short]
+    if len(found) > 1 and len(exact) == 1:
+        found = exact
+    if len(found) == 1:
+        return found[0]
+    if found:
+        known = " and ".join(orbit.name for orbit, _ in found)
+        raise UsageError(f"{short} is a place of {known}: write {found[0][0].name}/{short}")
+    known = "; ".join(
+        f"{orbit.name}: {' '.join(orbit.places[:3])} ..."
+        if orbit.size > 3
+        else f"{orbit.name}: {' '.join(orbit.places)}"
+        for orbit in puzzle.orbits
+    )
+    raise UsageError(f"{puzzle.name} has no piece {name!r} (its pieces are {known})")
+
+
+def named_pieces(puzzle: Puzzle, text: str) -> list[tuple[Orbit, int]]:
+    """The pieces named in a text, separated by blanks or commas; the name of an orbit means all."""
+    found: list[tuple[Orbit, int]] = []
+    orbits = {orbit.name: orbit for orbit in puzzle.orbits}
+    for name in text.replace(",", " ").split():
+        if name in orbits:
+            found += [(orbits[name], place) for place in range(orbits[name].size)]
+        else:
+            found.append(find_place(puzzle, name))
+    return list(dict.fromkeys(found))
+
+
+def read_cycles(puzzle: Puzzle, text: str) -> list[Journey]:
+    """The journeys of the pieces in some cycles; a UsageError says what cannot be read.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> [(each.home, each.place, each.turn) for each in read_cycles(cube, "(UF RU)(URF)-")]
+    [(6, 5, 1), (5, 6, 1), (2, 2, 2)]
+    """
+    journeys: list[Journey] = []
+    at = 0
+    while at < len(text):
+        match = _CYCLE.match(text, at)
+        if match is None:
+            raise UsageError(
+                f"{text[at:].strip()!r} is no cycle: write the pieces of each in brackets, such as "
+                "(A B C), where A goes to B, B to C and C to A"
+            )
+        journeys += _cycle(puzzle, match[1], match[2])
+        at = match.end()
+    seen: set[tuple[Orbit, int]] = set()
+    for each in journeys:
+        if (each.orbit, each.home) in seen:
+            raise UsageError(f"{each.orbit.places[each.home]} is twice in the cycles {text}")
+        seen.add((each.orbit, each.home))
+    return journeys
+
+
+def _cycle(puzzle: Puzzle, inside: str, sign: str | None) -> list[Journey]:
+    names = _NAME.findall(inside)
+    if _NAME.sub("", inside).replace(",", "").strip():
+        raise UsageError(f"({inside}) is no cycle of pieces")
+    if len(names) == 1 and not sign:  # (URF+) is (URF)+
+        sign, names = names[0][1], [(names[0][0], "")]
+    stops = []
+    for name, shift in names:
+        orbit, place = find_place(puzzle, name)
+        slot = _amount(shift)
+        if _is_spelt(orbit, place):
+            slot += orbit.places[place].index(name.rpartition("/")[2][0])
+        stops.append((orbit, place, slot))
+    if len({orbit.name for orbit, *_ in stops}) > 1:
+        raise UsageError(f"({inside}): pieces of different kinds cannot trade places")
+    journeys = []
+    for i, (orbit, home, slot) in enumerate(stops):
+        _, place, arrival = stops[(i + 1) % len(stops)]
+        turn = arrival - slot + (_amount(sign) if i == len(stops) - 1 else 0)
+        journeys.append(Journey(orbit, home, place, turn % orbit.orientations))
+    if sign and stops and stops[0][0].orientations == 1:
+        raise UsageError(f"({inside}){sign}: {stops[0][0].piece}s cannot be turned in place")
+    return journeys
+
+
+def _amount(sign: str | None) -> int:
+    """How much a sign turns: + is 1, - is -1, +2 is 2.
+
+    >>> _amount("+"), _amount("-"), _amount("+2"), _amount("")
+    (1, -1, 2, 0)
+    """
+    if not sign:
+        return 0
+    return int(sign) if len(sign) > 1 else int(sign + "1")
+
+
+def _is_spelt(orbit: Orbit, place: int) -> bool:
+    """Whether the letters of a place's name are its pieces' stickers."""
+    name = orbit.places[place]
+    return 1 < orbit.orientations == len(name) == len(set(name))
+
+
+def journeys_of(puzzle: Puzzle, state: bytes) -> list[Journey]:
+    """The journey of every piece that what leads from the solved state to this one moves or turns.
+
+    Where pieces are alike, none that may have stayed has moved.
+    """
+    journeys = []
+    for orbit in puzzle.orbits:
+        labels, turns = puzzle.labels(state, orbit), puzzle.orientations(state, orbit)
+        moved = [i for i in range(orbit.size) if labels[i] != orbit.solved[i]]
+        homes: dict[int, list[int]] = {}
+        for home in moved:
+            homes.setdefault(orbit.solved[home], []).append(home)
+        for place in range(orbit.size):
+            if labels[place] != orbit.solved[place]:
+                home = homes[labels[place]].pop(0)
+            elif turns[place]:
+                home = place
+            else:
+                continue
+            journeys.append(Journey(orbit, home, place, turns[place]))
+    return journeys
+
+
+def write_cycles(puzzle: Puzzle, state: bytes) -> str:
+    """The cycles that lead from the solved state to this one; `()` for nothing at all.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> write_cycles(cube, cube.apply(cube.solved, cube.moves("R U R' U'")))
+    '(ULB RUB)-(URF RDF)+(FR UR UB)'
+    """
+    onward = {(each.orbit.name, each.home): each for each in journeys_of(puzzle, state)}
+    cycles = []
+    for orbit in puzzle.orbits:
+        for home in range(orbit.size):
+            names, slot, place = [], 0, home
+            while (each := onward.pop((orbit.name, place), None)) is not None:
+                names.append(_spell(orbit, place, slot))
+                slot = (slot + each.turn) % orbit.orientations
+                place = each.place
+            if names:
+                cycles.append(f"({' '.join(names)}){_sign(slot, orbit.orientations)}")
+    return "".join(cycles) or "()"
+
+
+def _spell(orbit: Orbit, place: int, slot: int) -> str:
+    name = orbit.places[place]
+    if _is_spelt(orbit, place):
+        return name[slot:] + name[:slot]
+    return f"{name}+{slot}" if slot else name
+
+
+def _sign(turn: int, orientations: int) -> str:
+    """How much a cycle turns its pieces, once they are all back."""
+    if not turn:
+        return ""
+    if turn == 1:
+        return "+"
+    return "-" if turn == orientations - 1 else f"+{turn}"

@@ -1,0 +1,329 @@
+"""Finding algorithms: every sequence of moves up to a length that has a wanted effect."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from math import isqrt
+from typing import NamedTuple
+
+import attrs
+
+from puzzlekit.analysis.aim import aim
+from puzzlekit.analysis.cycles import write_cycles
+from puzzlekit.analysis.folding import Folding
+from puzzlekit.analysis.wanted import read_wanted
+from puzzlekit.engine.automaton import pruned_pairs, redundancy_automaton
+from puzzlekit.engine.search import Search
+from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
+from puzzlekit.phase.assembly import Assembled, assemble
+from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.phase.solution import Limits
+from puzzlekit.phase.solver import Solver
+from puzzlekit.puzzle.diagnosis import check
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Move, compose, no_effect
+from puzzlekit.puzzle.position import read_position
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.tables.store import TableKey
+
+_MEMORY = 128_000_000  # bytes of all pruning tables of a search
+
+
+@attrs.frozen
+class Found:
+    """A sequence of moves and what it does.
+
+    `length` is its cost in `metric`, `lengths` in every metric of the puzzle; `effect` is written
+    in cycles (see `puzzlekit.analysis.cycles`), and `state` is what the sequence makes of the
+    solved state, on which it was replayed.
+    """
+
+    puzzle: str
+    moves: tuple[str, ...]
+    metric: str
+    length: int
+    lengths: Mapping[str, int]
+    effect: str
+    state: bytes
+
+    def __str__(self) -> str:
+        return " ".join(self.moves)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+
+class _Sequence(NamedTuple):
+    """A sequence as it is found: the numbers of its moves, its cost, the state that it makes."""
+
+    path: tuple[int, ...]
+    cost: int
+    state: bytes
+
+
+class Finder:
+    """The search for sequences with an effect, ready to be run; takes what `find` takes.
+
+    Making one reads and checks what is asked; tables are built or loaded when first needed.
+    """
+
+    def __init__(
+        self,
+        solver: Solver,
+        *,
+        max_length: int,
+        min_length: int = 1,
+        moves: str | None = None,
+        metric: str | None = None,
+        effect: str | None = None,
+        to: str | bytes | None = None,
+        keep: str = "",
+        keep_placed: str = "",
+        keep_oriented: str = "",
+        free: str = "",
+        ignore_orientation: bool = False,
+        nontrivial: bool = False,
+        orientations: Collection[int] | None = None,
+        unique: bool = False,
+        memory: int = _MEMORY,
+    ) -> None:
+        puzzle = self.puzzle = solver.puzzle
+        self._store = solver.store
+        self.metric: Metric = puzzle.metric(metric)
+        self.moves = _moves(solver, moves, self.metric)
+        if min_length < 0:
+            raise UsageError(f"no sequence has {min_length} moves")
+        self.lengths = range(min_length, max_length + 1)
+        if isinstance(to, str):
+            to = read_position(puzzle, to)
+        if to is not None:
+            check(puzzle, to)
+        self.wanted = read_wanted(
+            puzzle,
+            effect=effect,
+            to=to,
+            keep=keep,
+            keep_placed=keep_placed,
+            keep_oriented=keep_oriented,
+            free=free,
+            ignore_orientation=ignore_orientation,
+        )
+        counts = canonical_counts(puzzle, self.moves, self.metric, max_length)
+        # A table of n entries leaves about an n-th of all sequences to be looked at, which is as
+        # many as it has where n is their square root; and an entry is made sooner than looked at.
+        entries = min(max(64 * isqrt(sum(counts)), 1 << 16), 1 << 25, 2 * memory)
+        self._phase, self._start, self._exact = aim(
+            puzzle, self.moves, self.wanted, entries, memory
+        )
+        self._counts = counts[min_length:]
+        self._trivial: set[bytes] = set()
+        if nontrivial:
+            self._trivial = {puzzle.apply(puzzle.solved, [move]) for move in self.moves}
+            self._trivial.add(puzzle.solved)
+        self._allowed = None if orientations is None else frozenset(orientations)
+        self._folding = Folding(puzzle, self.moves, self.metric) if unique else None
+
+    @property
+    def table_keys(self) -> list[TableKey]:
+        """The tables that the search takes."""
+        simple, pruning = PhaseNeeds(self.puzzle, self._phase, self.metric).table_keys()
+        return [*simple, *pruning]
+
+    @cached_property
+    def assembled(self) -> Assembled:
+        """The phase that is searched, its tables built or loaded."""
+        return assemble(self.puzzle, self._phase, self.metric, None, self._store)
+
+    @property
+    def is_arithmetic(self) -> bool:
+        """Whether any sequence will do, so that they can be counted without being looked for."""
+        filtered = self._trivial or self._allowed is not None or self._folding is not None
+        return self.wanted.is_empty and not filtered
+
+    def find(self, limits: Limits | None = None) -> Iterator[Found]:
+        """Yield every sequence, the shortest first; see `puzzlekit.find`."""
+        puzzle = self.puzzle
+        for path, cost, state in self._sequences(limits or Limits()):
+            moves = [self.moves[move] for move in path]
+            yield Found(
+                puzzle=puzzle.name,
+                moves=tuple(move.name for move in moves),
+                metric=self.metric.name,
+                length=cost,
+                lengths={each.name: each.total(moves) for each in puzzle.metrics},
+                effect=write_cycles(puzzle, state),
+                state=state,
+            )
+
+    def count(self, limits: Limits | None = None) -> int:
+        """How many sequences there are.
+
+        If any effect will do, that is worked out at once, however many there are.
+        """
+        if self.is_arithmetic:
+            return sum(self._counts)
+        return sum(1 for _ in self._sequences(limits or Limits()))
+
+    def _sequences(self, limits: Limits) -> Iterator[_Sequence]:
+        """Every sequence that passes all filters; of those that are folded together the first."""
+        seen: set[tuple[int, ...]] = set()
+        for found in self._replayed(limits):
+            if found.state in self._trivial or not self._is_allowed(found.state):
+                continue
+            if self._folding is not None:
+                representative = self._folding.representative(found.path)
+                if representative in seen:
+                    continue
+                seen.add(representative)
+            yield found
+
+    def _replayed(self, limits: Limits) -> Iterator[_Sequence]:
+        """Every sequence with the effect, replayed on the full state."""
+        puzzle, phase = self.puzzle, self.assembled
+        driver = Driver(limits, Deadline(limits.timeout))
+        search = Search(phase.space, exact=True)
+        ranks, vector = phase.parts.ranks(self._start), phase.parts.vector(self._start)
+        for length in self.lengths:
+            # Each length is begun anew: where all that is left of one has the effect, the search
+            # sees no reason to go on to the next.
+            search.start(ranks, length, 0, vector, 0, length)
+            while (status := driver.run(search)) == FOUND:
+                path = tuple(search.path)
+                state = puzzle.apply(puzzle.solved, [self.moves[move] for move in path])
+                if not self.wanted.holds(state):
+                    if not self._exact:
+                        continue
+                    names = " ".join(self.moves[move].name for move in path)
+                    raise PuzzlekitError(
+                        f"internal error: {names} does not have the effect; please report this"
+                    )
+                yield _Sequence(path, length, state)
+            if status == OUT_OF_LIMITS:
+                raise NoSolutionError("a limit was met: there may be more sequences")
+
+    def _is_allowed(self, state: bytes) -> bool:
+        """Whether pieces are turned only as is allowed."""
+        return self._allowed is None or all(
+            self._allowed.issuperset(self.puzzle.orientations(state, orbit))
+            for orbit in self.puzzle.orbits
+            if orbit.orientations > 1
+        )
+
+
+def find(
+    solver: Solver,
+    *,
+    max_length: int,
+    min_length: int = 1,
+    moves: str | None = None,
+    metric: str | None = None,
+    effect: str | None = None,
+    to: str | bytes | None = None,
+    keep: str = "",
+    keep_placed: str = "",
+    keep_oriented: str = "",
+    free: str = "",
+    ignore_orientation: bool = False,
+    nontrivial: bool = False,
+    orientations: Collection[int] | None = None,
+    unique: bool = False,
+    memory: int = _MEMORY,
+    timeout: float | None = None,
+    max_nodes: int | None = None,
+    cancel: threading.Event | None = None,
+) -> Iterator[Found]:
+    """Yield every sequence of moves of these lengths with an effect, the shortest first.
+
+    `moves` names families, or moves with their amounts, separated by blanks or commas; without it
+    they are those of the default method. Lengths are counted in `metric`. `effect` gives cycles of
+    pieces (see `puzzlekit.analysis.cycles`), all others staying as they are; `to` is a state that
+    is to be made of the solved one (bytes, or text as for `Solver.solve`). `keep` names pieces, or
+    whole orbits, that stay in place and untwisted, `keep_placed` those that may be twisted,
+    `keep_oriented` those that may go elsewhere, `free` those that do not matter. With
+    `ignore_orientation` the effect counts for where pieces are only, but for those that are to be
+    kept. With neither effect, state nor free pieces all that is not kept is free.
+
+    `nontrivial` leaves out what does nothing, or what one move does, `orientations` all that turns
+    some piece by another amount than those listed. With `unique`, of sequences that are the same
+    but for a rotation or reflection of the puzzle, or undone, the first is given. `memory` (bytes)
+    is for the pruning tables, which are built when they are first needed.
+
+    Of sequences that differ only in the order of commuting moves, or do at the same cost what fewer
+    moves do, one is listed. Each is replayed on the full state. Raises a UsageError for what cannot
+    be read; a StateError or NoSolutionError where an effect is known to be impossible; and a
+    NoSolutionError at the end where a limit was met (see `Limits`), so that there may be more.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2")
+    >>> for found in puzzlekit.find(cube, effect="(ULB)-(UBR RFU)+", max_length=7):
+    ...     print(found, found.effect)
+    R U R' U' F' U' F (ULB)-(UBR RFU)+
+    """
+    limits = Limits(max_length, timeout, max_nodes, cancel=cancel).checked()
+    finder = Finder(
+        solver,
+        max_length=max_length,
+        min_length=min_length,
+        moves=moves,
+        metric=metric,
+        effect=effect,
+        to=to,
+        keep=keep,
+        keep_placed=keep_placed,
+        keep_oriented=keep_oriented,
+        free=free,
+        ignore_orientation=ignore_orientation,
+        nontrivial=nontrivial,
+        orientations=orientations,
+        unique=unique,
+        memory=memory,
+    )
+    return finder.find(limits)
+
+
+def _moves(solver: Solver, text: str | None, metric: Metric) -> tuple[Move, ...]:
+    """The moves that a text names, or those of the widest phase of the default method."""
+    puzzle = solver.puzzle
+    if text is None:
+        phases = [phase for phase in solver.method().phases if phase.view is None]
+        listed = max((phase.allowed(puzzle) for phase in phases), key=len)
+    else:
+        found: dict[Move, None] = {}
+        for name in text.replace(",", " ").split():
+            one = puzzle.family_moves([name]) if name in puzzle.turns else puzzle.moves(name)
+            found.update((move, None) for move in one)
+        listed = tuple(found)
+    if not listed:
+        raise UsageError("no moves are given")
+    for move in listed:
+        if metric.cost(move) < 1:
+            raise UsageError(f"{move.name} costs nothing in {metric.name}: it cannot be searched")
+    return listed
+
+
+def canonical_counts(
+    puzzle: Puzzle, moves: Sequence[Move], metric: Metric, length: int
+) -> list[int]:
+    """How many sequences of each cost from 0 to `length` the canonical automaton allows.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> canonical_counts(cube, cube.family_moves("RUF"), cube.metric("HTM"), 4)
+    [1, 9, 54, 324, 1944]
+    """
+    effects = [move.effect for move in moves]
+    costs = [metric.cost(move) for move in moves]
+    product = partial(compose, modulus=puzzle.modulus)
+    pairs = pruned_pairs(effects, costs, product, no_effect(puzzle.modulus))
+    automaton = redundancy_automaton(pairs)
+    at = [[0] * len(automaton) for _ in range(length + 1)]
+    at[0][0] = 1
+    for cost, row in enumerate(at):
+        for state, many in enumerate(row):
+            for move, after in automaton[state] if many else ():
+                if cost + costs[move] <= length:
+                    at[cost + costs[move]][after] += many
+    return [sum(row) for row in at]

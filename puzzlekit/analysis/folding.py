@@ -1,0 +1,64 @@
+"""Which sequences are the same but for a symmetry of the puzzle, or for being undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Move, invert
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.symmetry import symmetries
+
+Path = tuple[int, ...]
+
+
+class Folding:
+    """Classes of sequences of some moves under symmetries and inversion.
+
+    Symmetries are the rotations and reflections that permute the moves and keep their costs.
+    Sequences are also the same if they differ in the order of commuting moves only.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> folding = Folding(cube, cube.family_moves("RUF"), cube.metric("HTM"))
+    >>> folding.representative((0, 3)) == folding.representative((8, 5))  # R U and F' U'
+    True
+    """
+
+    def __init__(self, puzzle: Puzzle, moves: Sequence[Move], metric: Metric) -> None:
+        costs = [metric.cost(move) for move in moves]
+        self._images = [
+            row
+            for row in symmetries(puzzle, moves)
+            if all(costs[image] == cost for image, cost in zip(row, costs, strict=True))
+        ]
+        number = {move.effect: i for i, move in enumerate(moves)}
+        undone = [number.get(invert(move.effect, puzzle.modulus)) for move in moves]
+        self._undone = [each for each in undone if each is not None]
+        self._can_be_undone = len(self._undone) == len(moves) and all(
+            costs[image] == cost for image, cost in zip(self._undone, costs, strict=True)
+        )
+        self._commute = [[puzzle.commute(one, other) for other in moves] for one in moves]
+
+    def representative(self, path: Path) -> Path:
+        """The first of all sequences of the class, by the numbers of their moves."""
+        paths = [path]
+        if self._can_be_undone:
+            paths.append(tuple(self._undone[move] for move in reversed(path)))
+        return min(
+            self.normal(tuple(row[move] for move in each)) for row in self._images for each in paths
+        )
+
+    def normal(self, path: Path) -> Path:
+        """The first of all sequences that differ in the order of commuting moves only."""
+        left = list(path)
+        found = []
+        while left:
+            # Each move that commutes with all before it could come first.
+            movable = [
+                i
+                for i, move in enumerate(left)
+                if all(self._commute[move][before] for before in left[:i])
+            ]
+            found.append(left.pop(min(movable, key=left.__getitem__)))
+        return tuple(found)

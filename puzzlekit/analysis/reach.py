@@ -1,0 +1,182 @@
+"""Whether some moves can have an effect at all, as far as sums and parities tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from puzzlekit.analysis.wanted import Wanted
+from puzzlekit.errors import NoSolutionError, StateError
+from puzzlekit.puzzle.diagnosis import diagnose
+from puzzlekit.puzzle.move import Move, permutation_parity
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+class Part(NamedTuple):
+    """Places of an orbit that trade pieces among each other under some moves, and with no others.
+
+    `turned`: whether a move turns pieces there; `summed`: whether all moves keep the sum of the
+    orientations.
+    """
+
+    orbit: Orbit
+    homes: tuple[int, ...]
+    turned: bool
+    summed: bool
+
+    @property
+    def names(self) -> str:
+        """The names of its places."""
+        return self.named(self.homes)
+
+    def named(self, homes: Iterable[int]) -> str:
+        """The names of some of its places."""
+        return " ".join(self.orbit.places[home] for home in homes)
+
+
+def parts_of(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
+    """The orbits, each split into the places that trade pieces under the moves.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> [part.names for part in parts_of(cube, cube.moves("R U F"))]
+    ['ULB UBR URF UFL DRB DFR DLF', 'DBL']
+    """
+    parts = []
+    for orbit in puzzle.orbits:
+        start, size, base = puzzle.offsets[orbit.name], orbit.size, orbit.orientations
+        root = list(range(size))
+        for move in moves:
+            for place in range(size):
+                one, other = root[place], root[move.gather[start + place] - start]
+                if one != other:
+                    root = [one if each == other else each for each in root]
+        for first in dict.fromkeys(root):
+            homes = tuple(place for place in range(size) if root[place] == first)
+            added = [
+                [move.add[start + size + home] for home in homes] if base > 1 else [0]
+                for move in moves
+            ]
+            summed = all(sum(row) % base == 0 for row in added)
+            parts.append(Part(orbit, homes, any(map(any, added)), summed))
+    return parts
+
+
+class Whole(NamedTuple):
+    """An effect on all pieces: for each orbit where every piece goes, and by how much it turns."""
+
+    places: dict[str, list[int]]
+    turns: dict[str, list[int]]
+
+
+def completed(
+    puzzle: Puzzle, moves: Sequence[Move], parts: Sequence[Part], wanted: Wanted
+) -> Whole:
+    """The effect that is wanted, with what becomes of the free pieces made up.
+
+    Raises a StateError where no moves of the puzzle can have the effect, a NoSolutionError where
+    these cannot. What is returned need not be possible: only sums and parities are looked at.
+    """
+    whole = Whole({}, {})
+    for orbit in puzzle.orbits:
+        whole.places[orbit.name] = [0] * orbit.size
+        whole.turns[orbit.name] = [0] * orbit.size
+    faults = []
+    for part in parts:
+        faults += _complete(part, wanted, whole)
+    if not faults and _is_odd(puzzle, moves, parts, wanted, whole):
+        faults.append("they cannot exchange just those pieces: the parity would be wrong")
+    if not faults:
+        return whole
+    if (state := _state(puzzle, wanted)) is not None and (known := diagnose(puzzle, state)):
+        raise StateError([f"no moves have this effect: {fault}" for fault in known])
+    names = " ".join(move.name for move in moves)
+    raise NoSolutionError(f"the moves {names} do not have this effect: {faults[0]}")
+
+
+def _complete(part: Part, wanted: Wanted, whole: Whole) -> list[str]:
+    """Fill in a part of the effect; what hinders that, in words."""
+    orbit, base = part.orbit, part.orbit.orientations
+    places, turns = wanted.places[orbit.name], wanted.turns[orbit.name]
+    going, turning = whole.places[orbit.name], whole.turns[orbit.name]
+    for home in part.homes:
+        place = places[home]
+        if place is not None and place not in part.homes:
+            return [
+                f"they do not bring {orbit.piece} {orbit.places[home]} to {orbit.places[place]}"
+            ]
+    taken = {places[home] for home in part.homes}
+    left = [place for place in part.homes if place not in taken]
+    for home in sorted(part.homes, key=lambda home: home not in left):
+        place = places[home]
+        if place is None:  # where it is, if it can stay
+            place = home if home in left else left[0]
+            left.remove(place)
+        going[home] = place
+        turning[home] = turns[home] or 0
+    total = sum(turning[home] for home in part.homes) % base
+    loose = [home for home in part.homes if turns[home] is None]
+    if not part.turned:
+        for home in part.homes:
+            if turning[home]:
+                return [f"they do not turn {orbit.piece} {orbit.places[home]}"]
+    elif part.summed and total:
+        if not loose:
+            return [f"the turns of the {orbit.piece}s would not add up to nothing"]
+        turning[loose[0]] = -total % base
+    return []
+
+
+def _is_odd(
+    puzzle: Puzzle, moves: Sequence[Move], parts: Sequence[Part], wanted: Wanted, whole: Whole
+) -> bool:
+    """Whether no product of the moves permutes the pieces with the parities that are wanted.
+
+    Only parts count in which no two pieces are alike, or free to be exchanged.
+    """
+    fixed = []
+    for part in parts:
+        free = sum(wanted.places[part.orbit.name][home] is None for home in part.homes)
+        if free < 2 and len({part.orbit.solved[home] for home in part.homes}) == len(part.homes):
+            fixed.append(part)
+
+    def parities(going: Sequence[Sequence[int]]) -> int:
+        return sum(
+            permutation_parity([part.homes.index(place) for place in row]) << i
+            for i, (part, row) in enumerate(zip(fixed, going, strict=True))
+        )
+
+    basis: list[int] = []
+    for move in moves:
+        rows = []
+        for part in fixed:
+            start = puzzle.offsets[part.orbit.name]
+            rows.append([move.gather[start + home] - start for home in part.homes])
+        rest = _reduced(parities(rows), basis)
+        if rest:
+            basis.append(rest)
+    rows = [[whole.places[part.orbit.name][home] for home in part.homes] for part in fixed]
+    return bool(_reduced(parities(rows), basis))
+
+
+def _reduced(bits: int, basis: Sequence[int]) -> int:
+    """What is left of a vector of bits, reduced by a basis in the order in which it grew."""
+    for each in basis:
+        bits = min(bits, bits ^ each)
+    return bits
+
+
+def _state(puzzle: Puzzle, wanted: Wanted) -> bytes | None:
+    """What an effect makes of the solved state; None where something is free."""
+    state = bytearray(puzzle.solved)
+    for orbit in puzzle.orbits:
+        start = puzzle.offsets[orbit.name]
+        rows = zip(wanted.places[orbit.name], wanted.turns[orbit.name], strict=True)
+        for home, (place, turn) in enumerate(rows):
+            if place is None or (turn is None and orbit.orientations > 1):
+                return None
+            state[start + place] = orbit.solved[home]
+            if turn is not None and orbit.orientations > 1:
+                state[start + orbit.size + place] = turn
+    return bytes(state)

@@ -1,0 +1,157 @@
+"""What a sequence of moves is to do, piece by piece, and whether that can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from operator import itemgetter
+from typing import Any
+
+import attrs
+
+from puzzlekit.analysis.cycles import Journey, journeys_of, named_pieces, read_cycles
+from puzzlekit.errors import UsageError
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
+
+# For the piece that is at home in each place of an orbit: a number, or None where any will do.
+Choices = list[int | None]
+
+
+@attrs.frozen(eq=False, slots=False)
+class Wanted:
+    """Where each piece is to go and by how much it is to be turned, or None: that does not matter.
+
+    `places` and `turns` have an entry for each orbit, by its name, with one for each home place.
+    Pieces that are alike are told apart here, but an effect is the same for all that look so.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> swap = read_wanted(cube, effect="(URF UBR)", ignore_orientation=True, keep="DBL")
+    >>> swap.places["corners"], swap.turns["corners"][4]
+    ([0, 2, 1, 3, 4, 5, 6, 7], 0)
+    """
+
+    puzzle: Puzzle
+    places: dict[str, Choices]
+    turns: dict[str, Choices]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether any effect will do."""
+        listed = (*self.places.values(), *self.turns.values())
+        return all(each is None for row in listed for each in row)
+
+    def holds(self, state: bytes) -> bool:
+        """Whether what leads from the solved state to this one has the effect."""
+        return self._shown(state) and all(test(state) for test in self._turned)
+
+    @cached_property
+    def _shown(self) -> Callable[[bytes], bool]:
+        """A test of all bytes of which the value is known."""
+        puzzle = self.puzzle
+        expected: dict[int, int] = {}
+        for orbit in puzzle.orbits:
+            start = puzzle.offsets[orbit.name]
+            rows = zip(self.places[orbit.name], self.turns[orbit.name], strict=True)
+            for home, (place, turn) in enumerate(rows):
+                if place is not None:
+                    expected[start + place] = orbit.solved[home]
+                    if turn is not None and orbit.orientations > 1:
+                        expected[start + place + orbit.size] = turn
+        if not expected:
+            return lambda _: True
+        get: Any = itemgetter(*expected)
+        values: Any = tuple(expected.values())
+        values = values if len(values) > 1 else values[0]
+        return lambda state: get(state) == values
+
+    @cached_property
+    def _turned(self) -> list[Callable[[bytes], bool]]:
+        """Tests of the pieces that may go anywhere, but turned in one way."""
+        tests = []
+        for orbit in self.puzzle.orbits:
+            rows = zip(self.places[orbit.name], self.turns[orbit.name], strict=True)
+            wanted = {
+                orbit.solved[home]: turn
+                for home, (place, turn) in enumerate(rows)
+                if place is None and turn is not None and orbit.orientations > 1
+            }
+            if wanted:
+                tests.append(self._test_of_turns(orbit, wanted))
+        return tests
+
+    def _test_of_turns(self, orbit: Orbit, wanted: dict[int, int]) -> Callable[[bytes], bool]:
+        def test(state: bytes) -> bool:
+            labels = self.puzzle.labels(state, orbit)
+            turns = self.puzzle.orientations(state, orbit)
+            return all(turns[labels.index(label)] == turn for label, turn in wanted.items())
+
+        return test
+
+
+def read_wanted(
+    puzzle: Puzzle,
+    *,
+    effect: str | None = None,
+    to: bytes | None = None,
+    keep: str = "",
+    keep_placed: str = "",
+    keep_oriented: str = "",
+    free: str = "",
+    ignore_orientation: bool = False,
+) -> Wanted:
+    """What is asked for in words: see `puzzlekit.find`.
+
+    With `effect`, `to` (a state) or `free` alone all pieces matter that are not free; without any
+    of them only those that are to be kept. A UsageError for what contradicts itself.
+    """
+    if effect is not None and to is not None:
+        raise UsageError("an effect and a state are given; only one of them can be wanted")
+    all_matter = effect is not None or to is not None or bool(free.split())
+    moved = [] if to is None else journeys_of(puzzle, to)
+    if effect is not None:
+        moved = read_cycles(puzzle, effect)
+    places: dict[str, Choices] = {}
+    turns: dict[str, Choices] = {}
+    for orbit in puzzle.orbits:
+        places[orbit.name] = list(range(orbit.size)) if all_matter else [None] * orbit.size
+        turns[orbit.name] = [0 if all_matter else None] * orbit.size
+    for each in moved:
+        places[each.orbit.name][each.home] = each.place
+        turns[each.orbit.name][each.home] = each.turn
+    if ignore_orientation:
+        turns = {name: [None] * len(row) for name, row in turns.items()}
+    freed = named_pieces(puzzle, free)
+    for orbit, home in freed:
+        places[orbit.name][home] = turns[orbit.name][home] = None
+    kept = [(keep, True, True), (keep_placed, True, False), (keep_oriented, False, True)]
+    for text, in_place, turned in kept:
+        pieces = named_pieces(puzzle, text)
+        _contradictions(pieces, freed, moved)
+        for orbit, home in pieces:
+            if orbit.orientations > 1 and turned:
+                turns[orbit.name][home] = 0
+            if in_place:
+                places[orbit.name][home] = home
+    for orbit in puzzle.orbits:
+        if orbit.orientations == 1:
+            turns[orbit.name] = [None] * orbit.size
+        elif not orbit.distinct and any(turn is not None for turn in turns[orbit.name]):
+            raise UsageError(
+                f"{orbit.name} are alike and can be turned: effects on them are not searched for"
+            )
+    return Wanted(puzzle, places, turns)
+
+
+def _contradictions(
+    kept: Iterable[tuple[Orbit, int]], freed: Sequence[tuple[Orbit, int]], moved: Sequence[Journey]
+) -> None:
+    """Raise a UsageError where a piece is to be kept that is free, or that is to be moved."""
+    going = {(each.orbit, each.home) for each in moved}
+    for orbit, home in kept:
+        name = f"{orbit.piece} {orbit.places[home]}"
+        if (orbit, home) in freed:
+            raise UsageError(f"{name} is to be kept, and is free as well")
+        if (orbit, home) in going:
+            raise UsageError(f"{name} is to be kept, and the effect moves it as well")

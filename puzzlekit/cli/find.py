@@ -1,0 +1,225 @@
+"""`puzzlekit find`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from puzzlekit.cli import Command, options
+from puzzlekit.errors import NoSolutionError
+
+if TYPE_CHECKING:
+    from puzzlekit.analysis.find import Finder, Found
+    from puzzlekit.phase.solution import Limits
+    from puzzlekit.puzzle.puzzle import Puzzle
+
+SCHEMA = "puzzlekit.find/1"
+
+_LONGEST = 1000  # moves; numbers of sequences so long can still be printed
+
+
+def _amounts(value: Any) -> tuple[int, ...]:
+    """Read whole numbers separated by commas."""
+    try:
+        return tuple(int(each) for each in str(value).replace(",", " ").split())
+    except ValueError:
+        raise click.BadParameter(f"{value!r} are no whole numbers, such as 0,1") from None
+
+
+@click.command("find", cls=Command, short_help="Find all sequences of moves with some effect.")
+@options.puzzle_option
+@click.option(
+    "--moves",
+    metavar="LIST",
+    help="The moves: R for all turns of R, R1 or R2 for one of them; as R,U2,F. Those of the "
+    "default method unless given.",
+)
+@options.metric_option
+@click.option(
+    "--max-length",
+    type=options.whole(0, _LONGEST),
+    metavar="N",
+    help="The longest sequences to look for.",
+)
+@click.option(
+    "--min-length",
+    type=options.whole(0, _LONGEST),
+    default=1,
+    metavar="N",
+    help="The shortest ones; 1 unless given.",
+)
+@click.option(
+    "--effect",
+    metavar="CYCLES",
+    help="What is moved, as '(URF UBR)(UF UR UB)'; '(URF)+' turns in place. All else stays.",
+)
+@click.option("--to", metavar="MOVES", help="The effect of these moves, or a state to be reached.")
+@click.option("--to-facelets", metavar="S", help="A state to be reached, as its stickers.")
+@click.option("--to-vectors", metavar="S", help="A state to be reached, as vectors.")
+@click.option("--scheme", metavar="S", help="Which colours the faces of the stickers have.")
+@click.option(
+    "--keep", metavar="PIECES", help="Pieces, or whole kinds of them, that stay as they are."
+)
+@click.option("--keep-placed", metavar="PIECES", help="Pieces that stay, but may be twisted.")
+@click.option("--keep-oriented", metavar="PIECES", help="Pieces that may move, but not be twisted.")
+@click.option("--free", metavar="PIECES", help="Pieces that do not matter.")
+@click.option(
+    "--ignore-orientation", is_flag=True, help="The effect says where pieces go, twisted or not."
+)
+@click.option("--nontrivial", is_flag=True, help="Leave out what does nothing, or one move's work.")
+@click.option(
+    "--orientations",
+    type=_amounts,
+    metavar="LIST",
+    help="Only what turns pieces by these amounts, as 0,1.",
+)
+@click.option(
+    "--unique", is_flag=True, help="Of sequences alike by symmetry or undone, only the first."
+)
+@click.option("--count", is_flag=True, help="Print only how many there are.")
+@click.option(
+    "--limit", type=options.whole(1, 10**9), metavar="N", help="Stop after so many sequences."
+)
+@options.memory_option
+@click.option("--max-nodes", type=options.whole(1, 10**15), metavar="N", help="Stop after so many.")
+@click.option("--timeout", type=options.seconds, metavar="SECONDS", help="Stop after so long.")
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
+def command(
+    puzzle: str | None,
+    to: str | None,
+    to_facelets: str | None,
+    to_vectors: str | None,
+    scheme: str | None,
+    timeout: float | None,
+    max_nodes: int | None,
+    count: bool,
+    limit: int | None,
+    json_lines: bool,
+    **asked: Any,
+) -> int:
+    """Find all sequences of moves up to a length that have some effect, the shortest first.
+
+    Of sequences that differ only in the order of commuting moves, or do what fewer moves do, one is
+    listed. Pieces are named by their places, separated by commas or blanks. Each line can be read
+    as moves again; the comment tells the length and the whole effect, in cycles of pieces.
+
+    \b
+    Examples
+      puzzlekit find --puzzle cube3 --effect "(UF UR UB)" --max-length 9
+      puzzlekit find --puzzle cube2 --moves R,U,F --keep DBL,DFL,DFR,DBR --nontrivial --max-length 7
+      puzzlekit find --puzzle cube3 --moves R,U --effect "(URF)+(UFL)-" --free edges --max-length 9
+      puzzlekit find --puzzle cube3 --to "R U R' U'" --max-length 8 --json
+      puzzlekit find --puzzle cube3 --max-length 20 --count
+
+    \b
+    Exit codes
+      0 found   1 none, or a limit was met   2 bad command line or moves
+      3 an effect that is impossible   4 tables, memory or a plugin failed   130 interrupted
+    """
+    from puzzlekit.analysis.find import Finder
+    from puzzlekit.cli import positions
+    from puzzlekit.cli.progress import building
+    from puzzlekit.phase.solution import Limits
+
+    if asked["max_length"] is None:
+        raise click.UsageError("--max-length is missing: how long the sequences may be")
+    if asked["min_length"] > asked["max_length"]:
+        raise click.UsageError("--min-length is more than --max-length")
+    if count and limit is not None:
+        raise click.UsageError("--count and --limit cannot go together")
+    solver = options.load_puzzle(puzzle)
+    given = {"--effect": asked["effect"], "--to": to}
+    given |= {"--to-facelets": to_facelets, "--to-vectors": to_vectors}
+    named = [name for name, value in given.items() if value is not None]
+    if len(named) > 1:
+        raise click.UsageError(f"{' and '.join(named)} are given; only one of them can be")
+    if named and named != ["--effect"]:
+        scramble = () if to is None else (to,)
+        position = positions.read_position(solver, scramble, to_facelets, to_vectors, scheme)
+        asked["to"] = position.state
+    elif scheme is not None:
+        raise click.UsageError("--scheme is for stickers, and none are given")
+    finder = Finder(solver, **{name: value for name, value in asked.items() if value is not None})
+    if count and finder.is_arithmetic:
+        return _tell_count(finder, finder.count(), json_lines)
+    with building(solver, lambda: finder.table_keys):
+        finder.assembled  # noqa: B018
+    limits = Limits(timeout=timeout, max_nodes=max_nodes)
+    if count:
+        return _count(finder, limits, json_lines)
+    return _list(finder, limits, limit, json_lines)
+
+
+def _list(finder: Finder, limits: Limits, limit: int | None, json_lines: bool) -> int:
+    """Print every sequence as soon as it is found."""
+    from itertools import islice
+
+    from puzzlekit.cli.errors import INTERRUPTED, end_line, say
+    from puzzlekit.cli.output import several
+    from puzzlekit.cli.progress import Searching
+
+    found = 0
+    with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
+        try:
+            for each in islice(finder.find(limits), limit):
+                found += 1
+                click.echo(as_json(finder.puzzle, each) if json_lines else listed(each))
+                progress.tell(f"({several(found, 'sequence')})")
+        except KeyboardInterrupt:
+            end_line()
+            say(f"interrupted after {several(found, 'sequence')}: there may be more")
+            return INTERRUPTED
+    if not found:
+        raise NoSolutionError(
+            f"no sequence of at most {finder.lengths.stop - 1} {finder.metric.name} has this effect"
+        )
+    if found == limit:
+        say(f"these are the first {several(found, 'sequence')}: --limit allows more")
+    return 0
+
+
+def _count(finder: Finder, limits: Limits, json_lines: bool) -> int:
+    from puzzlekit.cli.progress import Searching
+
+    with Searching():
+        found = finder.count(limits)
+    return _tell_count(finder, found, json_lines)
+
+
+def _tell_count(finder: Finder, found: int, json_lines: bool) -> int:
+    if json_lines:
+        import json
+
+        record = {"schema": SCHEMA, "puzzle": finder.puzzle.name, "metric": finder.metric.name}
+        click.echo(json.dumps({**record, "count": found}))
+    else:
+        click.echo(f"{found}")
+    return 0
+
+
+def listed(found: Found) -> str:
+    """A sequence as a line that can be read as moves again: the rest is a comment."""
+    return f"{found}  // {found.length} {found.metric}  {found.effect}".lstrip()
+
+
+def as_json(puzzle: Puzzle, found: Found) -> str:
+    """The JSON object of a sequence, as a line."""
+    import json
+
+    from puzzlekit.puzzle.facelets import facelets
+
+    return json.dumps(
+        {
+            "schema": SCHEMA,
+            "puzzle": found.puzzle,
+            "metric": found.metric,
+            "sequence": str(found),
+            "moves": list(found.moves),
+            "length": found.length,
+            "lengths": found.lengths,
+            "effect": found.effect,
+            "state": facelets(puzzle, found.state) if puzzle.layout else found.state.hex(),
+        }
+    )
