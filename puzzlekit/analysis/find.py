@@ -93,6 +93,12 @@ class Finder:
         puzzle = self.puzzle = solver.puzzle
         self._store = solver.store
         self.metric: Metric = puzzle.metric(metric)
+        if not self.metric.counts:
+            known = ", ".join(each.name for each in puzzle.metrics if each.counts)
+            raise UsageError(
+                f"sequences are found in metrics that count moves ({known}), not in that of the "
+                f"machine {self.metric.name}"
+            )
         self.moves = _moves(solver, moves, self.metric)
         if min_length < 0:
             raise UsageError(f"no sequence has {min_length} moves")
@@ -153,7 +159,7 @@ class Finder:
                 moves=tuple(move.name for move in moves),
                 metric=self.metric.name,
                 length=cost,
-                lengths={each.name: each.total(moves) for each in puzzle.metrics},
+                lengths=puzzle.lengths(moves),
                 effect=write_cycles(puzzle, state),
                 state=state,
             )

@@ -77,7 +77,7 @@ def _finish(cube: Puzzle, table: PruningTable) -> Phase:
         ),
         tables=("corners middle", table, "edges middle"),
         # Longer second phases are seldom worth their time: a longer first phase finds as much.
-        caps={"HTM": 12, "QTM": 18},
+        caps={"HTM": 12, "QTM": 18, "AXHT": 9, "AXQT": 15},
     )
 
 
@@ -109,10 +109,10 @@ def _solve(cube: Puzzle, large: bool) -> Phase:
 
 def methods(cube: Puzzle) -> list[Method]:
     """`two-phase`, ever shorter answers, and `optimal`, which proves the shortest."""
-    orient = _orient(cube, PruningTable("flip-slice twist", fold=9, farthest={"HTM": 8, "QTM": 10}))
-    finish = _finish(
-        cube, PruningTable("corner-classes edges", fold=24, farthest={"HTM": 10, "QTM": 14})
-    )
+    farthest = {"HTM": 8, "QTM": 10, "AXHT": 7, "AXQT": 8}
+    orient = _orient(cube, PruningTable("flip-slice twist", fold=9, farthest=farthest))
+    farthest = {"HTM": 10, "QTM": 14, "AXHT": 7}
+    finish = _finish(cube, PruningTable("corner-classes edges", fold=24, farthest=farthest))
     large_orient = _orient(cube, PruningTable("flip-slice twist", bits=2))
     large_finish = _finish(cube, PruningTable("corner-classes edges", fold=3, farthest={"HTM": 12}))
     return [
@@ -121,7 +121,9 @@ def methods(cube: Puzzle) -> list[Method]:
             title="Kociemba's Two-Phase algorithm, improving",
             phases=(orient, finish),
             profile="small",
-            larger=(Profile("large", (large_orient, large_finish), metrics=("HTM",)),),
+            larger=(
+                Profile("large", (large_orient, large_finish), metrics=("HTM", "AXHT", "AXQT")),
+            ),
             chaining="improve",
             fixed={"centers": "U R F D L B"},
             premoves=2,
