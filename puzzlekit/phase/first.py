@@ -25,7 +25,8 @@ class FirstChain(Chain):
 
     def _short(self, state: bytes, limits: Limits) -> Answer | None:
         """An answer of a few moves, where the chain's own search might miss it."""
-        if self.admissible and len(self.phases) == 1:
+        found_anyway = self.admissible and len(self.phases) == 1
+        if found_anyway or not self.metric.counts:
             return None
         return self.short_answer(self._short_answers, state, limits)
 
