@@ -151,7 +151,10 @@ class Drive:
                     own.append((number, numbers[to], step.cost))
             edges.append(own)
         small, state_of = reduced(edges)
-        return Steps(tuple(moves), small, state_of[0])
+        # In the order of the phase, so that tables of single moves are shared with other metrics.
+        order = {move: i for i, move in enumerate(allowed)}
+        ordered = sorted(moves, key=lambda move: order.get(move, len(order)))
+        return Steps(tuple(moves), small, state_of[0]).only(ordered)
 
     def _move(self, effect: Effect, passage: Passage, single: dict[Effect, Move]) -> Move | None:
         """The move of a phase, or moves done at once, that a step is; None if it is none."""
