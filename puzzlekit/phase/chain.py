@@ -23,7 +23,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.reach import Reach
+    from puzzlekit.phase.invariants import Invariants
 
 ANY_LENGTH = 1 << 20
 
@@ -166,16 +166,16 @@ class Chain(ABC):
 
     def check(self, state: bytes) -> None:
         """A NoSolutionError, which says why, if a machine is known not to solve a normal state."""
-        if self._reach is not None:
-            self._reach.check(state)
+        if self._laws is not None:
+            self._laws.check(state)
 
     @cached_property
-    def _reach(self) -> Reach | None:
+    def _laws(self) -> Invariants | None:
         if not isinstance(self.metric, Machine):
             return None
-        from puzzlekit.phase.reach import Reach
+        from puzzlekit.phase.invariants import Invariants
 
-        return Reach(self.puzzle, self.method, self.metric)
+        return Invariants(self.puzzle, self.method, self.metric)
 
     def normal(self, state: bytes) -> bytes:
         """The state with its pieces renamed as the method wants it.

@@ -33,7 +33,7 @@ class Invariant(NamedTuple):
     reached: frozenset[int]
 
 
-class Reach:
+class Invariants:
     """Which states a machine can solve, as far as the coordinates of a method tell."""
 
     def __init__(self, puzzle: Puzzle, method: Method, machine: Machine) -> None:
