@@ -175,7 +175,7 @@ def test_profiles_are_listed_and_told() -> None:
 def test_building_says_which_profile() -> None:
     found = run("tables", "build", "cube3", "--profile", "small")
     assert found.exit_code == 0
-    assert found.output.startswith("cube3 two-phase HTM small:")
+    assert found.stdout.startswith("cube3 two-phase HTM small:")
 
 
 @pytest.mark.parametrize(
