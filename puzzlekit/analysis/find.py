@@ -77,7 +77,7 @@ class Finder:
         max_length: int,
         min_length: int = 1,
         moves: str | None = None,
-        metric: str | None = None,
+        metric: str | Metric | None = None,
         effect: str | None = None,
         to: str | bytes | None = None,
         keep: str = "",
@@ -92,7 +92,7 @@ class Finder:
     ) -> None:
         puzzle = self.puzzle = solver.puzzle
         self._store = solver.store
-        self.metric: Metric = puzzle.metric(metric)
+        self.metric: Metric = metric if isinstance(metric, Metric) else puzzle.metric(metric)
         if not self.metric.counts:
             known = ", ".join(each.name for each in puzzle.metrics if each.counts)
             raise UsageError(
@@ -225,7 +225,7 @@ def find(
     max_length: int,
     min_length: int = 1,
     moves: str | None = None,
-    metric: str | None = None,
+    metric: str | Metric | None = None,
     effect: str | None = None,
     to: str | bytes | None = None,
     keep: str = "",
