@@ -51,6 +51,7 @@ class Machine(Metric):
     without: tuple[str, ...] = ()
     rotations: tuple[str, ...] = ()
     whole: int = 1
+    _groups: dict[tuple[Move, ...], int | None] = attrs.field(init=False, factory=dict, repr=False)
 
     def __attrs_post_init__(self) -> None:
         families = [family for group in self.arms for family in group] + list(self.rotations)
@@ -115,26 +116,28 @@ class Machine(Metric):
             )
         return min(best[-1].values(), key=lambda each: each[0])[1]
 
-    def _group(self, parts: Sequence[Move]) -> int | None:
+    def _group(self, parts: tuple[Move, ...]) -> int | None:
         """The number of the group whose arms do some moves at once; FREE for a rotation, or None.
 
         None too for one arm twice, and for how far no arm turns.
         """
+        if parts not in self._groups:
+            self._groups[parts] = self._find_group(parts)
+        return self._groups[parts]
+
+    def _find_group(self, parts: Sequence[Move]) -> int | None:
         families = [move.family for move in parts]
         if families[0] in self.rotations:
             return FREE if len(parts) == 1 else None
         if len(set(families)) < len(families) or any(self._turned(move) is None for move in parts):
             return None
-        if self.without and frozenset(move.name for move in parts) in self._left_out:
+        names = {move.name for move in parts}
+        if any(set(step.split(" + ")) == names for step in self.without):
             return None
         for number, group in enumerate(self.arms):
             if set(families) <= set(group):
                 return number
         return None
-
-    @property
-    def _left_out(self) -> set[frozenset[str]]:
-        return {frozenset(step.split(" + ")) for step in self.without}
 
     def _turned(self, move: Move) -> int | None:
         """What a turn of one arm costs by itself; None if it cannot be done."""
