@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import threading
 import time
 from collections.abc import Callable
 from statistics import fmean, median
 
 import attrs
-from shared import megabytes, random_states, ready
+from shared import CpuBudget, megabytes, random_states, ready
 
 import puzzlekit
 
@@ -29,19 +28,6 @@ FIRST = (21, 20, 19)  # the first answer of at most so many moves
 PEER_SHORTEST = 20  # kociemba gives up after a second, on shorter answers nearly always
 
 Answer = Callable[[str], str | None]  # from facelets to a solution, if one is found
-
-
-class CpuBudget(threading.Event):
-    """Cancels a search when this thread has used so many seconds, but not before an answer."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__()
-        self.end = time.thread_time() + seconds
-        self.answered = False
-
-    def is_set(self) -> bool:
-        """Whether to stop."""
-        return self.answered and time.thread_time() >= self.end
 
 
 @attrs.frozen

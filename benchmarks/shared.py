@@ -1,8 +1,10 @@
-"""What the benchmarks share: the states that they solve, and what is known of profiles."""
+"""What the benchmarks share: states to solve, budgets of CPU time, what is known of profiles."""
 
 from __future__ import annotations
 
 import random
+import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,7 +15,7 @@ DATA = Path(__file__).parent / "data" / "cube3_states.txt"
 
 
 def random_states(solver: puzzlekit.Solver, count: int, seed: int | None = None) -> list[str]:
-    """The facelets of random states of the 3x3x3: drawn with a seed, else those of the file."""
+    """The facelets of random states: drawn with a seed, else those of the 3x3x3 in the file."""
     if seed is None:
         return DATA.read_text(encoding="utf-8").split()[:count]
     rng = random.Random(seed)
@@ -50,17 +52,35 @@ def _names(moves: str) -> Sequence[str]:
     return [face + amount for face in moves for amount in ("", "2", "'")]
 
 
-def ready(solver: puzzlekit.Solver, method: str, profile: str | None) -> str:
+class CpuBudget(threading.Event):
+    """Cancels a search when this thread has used so many seconds, but not before an answer."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.end = time.thread_time() + seconds
+        self.answered = False
+
+    def is_set(self) -> bool:
+        """Whether to stop."""
+        return self.answered and time.thread_time() >= self.end
+
+
+def ready(
+    solver: puzzlekit.Solver, method: str, profile: str | None, metric: str | None = None
+) -> str:
     """Load or build the tables of a profile, the one used by itself if None; its name."""
-    solver.chain(method, profile=profile)
-    return solver.profiled(method, profile=profile).profile
+    solver.chain(method, metric=metric, profile=profile)
+    return solver.profiled(method, metric=metric, profile=profile).profile
 
 
-def megabytes(solver: puzzlekit.Solver, method: str, profile: str) -> float:
+def megabytes(
+    solver: puzzlekit.Solver, method: str, profile: str, metric: str | None = None
+) -> float:
     """How large the tables of a profile are, those of a method that it starts from included."""
-    chosen = solver.profiled(method, profile=profile)
-    keys = dict.fromkeys(profile_keys(solver.puzzle, chosen, solver.metric(method)))
+    measure = solver.metric(method, metric)
+    chosen = solver.profiled(method, metric=metric, profile=profile or None)
+    keys = dict.fromkeys(profile_keys(solver.puzzle, chosen, measure))
     if chosen.upper:
-        upper = solver.profiled(chosen.upper)
-        keys |= dict.fromkeys(profile_keys(solver.puzzle, upper, solver.metric(method)))
+        upper = solver.profiled(chosen.upper, metric=metric)
+        keys |= dict.fromkeys(profile_keys(solver.puzzle, upper, measure))
     return sum(key.nbytes for key in keys) / 1e6
