@@ -27,6 +27,8 @@ class FirstChain(Chain):
         """An answer of a few moves, where the chain's own search might miss it."""
         if self.admissible and len(self.phases) == 1:
             return None
+        if not self.metric.counts:  # what moves cost together only the search itself knows
+            return None
         return self.short_answer(self._short_answers, state, limits)
 
     @cached_property
