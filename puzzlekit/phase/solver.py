@@ -178,6 +178,12 @@ class Solver:
                             f"{chosen.name} is searched with admissible heuristics only"
                         )
                     chaining = FIRST
+                several = chaining == FIRST and len(chosen.phases) > 1
+                if several and isinstance(measure, Machine) and not measure.again:
+                    raise UsageError(
+                        f"{chosen.name} solves its phases one by one here, and the machine "
+                        f"{measure.name} may not begin one with the arms that ended another"
+                    )
                 kind = _CHAINS[chaining]()
                 made = kind(self.puzzle, chosen, measure, joiners, self.store)
                 if chosen.upper:
