@@ -92,13 +92,7 @@ class Finder:
     ) -> None:
         puzzle = self.puzzle = solver.puzzle
         self._store = solver.store
-        self.metric: Metric = metric if isinstance(metric, Metric) else puzzle.metric(metric)
-        if not self.metric.counts:
-            known = ", ".join(each.name for each in puzzle.metrics if each.counts)
-            raise UsageError(
-                f"sequences are found in metrics that count moves ({known}), not in that of the "
-                f"machine {self.metric.name}"
-            )
+        self.metric = _counting(puzzle, metric)
         self.moves = _moves(solver, moves, self.metric)
         if min_length < 0:
             raise UsageError(f"no sequence has {min_length} moves")
@@ -159,7 +153,7 @@ class Finder:
                 moves=tuple(move.name for move in moves),
                 metric=self.metric.name,
                 length=cost,
-                lengths=puzzle.lengths(moves),
+                lengths=puzzle.lengths(moves, self.metric),
                 effect=write_cycles(puzzle, state),
                 state=state,
             )
@@ -288,6 +282,15 @@ def find(
         memory=memory,
     )
     return finder.find(limits)
+
+
+def _counting(puzzle: Puzzle, metric: str | Metric | None) -> Metric:
+    """The metric of that name; a UsageError for one in which a move has no cost of its own."""
+    measure = metric if isinstance(metric, Metric) else puzzle.metric(metric)
+    if not measure.counts:
+        known = ", ".join(each.name for each in puzzle.metrics if each.counts)
+        raise UsageError(f"sequences are found in {known}, not in {measure.name}: it is a machine")
+    return measure
 
 
 def _moves(solver: Solver, text: str | None, metric: Metric) -> tuple[Move, ...]:

@@ -183,12 +183,12 @@ def _build(
     for each in methods:
         metrics = solver.metrics(each.name) if everything else [solver.metric(each.name, metric)]
         for measure in metrics:
-            asked = (each.name, heuristic, measure.name, profile, memory)
+            asked = (each.name, heuristic, measure, profile, memory)
             count = prepare(solver, *asked)
             built = f"{several(count, 'table')} built" if count else "all tables are there"
             keys = table_keys(solver, *asked)
             lost = sum(not os.path.exists(solver.store.path(key)) for key in keys)
-            used = solver.profiled(each.name, measure.name, profile, memory).profile
+            used = solver.profiled(each.name, measure, profile, memory).profile
             what = " ".join(filter(None, (solver.puzzle.name, each.name, measure.name, used)))
             if lost:
                 raise TableError(

@@ -37,6 +37,9 @@ else:
     from puzzlekit.engine.search import Search
     from puzzlekit.engine.space import Space
 
+# Longer paths of a phase are not looked for, however little moves cost.
+_MOST_PLIES = cython.declare(cython.int, 1024)
+
 
 @cython.final
 @cython.cclass
@@ -256,11 +259,17 @@ class ImproveSearch:
             self.origin[i] = origin[i]
         before.clear()
         self._make_starts(old, known, now, bytearray(2 * premoves.width))
+        self._make_carried()
+
+    @cython.cfunc
+    def _make_carried(self) -> None:
+        """Make room for the bytes that are carried along a path, of all starts that are alike."""
+        i: cython.int
         most: cython.int = 1
         for i in range(self.starts):
             most = max(most, self.alike[i])
         rows = most * (self.outer.plies + 1)
-        self.carried = _bytes_at(bytearray(rows * premoves.carried + 1), self._owners)
+        self.carried = _bytes_at(bytearray(rows * self.premoves.carried + 1), self._owners)
 
     @cython.cfunc
     def _make_starts(
@@ -350,16 +359,27 @@ class ImproveSearch:
         stop: cython.longlong = self.outer.generated + self.inner.generated + budget
         with cython.nogil:
             status = self._run(stop)
-        while status == 3:
-            first: cython.int = self.starts
-            self._grow()
-            self.full_bound = self.bound
-            self._begin_pass(first)
-            if self.bound >= self.full_bound:  # they have nothing to catch up with
-                self.bound, self.first, self.at = self.full_bound, 0, -1
+        while status > 2:
+            if status == 3:
+                self._add_starts()
+            elif status == 4:
+                self.inner._make_room(2 * self.inner.plies)
+            else:
+                self.outer._make_room(2 * self.outer.plies)
+                self._make_carried()
             with cython.nogil:
                 status = self._run(stop)
         return status
+
+    @cython.cfunc
+    def _add_starts(self) -> None:
+        """Add the starts of the next stage, which then catch up with the others."""
+        first: cython.int = self.starts
+        self._grow()
+        self.full_bound = self.bound
+        self._begin_pass(first)
+        if self.bound >= self.full_bound:  # they have nothing to catch up with
+            self.bound, self.first, self.at = self.full_bound, 0, -1
 
     @cython.cfunc
     @cython.nogil
@@ -373,6 +393,8 @@ class ImproveSearch:
                 status = self.inner._run(left)
                 if status == 0:
                     return 0
+                if status == 3 and self.inner.plies < _MOST_PLIES:
+                    return 4
                 self.inside = 0
                 self.member += 1
                 if status == 1:
@@ -381,8 +403,10 @@ class ImproveSearch:
             elif self.member < self.members:
                 if not self._enter(self.outer, self.inner, self.inner.space, self.link):
                     self.member += 1
-            elif self.first == 0 and (self.bound > self.limit or self.bound > self.outer.plies):
+            elif self.first == 0 and self.bound > self.limit:
                 return 2
+            elif self.first == 0 and self.bound // self.outer.space.cheapest > self.outer.plies:
+                return 5 if self.outer.plies < _MOST_PLIES else 2
             else:
                 status = self.outer._step(self.outer.space, left)
                 if status == 0:
@@ -548,7 +572,7 @@ class ImproveSearch:
     @property
     def is_capped(self) -> bool:
         """Whether an answer within the present limit might have been left out."""
-        return self.limit - self.capped > self.link.cap or self.limit > self.outer.plies
+        return self.limit - self.capped > self.link.cap or self.limit > _MOST_PLIES
 
     @property
     def work(self) -> int:

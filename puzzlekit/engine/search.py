@@ -642,7 +642,7 @@ class Search:
         # An estimate that is not admissible may exceed the limit where an answer does not: then
         # only costs are held against the limit, until no node was cut by its estimate alone.
         while self.bound < (1 << 30) and (self.bound <= self.limit or self.space.joined):
-            if self.bound // self.space.cheapest > self.plies and self.limit > self.plies:
+            if self.bound // self.space.cheapest >= self.plies and self.limit > self.plies:
                 return 3
             status = self._step(self.space, stop - self.generated)
             if status != 2:

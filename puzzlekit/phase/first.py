@@ -28,6 +28,8 @@ class FirstChain(Chain):
         found_anyway = self.admissible and len(self.phases) == 1
         if found_anyway or not self.metric.counts:
             return None
+        if not self.metric.counts:  # what moves cost together only the search itself knows
+            return None
         return self.short_answer(self._short_answers, state, limits)
 
     @cached_property
@@ -135,10 +137,15 @@ class FirstChain(Chain):
         search = Search(phase.space, exact=True)
         phase.start(search, self.puzzle, state, length_limit(limits))
         least = None
+        told: set[tuple[Move, ...]] = set()
         while (status := self._run(0, search, driver)) == FOUND:
             least = search.spent_here if least is None else least
             proven = search.spent_here == least
             moves = tuple(phase.moves[move] for move in search.path)
+            if phase.order.times > 1:
+                if moves in told:  # the machine has several ways to do these
+                    continue
+                told.add(moves)
             counts = ((search.generated_nodes, search.expanded_nodes),)
             yield self.answer([(0, moves)], proven, counts, shortest=(0,) if proven else ())
         if status == OUT_OF_LIMITS:

@@ -104,8 +104,9 @@ class PhaseNeeds:
             self.unit = min(self.costs)
             # With all that is allowed tables reach every value, and tell no more than is true.
             alike.update((move, self.unit) for move in allowed if move not in alike)
-            self.moves = tuple(alike)
-            self.costs = [min(cost // self.unit, 2) for cost in alike.values()]
+            # In one order, so that machines that can do the same moves share their tables.
+            self.moves = tuple(sorted(alike, key=lambda move: move.name))
+            self.costs = [min(alike[move] // self.unit, 2) for move in self.moves]
 
     @property
     def _edges(self) -> Sequence[Sequence[Edge]]:

@@ -178,26 +178,18 @@ class Solver:
                             f"{chosen.name} is searched with admissible heuristics only"
                         )
                     chaining = FIRST
-                if chaining == FIRST and len(chosen.phases) > 1:
-                    self._check_memory(chosen, measure)
+                several = chaining == FIRST and len(chosen.phases) > 1
+                if several and isinstance(measure, Machine) and not measure.again:
+                    raise UsageError(
+                        f"{chosen.name} solves its phases one by one here, and the machine "
+                        f"{measure.name} may not begin one with the arms that ended another"
+                    )
                 kind = _CHAINS[chaining]()
                 made = kind(self.puzzle, chosen, measure, joiners, self.store)
                 if chosen.upper:
                     made.upper = self._upper(chosen, measure, memory)
                 self._chains[key] = made
             return self._chains[key]
-
-    def _check_memory(self, method: Method, metric: Metric) -> None:
-        """A UsageError where phases that know nothing of each other would have to remember."""
-        from puzzlekit.phase.needs import PhaseNeeds
-
-        for phase in () if metric.counts else method.phases:
-            if PhaseNeeds(self.puzzle, phase, metric, method.fixed).remembers:
-                raise UsageError(
-                    f"what a step of {metric.name} costs depends on the one before it: phases that "
-                    f"are solved one after the other, as those of {method.name} with a heuristic "
-                    "that is not admissible, cannot be searched so"
-                )
 
     def _upper(self, method: Method, metric: Metric, memory: int | None) -> Chain:
         """The chain of the method whose answers bound those of a proving one."""

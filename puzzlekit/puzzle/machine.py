@@ -190,6 +190,13 @@ class Machine(Metric):
                         f"machine {self.name}: {' and '.join(group)} cannot turn at once: they "
                         "move the same pieces"
                     )
+        groups = [{move.name for move in puzzle.family_moves(group)} for group in self.arms]
+        for step in self.without:
+            if not any(set(step.split(" + ")) <= names for names in groups):
+                raise UsageError(
+                    f"machine {self.name}: {step!r}, which it is to do without, is no step of its "
+                    "arms; steps are written as R2 or R2 + L2"
+                )
         if unknown := [family for family in self.rotations if family not in puzzle.rotations]:
             raise UsageError(
                 f"machine {self.name}: {puzzle.name} has no rotation {unknown[0]!r}; "

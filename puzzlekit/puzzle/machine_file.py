@@ -37,7 +37,7 @@ def read_machine(path: str | Path) -> Machine:
     try:
         if path.stat().st_size > _LARGEST:
             raise UsageError(f"{path}: this is too large for the description of a machine")
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
@@ -60,8 +60,10 @@ def parse_machine(text: str, source: str = "machine", name: str = "machine") -> 
     """
     try:
         found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # bad TOML, or a number of too many digits
         raise UsageError(f"{source}: {error}") from None
+    except RecursionError:
+        raise UsageError(f"{source}: lists are nested too deeply in this") from None
     _check_keys(found, _KEYS, source)
     if "arms" not in found:
         raise UsageError(f'{source}: "arms" is missing: lists such as [["R", "L"], ["F", "B"]]')
@@ -105,8 +107,8 @@ def _check_keys(found: Mapping[str, object], known: tuple[str, ...], where: str)
 
 def _text(found: Mapping[str, Any], key: str, usual: str, source: str) -> str:
     value = found.get(key, usual)
-    if not isinstance(value, str) or not value.strip():
-        raise UsageError(f'{source}: "{key}" is a text, not {value!r}')
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        raise UsageError(f'{source}: "{key}" is a text of one line, not {value!r}')
     return value
 
 
