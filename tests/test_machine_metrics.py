@@ -78,7 +78,7 @@ def test_one_face_of_an_axis_is_as_good_as_both_on_cube2(metric: str) -> None:
 @cache
 def robot_space() -> Space:
     method = CUBE2.method("optimal")
-    needs = PhaseNeeds(CUBE2.puzzle, method.phases[0], machine(CUBE2, "robot"), method.fixed)
+    needs = PhaseNeeds(CUBE2.puzzle, method.phases[0], machine(CUBE2, "robot"), method)
     return Space(CUBE2.store, needs, range(len(needs.moves)), 10**9, 1)
 
 

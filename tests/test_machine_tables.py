@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from machine_walks import cheapest
 
 import puzzlekit
-from puzzlekit import Machine, Orientation, Permutation, Phase
+from puzzlekit import Machine, Method, Orientation, Permutation, Phase
 from puzzlekit.engine import fill
 from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.engine.transitions import Edge
@@ -87,7 +87,7 @@ def test_a_table_in_a_metric_with_memory(
 
     phase = Phase("solve", "", "U R F", (coordinate,), (coordinate.name,))
     metric = CUBE2.metric(machine) if isinstance(machine, str) else machine
-    needs = PhaseNeeds(CUBE2, phase, metric, FIXED)
+    needs = PhaseNeeds(CUBE2, phase, metric, Method("m", "", (phase,), fixed=FIXED))
     (declared,) = phase.pruning_tables
     stored = pruning_table(SOLVER.store, needs.pruning(declared))
     assert np.array_equal(np.asarray(stored.data), expected.min(axis=0))

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import attrs
 
 from puzzlekit.analysis.graph import TooManyStates
-from puzzlekit.errors import UsageError
+from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.phase.needs import PhaseNeeds
 
 if TYPE_CHECKING:
     from puzzlekit.phase.declaration import Method, Phase
     from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.puzzle.move import Move
 
 MEMORY = 10**9  # bytes that may be taken unless another limit is given
 _OF_CLASSES = 32  # bytes an entry that counting classes takes
@@ -157,7 +158,7 @@ def _count(
 
     started = perf_counter()
     measure = solver.metric(method.name, metric)
-    needs = PhaseNeeds(solver.puzzle, phase, measure, method.fixed)
+    needs = PhaseNeeds(solver.puzzle, phase, measure, method)
     numbers = _chosen(needs, moves)
     space: Space | SymSpace
     try:
@@ -166,6 +167,10 @@ def _count(
         else:
             per_entry = _OF_CLASSES if classes else 1
             space = Space(solver.store, needs, numbers, memory, per_entry)
+    except DeclarationError as error:
+        if measure.counts:
+            raise
+        raise UsageError(f"machine {measure.name}: {error}") from None
     except TooManyStates as error:
         where = f"{solver.puzzle.name}, method {method.name}, phase {phase.name}"
         raise error.of(where, memory) from None
@@ -199,7 +204,7 @@ def _chosen(needs: PhaseNeeds, moves: str | None) -> Sequence[int]:
     if moves is None:
         return range(len(needs.moves))
     puzzle = needs.puzzle
-    found = []
+    found: list[Move] = []
     for name in moves.replace(",", " ").split():
         wanted = puzzle.family_moves([name]) if name in puzzle.turns else puzzle.moves(name)
         if missing := [move.name for move in wanted if move not in needs.moves]:
@@ -207,7 +212,12 @@ def _chosen(needs: PhaseNeeds, moves: str | None) -> Sequence[int]:
             raise UsageError(
                 f"{missing[0]} is not a move of the phase {needs.phase.name}, which has {allowed}"
             )
-        found += [needs.moves.index(move) for move in wanted]
+        found += wanted
     if not found:
         raise UsageError("no moves are given")
-    return list(dict.fromkeys(found))
+    # With those of a machine that do several of them at once.
+    return [
+        number
+        for number, move in enumerate(needs.moves)
+        if move in found or (move.parts and set(move.parts) <= set(found))
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,7 +19,7 @@ from puzzlekit.engine.search import Search
 from puzzlekit.engine.space import MAX_MOVES, Space
 from puzzlekit.errors import DeclarationError, TableError, UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
-from puzzlekit.phase.declaration import Phase
+from puzzlekit.phase.declaration import Method, Phase
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.parts import Parts
 from puzzlekit.puzzle.metric import Metric
@@ -96,20 +96,20 @@ def assemble(
     store: TableStore,
     before: Assembled | None = None,
     after: Phase | None = None,
-    fixed: Mapping[str, str] | None = None,
+    method: Method | None = None,
 ) -> Assembled:
     """Load or build the tables of a phase and make its space.
 
     With `before`, the phase is to continue that one without a break: see `seam`. With `after`, that
-    one continues this one, so no move that it has too needs to end this one. `fixed` are the places
-    that the method takes to be solved.
+    one continues this one, so no move that it has too needs to end this one. `method` is the one
+    that the phase is of, which machines have to know.
     """
-    needs = PhaseNeeds(puzzle, phase, metric, fixed)
+    needs = PhaseNeeds(puzzle, phase, metric, method)
     joiner = heuristic or phase.heuristic
     if phase.turned and (type(joiner) is not Max or needs.remembers):
         what = "metrics without memory" if needs.remembers else "the heuristic max"
         raise UsageError(f"phase {phase.name} is searched with {what} only")
-    later = PhaseNeeds(puzzle, after, metric, fixed) if after is not None else None
+    later = PhaseNeeds(puzzle, after, metric, method) if after is not None else None
     # Phases that continue each other are run in one way.
     remembers = needs.remembers or (later is not None and later.remembers)
     remembers = remembers or (before is not None and len(before.order.sources) > 0)

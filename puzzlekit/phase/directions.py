@@ -95,7 +95,7 @@ def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction
     As held alone where a state is not also a permutation, or what moves cost depends on those
     before them. Only those that leave the cost of every move as it is.
     """
-    needs = [PhaseNeeds(puzzle, phase, metric, method.fixed) for phase in method.phases]
+    needs = [PhaseNeeds(puzzle, phase, metric, method) for phase in method.phases]
     allowed = [each.moves for each in needs]
     moves = allowed[0]
     if not puzzle.invertible or any(each.remembers for each in needs):

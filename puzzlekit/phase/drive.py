@@ -58,6 +58,11 @@ class Steps(NamedTuple):
         """Whether what a move costs, or may be, depends on what was done before."""
         return len(self.edges) > 1
 
+    def among(self, allowed: Sequence[Move]) -> Steps:
+        """The same states with the moves that are allowed, or done at once by some that are."""
+        known = set(allowed)
+        return self.only([move for move in self.moves if known.issuperset(move.parts or (move,))])
+
     def only(self, kept: Sequence[Move]) -> Steps:
         """The same states with the moves that are kept; they may be more."""
         number = {move: i for i, move in enumerate(kept)}

@@ -39,9 +39,12 @@ class ImproveChain(Chain):
             )
         if outer.view or inner.view:
             raise DeclarationError(f"method {self.method.name}: improving phases have no view")
-        fixed = self.method.fixed
-        first = assemble(puzzle, outer, self.metric, joiners[0], store, after=inner, fixed=fixed)
-        second = assemble(puzzle, inner, self.metric, joiners[1], store, before=first, fixed=fixed)
+        first = assemble(
+            puzzle, outer, self.metric, joiners[0], store, after=inner, method=self.method
+        )
+        second = assemble(
+            puzzle, inner, self.metric, joiners[1], store, before=first, method=self.method
+        )
         if first.parts.carried or second.parts.carried:
             raise DeclarationError(f"method {self.method.name}: improving phases need move tables")
         self.directions = directions(puzzle, self.method, self.metric)
@@ -93,11 +96,15 @@ class ImproveChain(Chain):
         both = [state, self.puzzle.invert(state)]
         return self._premoves.seen(both, self._turns, self._back)
 
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield ever shorter answers, then the totals."""
+    def answers(self, state: bytes, limits: Limits, below: int = ANY_LENGTH) -> Iterator[Answer]:
+        """Yield ever shorter answers, then the totals.
+
+        All of them cost less than `below`; if that is given, an answer of this cost is known.
+        """
         deadline = Deadline(limits.timeout)
         driver = Driver(limits, deadline)
-        longest = length_limit(limits)
+        longest = min(length_limit(limits), below - 1)
+        known = below < ANY_LENGTH
         searches, looking = self._searches(state, limits.threads)
         found = proven = False
         # Short answers first, in one thread: any one search finds them all.
@@ -109,7 +116,7 @@ class ImproveChain(Chain):
             short.tighten(self._cost(answer) - 1)
             yield answer
         if status == EXHAUSTED:
-            proven = found and not short.is_capped
+            proven = (found or known) and not short.is_capped
             if not found and longest > _SHORT:
                 for search in searches:
                     search.restart(longest)
@@ -118,7 +125,7 @@ class ImproveChain(Chain):
                     from puzzlekit.phase.team import Team  # one thread has no time to import it
 
                     runner = Team(searches, limits, deadline)
-                proven = yield from self._long(runner, searches, looking, limits, deadline)
+                proven = yield from self._long(runner, searches, looking, limits, deadline, known)
         yield Answer(None, None, proven, self._counts(searches))
 
     def _long(
@@ -128,9 +135,12 @@ class ImproveChain(Chain):
         looking: list[list[Direction]],
         limits: Limits,
         deadline: Deadline,
+        found: bool,
     ) -> Generator[Answer, None, bool]:
-        """Yield ever shorter answers, or one that is short enough; return whether it is optimal."""
-        found = False
+        """Yield ever shorter answers, or one that is short enough; return whether it is optimal.
+
+        `found`: whether an answer is known already.
+        """
         try:
             while (status := runner.run()) == FOUND and runner.found is not None:
                 found = True

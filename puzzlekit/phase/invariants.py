@@ -22,7 +22,7 @@ from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 
-_LARGEST = 50_000  # values of a coordinate that is looked at
+_LARGEST = 12_000  # values of a coordinate that is looked at
 
 
 class Invariant(NamedTuple):

@@ -64,7 +64,7 @@ def all_table_keys(solver: Solver) -> set[TableKey]:
 def _of_phase(
     solver: Solver, method: Method, phase: Phase, metric: Metric, joiner: Heuristic
 ) -> Iterator[TableKey]:
-    needs = PhaseNeeds(solver.puzzle, phase, metric, method.fixed)
+    needs = PhaseNeeds(solver.puzzle, phase, metric, method)
     simple, pruning = needs.table_keys()
     yield from simple
     yield from pruning

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from math import gcd, prod
 from typing import TYPE_CHECKING
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
-from puzzlekit.phase.declaration import Phase, PruningTable
+from puzzlekit.phase.declaration import Method, Phase, PruningTable
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
@@ -25,19 +26,21 @@ if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge
     from puzzlekit.phase.drive import Steps
 
+_MOST_DISTANCES = 1 << 26  # worked out for one table, over all states of a metric with memory
+
 
 class PhaseNeeds:
     """What a phase is assembled from, in one metric: its moves and the tables that it takes.
 
     `puzzle` is the one whose moves and coordinates they are: what the phase's view sees, if it has
-    one. `goal_states`: see `puzzlekit.tables.pruning_table.PruningNeeds`. `fixed` are the places
-    that the method takes to be solved, which a machine has to know. Its `steps` are then the moves;
+    one. `goal_states`: see `puzzlekit.tables.pruning_table.PruningNeeds`. A machine has to know the
+    `method` that the phase is of. Its `steps` are then the moves;
     where it `remembers`, their costs depend on what was done before, or are none that tables can be
-    built with: each distance of a table stands for a cost of `unit`.
+    built with. Tables are built with `prices`, none of which, times `unit`, is more than the cost.
     """
 
     def __init__(
-        self, puzzle: Puzzle, phase: Phase, metric: Metric, fixed: Mapping[str, str] | None = None
+        self, puzzle: Puzzle, phase: Phase, metric: Metric, method: Method | None = None
     ) -> None:
         self.phase = phase
         self.puzzle = puzzle if phase.view is None else phase.view.puzzle
@@ -58,9 +61,9 @@ class PhaseNeeds:
         self._scaled = False  # whether tables are over less than the metric's costs
         if isinstance(metric, Machine):
             self.metric: Metric = metric
-            self._set_steps(metric, fixed or {})
+            self._set_steps(metric, method)
             return
-        self.costs = [metric.cost(move) for move in self.moves]
+        self.costs = self.prices = [metric.cost(move) for move in self.moves]
         if min(self.costs) < 1:
             raise DeclarationError(f"phase {phase.name}: a move costs nothing in {metric.name}")
         # Tables of the puzzle that is seen are shared with its own methods.
@@ -73,11 +76,11 @@ class PhaseNeeds:
         )
         self.metric = next(alike, metric)
 
-    def _set_steps(self, machine: Machine, fixed: Mapping[str, str]) -> None:
+    def _set_steps(self, machine: Machine, method: Method | None) -> None:
         """The moves and costs of a machine.
 
-        Where costs depend on what was done before, tables over sym coordinates count steps: what
-        no step is less than.
+        Sym coordinates want moves that symmetries carry to each other at the same cost, 1 or 2: if
+        need be tables are over less than the costs, and over more moves than there are.
         """
         from puzzlekit.phase.drive import closed, drive
 
@@ -86,7 +89,11 @@ class PhaseNeeds:
                 f"phase {self.phase.name} is seen as another puzzle: it has no machines"
             )
         allowed = self.moves
-        steps = drive(self.puzzle, machine, tuple(fixed.items())).steps(allowed)
+        # A phase may start however the puzzle is held after the phases before it.
+        phases = method.phases if method is not None else (self.phase,)
+        every = dict.fromkeys(move for phase in phases for move in phase.allowed(self.puzzle))
+        fixed = tuple(method.fixed.items()) if method is not None else ()
+        steps = drive(self.puzzle, machine, fixed).steps(tuple(every)).among(allowed)
         if not steps.moves:
             raise UsageError(
                 f"the machine {machine.name} can do none of the moves of phase {self.phase.name}"
@@ -95,7 +102,10 @@ class PhaseNeeds:
         self.remembers = steps.remembers
         self.moves, self.costs = steps.moves, steps.costs
         if not any(isinstance(each, SymCoordinate) for each in self.phase.coordinates):
+            self.unit = gcd(*(cost for state in steps.edges for _, _, cost in state))
+            self.prices = [cost // self.unit for cost in self.costs]
             return
+        self.prices = self.costs
         alike = closed(self.puzzle, allowed, steps)
         priced = dict(zip(steps.moves, steps.costs, strict=True))
         whole = alike == priced and set(allowed) <= set(alike)
@@ -106,13 +116,20 @@ class PhaseNeeds:
             alike.update((move, self.unit) for move in allowed if move not in alike)
             # In one order, so that machines that can do the same moves share their tables.
             self.moves = tuple(sorted(alike, key=lambda move: move.name))
-            self.costs = [min(alike[move] // self.unit, 2) for move in self.moves]
+            self.costs = [alike[move] for move in self.moves]
+            self.prices = [min(cost // self.unit, 2) for cost in self.costs]
 
-    @property
-    def _edges(self) -> Sequence[Sequence[Edge]]:
-        """The automaton that pruning tables are over, if any."""
-        steps = self.steps if self.remembers and not self._scaled else None
-        return () if steps is None else steps.edges
+    def _edges(self, parts: Sequence[Coordinate]) -> list[list[Edge]]:
+        """The automaton that a pruning table over some coordinates is over, if any.
+
+        In a metric with memory it is that of the metric, unless this makes too much of the table.
+        """
+        if self.steps is None or not self.remembers or self._scaled:
+            return []
+        edges = self.steps.edges
+        if len(edges) * prod(each.size for each in parts) > _MOST_DISTANCES:
+            return []
+        return [[(move, to, cost // self.unit) for move, to, cost in own] for own in edges]
 
     def pruning(self, table: PruningTable) -> PruningNeeds:
         """What is needed for a pruning table."""
@@ -121,7 +138,7 @@ class PhaseNeeds:
         return PruningNeeds(
             parts,
             self.moves,
-            self.costs,
+            self.prices,
             "steps" if self._scaled else self.metric.name,
             self._bits(table),
             self.goal_moves,
@@ -131,14 +148,15 @@ class PhaseNeeds:
             table.thresholds,
             table.hashed,
             self.goal_states,
-            self._edges,
+            self._edges(parts),
         )
 
     def _bits(self, table: PruningTable) -> int:
         """How many bits an entry takes: more where moves cost more than 1."""
-        if self._edges:
+        dear = max(self.prices) > 1
+        if self.steps is not None and not self._scaled and (dear or self.remembers):
             return 8
-        return 4 if table.bits == 2 and max(self.costs) > 1 and not table.thresholds else table.bits
+        return 4 if table.bits == 2 and dear and not table.thresholds else table.bits
 
     def pairing(self, coordinate: Coordinate) -> PairingNeeds | None:
         """What a pairing reduced by symmetries needs; None for another coordinate."""
@@ -147,14 +165,14 @@ class PhaseNeeds:
         for table in self.phase.pruning_tables:
             if table.thresholds and (needs := self.pruning(table).pairing) is not None:
                 return needs
-        return PairingNeeds(coordinate, self.moves, self.costs)
+        return PairingNeeds(coordinate, self.moves, self.prices)
 
     def sym(self, coordinate: Coordinate) -> SymNeeds | None:
         """What a sym coordinate needs; None for another."""
         if not isinstance(coordinate, SymCoordinate):
             return None
         partners = self.phase.partners(coordinate)
-        return SymNeeds(coordinate, partners, self.moves, self.costs, self.goal_moves)
+        return SymNeeds(coordinate, partners, self.moves, self.prices, self.goal_moves)
 
     def is_ranked(self, coordinate: Coordinate) -> bool:
         """Whether a coordinate is ranked in the search, for want of a move table or a use of it.

@@ -28,7 +28,7 @@ def profile_keys(puzzle: Puzzle, method: Method, metric: Metric) -> list[TableKe
     """The tables of all phases of a method, but for those of heuristics."""
     found: dict[TableKey, None] = {}
     for phase in (*method.phases, *(other.phase for other in method.alternatives)):
-        for keys in PhaseNeeds(puzzle, phase, metric, method.fixed).table_keys():
+        for keys in PhaseNeeds(puzzle, phase, metric, method).table_keys():
             found.update(dict.fromkeys(keys))
     return list(found)
 

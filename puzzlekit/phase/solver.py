@@ -184,8 +184,13 @@ class Solver:
                         f"{chosen.name} solves its phases one by one here, and the machine "
                         f"{measure.name} may not begin one with the arms that ended another"
                     )
-                kind = _CHAINS[chaining]()
-                made = kind(self.puzzle, chosen, measure, joiners, self.store)
+                kind = _CHAINS[chaining]() if measure.counts else _of_machine(chaining)
+                try:
+                    made = kind(self.puzzle, chosen, measure, joiners, self.store)
+                except DeclarationError as error:
+                    if measure.counts:
+                        raise
+                    raise UsageError(f"machine {measure.name}: {error}") from None
                 if chosen.upper:
                     made.upper = self._upper(chosen, measure, memory)
                 self._chains[key] = made
@@ -250,7 +255,9 @@ class Solver:
         """A UsageError if a method cannot be searched in the metric of a machine."""
         machine.check(self.puzzle)
         if method.chaining not in (FIRST, IMPROVE) or any(each.view for each in method.phases):
-            raise UsageError(f"{method.name} does not search for machines")
+            raise UsageError(
+                f"{method.name} of {self.puzzle.name} does not search for machines of one's own"
+            )
         if machine.name.lower() in [each.name.lower() for each in self.puzzle.metrics]:
             raise UsageError(
                 f"{self.puzzle.name} has a metric {machine.name} of its own: the machine needs "
@@ -420,6 +427,15 @@ def _improving() -> type[Chain]:
     from puzzlekit.phase.improve import ImproveChain
 
     return ImproveChain
+
+
+def _of_machine(chaining: str) -> type[Chain]:
+    """The kind of chain in the metric of a machine."""
+    if chaining != IMPROVE:
+        return _CHAINS[chaining]()
+    from puzzlekit.phase.machine import MachineChain
+
+    return MachineChain
 
 
 def _proving() -> type[Chain]:

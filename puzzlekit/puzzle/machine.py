@@ -72,6 +72,11 @@ class Machine(Metric):
         """Whether each move has its cost by itself: moves done at once have it together."""
         return False
 
+    def even(self) -> Machine:
+        """A machine that does the same, each step at the cost 1; its name is "steps"."""
+        turns = dict.fromkeys(self.turns, 1)
+        return attrs.evolve(self, name="steps", turns=turns, grip=0, change=0, whole=1)
+
     def cost(self, move: Move) -> int:
         """The cost of a step from rest, of one move or of several at once; or a UsageError."""
         group = self._group(move.parts or (move,))

@@ -380,9 +380,6 @@ def distances_by_state(
     else:
         _relax(distance[0], coordinates, moves, _least_costs(edges, len(moves)))
         distance[1:] = distance[0]
-    dearest = max(cost for own in edges for _, _, cost in own)
-    if ((distance > UNREACHED - 1 - dearest) & (distance < UNREACHED)).any():
-        raise DeclarationError("distances do not fit into a byte")
     return distance.reshape(len(distance), -1)
 
 
@@ -436,6 +433,10 @@ def fill_levels(
         found = sum(sweep(distance, state, *backward, way, level) for state, way in enumerate(ways))
         empty = 0 if found else empty + 1
         level += 1
+    if ((distance > UNREACHED - 1 - dearest) & (distance < UNREACHED)).any():
+        raise DeclarationError(
+            "distances do not fit into a byte: costs are too high, or too far apart"
+        )
 
 
 def _relax(
