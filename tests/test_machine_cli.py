@@ -253,7 +253,7 @@ def test_a_machine_that_does_not_fit(tmp_path: Path, text: str, said: str, puzzl
 def test_a_method_that_takes_no_machines(robot_file: str, arguments: tuple[str, ...]) -> None:
     found = run("solve", *arguments, "--metric", robot_file)
     assert (found.exit_code, found.stdout) == (2, "")
-    assert found.stderr.endswith("does not search for machines\n")
+    assert found.stderr.endswith("does not search for machines of one's own\n")
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:

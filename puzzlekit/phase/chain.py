@@ -62,11 +62,10 @@ class Chain(ABC):
     """A method made ready for one metric, and for one heuristic a phase.
 
     `upper` is the chain of another method, whose answers are upper bounds for one that proves its
-    own. `machine` is the one that does the moves, where they are searched in another's metric.
+    own.
     """
 
     upper: Chain | None = None
-    machine: Machine | None = None
 
     def __init__(
         self,
@@ -122,7 +121,7 @@ class Chain(ABC):
     ) -> Answer:
         """An answer, its moves merged over the seams of the phases."""
         if isinstance(self.metric, Machine):
-            parts, moves = self._done(parts, self.machine or self.metric)
+            parts, moves = self._done(parts, self.metric)
         else:
             moves = merge(self.puzzle, [move for _, part in parts for move in part])
         proven = proven and all(phase.order.complete for phase in self.phases)

@@ -11,11 +11,13 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Chain, Counts, length_limit
+from puzzlekit.phase.declaration import Phase
 from puzzlekit.phase.directions import Direction, directions
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.phase.parts import carry_bytes
 from puzzlekit.phase.premoves import engine_premoves, premove_sequences
 from puzzlekit.phase.solution import Limits
+from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.store import TableStore
 
@@ -55,7 +57,7 @@ class ImproveChain(Chain):
             carry_bytes(puzzle, first.moves, reads),
             second.parts.engine_ranks(byte_at),
             second.order.entries,
-            inner.caps.get(self.metric.name, ANY_LENGTH),
+            self._cap(inner),
         )
         counted = puzzle.invertible and not first.order.sources
         length = self.method.premoves if counted else 0
@@ -66,6 +68,13 @@ class ImproveChain(Chain):
         self._turns = list(range(len(first.moves), len(first.moves) + len(turns)))
         self._back = Carry([side.unrotation for side in sides], puzzle.modulus)
         return [first, second]
+
+    def _cap(self, inner: Phase) -> int:
+        """How costly the second phase may get."""
+        caps = inner.caps
+        if isinstance(self.metric, Machine) and self.metric.name not in caps and "steps" in caps:
+            return caps["steps"] * self.metric.dearest
+        return caps.get(self.metric.name, ANY_LENGTH)
 
     def _searches(
         self, state: bytes, threads: int

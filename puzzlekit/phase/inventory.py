@@ -8,11 +8,12 @@ from itertools import product
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.heuristic.registry import heuristics
 from puzzlekit.phase.assembly import fixed_radix, join_radix, joined_key
-from puzzlekit.phase.declaration import Method, Phase
+from puzzlekit.phase.declaration import IMPROVE, Method, Phase
 from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.profiles import profiles
 from puzzlekit.phase.solver import Solver
+from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.tables.store import TableKey
 
@@ -42,6 +43,11 @@ def table_keys(
         for other in chosen.alternatives:
             if other.of == phase.name:
                 found.update(dict.fromkeys(_of_phase(solver, chosen, other.phase, measure, joiner)))
+    if chosen.chaining == IMPROVE and isinstance(measure, Machine):
+        needs = PhaseNeeds(solver.puzzle, chosen.phases[0], measure, chosen)
+        if needs.remembers:  # answers of few steps come first: see `puzzlekit.phase.machine`
+            even = measure.even(solver.puzzle)
+            found.update(dict.fromkeys(table_keys(solver, method, heuristic, even, profile)))
     if chosen.upper:
         found.update(dict.fromkeys(table_keys(solver, chosen.upper, metric=measure)))
     return list(found)

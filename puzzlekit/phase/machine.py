@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Counts, length_limit
 from puzzlekit.phase.declaration import Method
@@ -34,37 +35,53 @@ class MachineChain(ImproveChain):
         store: TableStore,
     ) -> None:
         super().__init__(puzzle, method, metric, joiners, store)
-        self._even: ImproveChain | None = None
+        self._few: ImproveChain | None = None
         if isinstance(metric, Machine) and self.phases[0].order.sources:
-            self._even = ImproveChain(puzzle, method, metric.even(), joiners, store)
-            self._even.machine = metric
+            self._few = ImproveChain(puzzle, method, metric.even(puzzle), joiners, store)
 
     def answers(self, state: bytes, limits: Limits, below: int = ANY_LENGTH) -> Iterator[Answer]:
         """Yield ever shorter answers, then the totals."""
-        if self._even is None:
+        if self._few is None or below < ANY_LENGTH:
             yield from super().answers(state, limits, below)
             return
         deadline = Deadline(limits.timeout)
-        below = min(below, length_limit(limits) + 1)
+        known = ANY_LENGTH
         counts = self.no_counts
-        found = False
         nodes = _NODES if limits.max_nodes is None else min(_NODES, limits.max_nodes // 2)
         quick = limits._replace(max_length=None, max_nodes=nodes)
-        for answer in self._even.answers(state, quick):
-            counts = answer.counts
-            if answer.moves is not None and (cost := self._cost(answer)) < below:
-                below, found = cost, True
-                yield answer._replace(proven=False, shortest=frozenset())
+        for even in self._few.answers(state, quick):
+            counts = even.counts
+            answer = self._priced(state, even, self._few)
+            cost = ANY_LENGTH if answer is None else self._cost(answer)
+            if answer is not None and cost < known and cost <= length_limit(limits):
+                known = cost
+                yield answer
                 if limits.max_length is not None:
                     return
         left = None if limits.timeout is None else max(deadline.left, 0.0)
         if limits.max_nodes is not None:
             spent = sum(generated for generated, _ in counts)
             limits = limits._replace(max_nodes=max(limits.max_nodes - spent, 0))
-        elif left is None and found:
+        elif left is None and known < ANY_LENGTH:
             left = self.method.seconds
-        for answer in super().answers(state, limits._replace(timeout=left), below):
+        for answer in super().answers(state, limits._replace(timeout=left), known):
             yield answer._replace(counts=_added(counts, answer.counts))
+
+    def _priced(self, state: bytes, even: Answer, few: ImproveChain) -> Answer | None:
+        """An answer of few steps as the machine does it; None where it cannot."""
+        if even.parts is None:
+            return None
+        steps = [few.metric.steps(part) for _, part in even.parts]
+        moves = [
+            (number, tuple(self.puzzle.together(step.moves) for step in own))
+            for (number, _), own in zip(even.parts, steps, strict=True)
+        ]
+        try:
+            answer = self.answer(moves, False, even.counts, even.seen)
+        except PuzzlekitError:
+            return None
+        solved = self.puzzle.is_solved(self.puzzle.apply(state, answer.moves or ()))
+        return answer if solved else None
 
 
 def _added(one: Counts, other: Counts) -> Counts:

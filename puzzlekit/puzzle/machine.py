@@ -16,6 +16,7 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.metric import Metric, Step
 from puzzlekit.puzzle.move import Move, compose
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.symmetry import turned_families
 
 FREE = -1  # no arms have turned yet, or the whole puzzle was turned since: any may
 
@@ -72,10 +73,34 @@ class Machine(Metric):
         """Whether each move has its cost by itself: moves done at once have it together."""
         return False
 
-    def even(self) -> Machine:
-        """A machine that does the same, each step at the cost 1; its name is "steps"."""
+    def even(self, puzzle: Puzzle) -> Machine:
+        """A machine each of whose steps costs 1, named "steps".
+
+        It has arms wherever turning the whole puzzle would bring arms of this one, and need not.
+        """
+        groups = {frozenset(group): group for group in self.arms}
+        turned = turned_families(puzzle, [family for group in self.arms for family in group])
+        for group in list(groups.values()):  # those that are added are turned as well
+            todo = [group]
+            for each in todo:
+                for name in self.rotations:
+                    image = tuple(turned[name][family][0] for family in each if name in turned)
+                    if image and frozenset(image) not in groups:
+                        groups[frozenset(image)] = image
+                        todo.append(image)
         turns = dict.fromkeys(self.turns, 1)
-        return attrs.evolve(self, name="steps", turns=turns, grip=0, change=0, whole=1)
+        return Machine(
+            name="steps",
+            title=self.title,
+            arms=tuple(groups.values()),
+            amounts=self.amounts,
+            turns=turns,
+        )
+
+    @property
+    def dearest(self) -> int:
+        """What a step costs at most, but for turning the whole puzzle."""
+        return max(self.turns.values()) + self.grip + self.change
 
     def cost(self, move: Move) -> int:
         """The cost of a step from rest, of one move or of several at once; or a UsageError."""

@@ -77,7 +77,7 @@ def _finish(cube: Puzzle, table: PruningTable) -> Phase:
         ),
         tables=("corners middle", table, "edges middle"),
         # Longer second phases are seldom worth their time: a longer first phase finds as much.
-        caps={"HTM": 12, "QTM": 18, "AXHT": 9, "AXQT": 15},
+        caps={"HTM": 12, "QTM": 18, "AXHT": 9, "AXQT": 15, "steps": 9},
     )
 
 
@@ -109,9 +109,9 @@ def _solve(cube: Puzzle, large: bool) -> Phase:
 
 def methods(cube: Puzzle) -> list[Method]:
     """`two-phase`, ever shorter answers, and `optimal`, which proves the shortest."""
-    farthest = {"HTM": 8, "QTM": 10, "AXHT": 7, "AXQT": 8}
+    farthest = {"HTM": 8, "QTM": 10, "AXHT": 7, "AXQT": 8, "steps": 7}
     orient = _orient(cube, PruningTable("flip-slice twist", fold=9, farthest=farthest))
-    farthest = {"HTM": 10, "QTM": 14, "AXHT": 7}
+    farthest = {"HTM": 10, "QTM": 14, "AXHT": 7, "steps": 7}
     finish = _finish(cube, PruningTable("corner-classes edges", fold=24, farthest=farthest))
     large_orient = _orient(cube, PruningTable("flip-slice twist", bits=2))
     large_finish = _finish(cube, PruningTable("corner-classes edges", fold=3, farthest={"HTM": 12}))
