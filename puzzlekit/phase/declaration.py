@@ -104,8 +104,9 @@ class Phase:
     `endings` is for beams: for so many last moves all ways to the goals of the tables are listed
     beforehand, which is worth its while where few of them are at what no table tells. `caps` limits
     by metric how costly this phase may get as the second one of the chaining "improve", and by
-    "steps", for machines of one's own, how many steps it may take. With a `view` the phase is one of another puzzle, as which this one is then seen: its moves and
-    coordinates are that puzzle's, and moves of the same names are done.
+    "steps", for machines of one's own, how many steps it may take. With a `view` the phase is one
+    of another puzzle, as which this one is then seen: its moves and coordinates are that puzzle's,
+    and moves of the same names are done.
     """
 
     name: str
