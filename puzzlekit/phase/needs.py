@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge
     from puzzlekit.phase.drive import Steps
 
-_MOST_DISTANCES = 1 << 26  # worked out for one table, over all states of a metric with memory
+_MOST_DISTANCES = 3 << 24  # worked out for one table, over all states of a metric with memory
 
 
 class PhaseNeeds:
