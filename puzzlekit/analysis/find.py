@@ -123,6 +123,11 @@ class Finder:
         if nontrivial:
             self._trivial = {puzzle.apply(puzzle.solved, [move]) for move in self.moves}
             self._trivial.add(puzzle.solved)
+        most = max(orbit.orientations for orbit in puzzle.orbits)
+        if unknown := [each for each in orientations or () if not 0 <= each < most]:
+            raise UsageError(
+                f"no piece of {puzzle.name} is turned by {unknown[0]}, only by 0 to {most - 1}"
+            )
         self._allowed = None if orientations is None else frozenset(orientations)
         self._folding = Folding(puzzle, self.moves, self.metric) if unique else None
 

@@ -126,7 +126,10 @@ def command(
     if asked["max_length"] is None:
         raise click.UsageError("--max-length is missing: how long the sequences may be")
     if asked["min_length"] > asked["max_length"]:
-        raise click.UsageError("--min-length is more than --max-length")
+        raise click.UsageError(
+            f"--max-length {asked['max_length']} is less than --min-length, which is "
+            f"{asked['min_length']}"
+        )
     if count and limit is not None:
         raise click.UsageError("--count and --limit cannot go together")
     solver = options.load_puzzle(puzzle)
