@@ -25,8 +25,7 @@ class FirstChain(Chain):
 
     def _short(self, state: bytes, limits: Limits) -> Answer | None:
         """An answer of a few moves, where the chain's own search might miss it."""
-        found_anyway = self.admissible and len(self.phases) == 1
-        if found_anyway or not self.metric.counts:
+        if self.admissible and len(self.phases) == 1:
             return None
         if not self.metric.counts:  # what moves cost together only the search itself knows
             return None
