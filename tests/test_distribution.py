@@ -397,6 +397,7 @@ def test_for_people() -> None:
         (("-p", "cube2", "--memory", "2MB"), "that are allowed"),
         (("-p", "cube2", "--moves", "U,D"), "D is not a move of the phase solve"),
         (("-p", "cube2", "--output", "a.txt"), "a.txt: a picture is a file .png, .svg or .pdf"),
+        (("-p", "cube2", "--output", "no/where/a.svg"), "there is no directory no/where"),
     ],
 )
 def test_bad_command_lines(arguments: tuple[str, ...], problem: str) -> None:
@@ -426,4 +427,4 @@ def test_pictures(tmp_path: Path, log: tuple[str, ...]) -> None:
     for label in ("6,325", "29,160 states, at most 14", "distance (HTM)"):
         assert label in text
     missing = run("-p", "cube2", "--moves", "U", "--output", str(tmp_path / "no" / "a.png"))
-    assert missing.exit_code == 4 and "No such file" in missing.stderr
+    assert missing.exit_code == 2 and "there is no directory" in missing.stderr

@@ -615,7 +615,7 @@ def test_states_to_be_reached() -> None:
         (("-p", "cube2", "--effect", "(URF)+" + "9" * 5000), 2, "is no cycle"),
         (("-p", "cube3", "--scheme", "western"), 2, "--scheme is for stickers"),
         (("-p", "cube3", "--orientations", "a"), 2, "no whole numbers"),
-        (("-p", "cube3", "--min-length", "6"), 2, "--min-length is more"),
+        (("-p", "cube3", "--min-length", "6"), 2, "is less than --min-length"),
         (("-p", "cube3", "--count", "--limit", "1"), 2, "cannot go together"),
         (("-p", "cube2", "--keep", "URF", "--max-nodes", "9"), 1, "there may be more"),
     ],

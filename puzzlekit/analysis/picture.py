@@ -14,6 +14,8 @@ def check_picture(path: str) -> None:
     """Raise a UsageError where no picture can be drawn to a file of that name."""
     if Path(path).suffix.lower() not in KINDS:
         raise UsageError(f"{path}: a picture is a file {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    if not Path(path).parent.is_dir():
+        raise UsageError(f"{path}: there is no directory {Path(path).parent}")
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
