@@ -333,3 +333,23 @@ def test_methods_that_take_no_machines() -> None:
     for solver in (CUBE2, CUBE3):
         with pytest.raises(UsageError, match=r"has a metric htm of its own: .* another name"):
             solver.solve("R", metric=same)
+
+
+def test_a_phase_may_start_however_the_cube_is_held() -> None:
+    """U, a move of the second phase, is a quarter turn of R for the machine after one of Fw."""
+    wide = parse_machine('arms = [["R"], ["L"], ["Fw"]]\n[cost]\nhalf = 5')
+    method = CUBE3.method("two-phase")
+    first, second = (PhaseNeeds(CUBE3.puzzle, phase, wide, method) for phase in method.phases)
+    assert (first.unit, second.unit) == (1, 1)
+    priced = dict(zip((move.name for move in second.moves), second.costs, strict=True))
+    assert (priced["U"], priced["R2"]) == (1, 5)
+
+
+def test_answers_of_few_steps_come_first_whatever_they_cost() -> None:
+    text = 'arms = [["R", "L"], ["F", "B"]]\nwhole = ["x", "y"]\n[cost]\nquarter = 2\nhalf = 3'
+    uneven = parse_machine(f"{text}\nchange = 1\nwhole = 2")
+    for seed in range(3):
+        state = CUBE3.random_state(seed)
+        solution = CUBE3.solve(state, metric=uneven, max_nodes=2_000_000)
+        check(CUBE3, state, solution, uneven)
+        assert len(solution.steps) < 60
