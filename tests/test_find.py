@@ -290,7 +290,7 @@ def test_more_than_the_engine_has_room_for(monkeypatch: pytest.MonkeyPatch) -> N
     asked = {"moves": "R U F", "keep": keep, "nontrivial": True, "max_length": 7}
     everyone = [str(each) for each in find(CUBE3, **asked)]  # type: ignore[arg-type]
     assert everyone
-    monkeypatch.setattr("puzzlekit.analysis.aim._MOST_COORDINATES", 2)
+    monkeypatch.setattr("puzzlekit.analysis.aim.MAX_COORDINATES", 2)
     finder = Finder(CUBE3, **asked)  # type: ignore[arg-type]
     assert len(finder.assembled.phase.coordinates) == 2
     assert [str(each) for each in finder.find()] == everyone

@@ -16,12 +16,12 @@ from puzzlekit.analysis.wanted import Choices, Wanted
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
 from puzzlekit.coordinate.pieces import Covering, Pieces
+from puzzlekit.engine.ranks import MAX_COORDINATES
+from puzzlekit.engine.space import MAX_TABLES
 from puzzlekit.phase.declaration import Phase, PruningTable
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
-
-_MOVE_TABLE = 1 << 22  # entries of the largest move table of a coordinate
-_MOST_COORDINATES = _MOST_TABLES = 16  # for which the engine has room
+from puzzlekit.tables.move_table import MOST_ENTRIES
 
 
 class Aim(NamedTuple):
@@ -48,14 +48,14 @@ def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, mem
     whole = completed(puzzle, moves, parts, wanted)
     coordinates: list[Coordinate] = []
     for part in parts:
-        most = _MOVE_TABLE // len(moves)
+        most = MOST_ENTRIES // len(moves)
         coordinates += _coordinates(puzzle, part, wanted, whole.places[part.orbit.name], most)
     if not coordinates:  # nothing to look at: one value, always at the goal
         orbit = puzzle.orbits[0]
         coordinates.append(Combination("anything", puzzle, orbit.name))
-    exact = len(coordinates) <= _MOST_COORDINATES
+    exact = len(coordinates) <= MAX_COORDINATES
     if not exact:  # the smallest tell least
-        largest = sorted(coordinates, key=lambda each: -each.size)[:_MOST_COORDINATES]
+        largest = sorted(coordinates, key=lambda each: -each.size)[:MAX_COORDINATES]
         coordinates = [each for each in coordinates if each in largest]
     phase = Phase(
         name="find",
@@ -176,11 +176,11 @@ def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Ite
     order = coordinates.index
     maximal.sort(key=lambda group: (-products[group], sorted(map(order, group))))
     chosen: list[frozenset[Coordinate]] = []
-    for group in maximal[:_MOST_TABLES]:
+    for group in maximal[:MAX_TABLES]:
         memory -= products[group] // 2
         if memory >= 0:
             chosen.append(group)
     covered = frozenset().union(*chosen)
     chosen += [frozenset([each]) for each in coordinates if each not in covered]
-    for group in chosen[:_MOST_TABLES]:
+    for group in chosen[:MAX_TABLES]:
         yield PruningTable(" ".join(each.name for each in sorted(group, key=order)))

@@ -14,7 +14,7 @@ from puzzlekit.analysis.aim import aim
 from puzzlekit.analysis.cycles import write_cycles
 from puzzlekit.analysis.folding import Folding
 from puzzlekit.analysis.wanted import read_wanted
-from puzzlekit.engine.automaton import pruned_pairs, redundancy_automaton
+from puzzlekit.engine.automaton import canonical_sequences, pruned_pairs, redundancy_automaton
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.phase.assembly import Assembled, assemble
@@ -187,27 +187,25 @@ class Finder:
 
     def _replayed(self, limits: Limits) -> Iterator[_Sequence]:
         """Every sequence with the effect, replayed on the full state."""
+        if not self.lengths:
+            return
         puzzle, phase = self.puzzle, self.assembled
         driver = Driver(limits, Deadline(limits.timeout))
         search = Search(phase.space, exact=True)
         ranks, vector = phase.parts.ranks(self._start), phase.parts.vector(self._start)
-        for length in self.lengths:
-            # Each length is begun anew: where all that is left of one has the effect, the search
-            # sees no reason to go on to the next.
-            search.start(ranks, length, 0, vector, 0, length)
-            while (status := driver.run(search)) == FOUND:
-                path = tuple(search.path)
-                state = puzzle.apply(puzzle.solved, [self.moves[move] for move in path])
-                if not self.wanted.holds(state):
-                    if not self._exact:
-                        continue
-                    names = " ".join(self.moves[move].name for move in path)
-                    raise PuzzlekitError(
-                        f"internal error: {names} does not have the effect; please report this"
-                    )
-                yield _Sequence(path, length, state)
-            if status == OUT_OF_LIMITS:
-                raise NoSolutionError("a limit was met: there may be more sequences")
+        search.start(ranks, self.lengths[-1], 0, vector, 0, self.lengths[0])
+        while (status := driver.run(search)) == FOUND:
+            path = tuple(search.path)
+            state = puzzle.apply(puzzle.solved, [self.moves[move] for move in path])
+            if self.wanted.holds(state):
+                yield _Sequence(path, search.spent_here, state)
+            elif self._exact:
+                names = " ".join(self.moves[move].name for move in path)
+                raise PuzzlekitError(
+                    f"internal error: {names} does not have the effect; please report this"
+                )
+        if status == OUT_OF_LIMITS:
+            raise NoSolutionError("a limit was met: there may be more sequences")
 
     def _is_allowed(self, state: bytes) -> bool:
         """Whether pieces are turned only as is allowed."""
@@ -332,12 +330,4 @@ def canonical_counts(
     costs = [metric.cost(move) for move in moves]
     product = partial(compose, modulus=puzzle.modulus)
     pairs = pruned_pairs(effects, costs, product, no_effect(puzzle.modulus))
-    automaton = redundancy_automaton(pairs)
-    at = [[0] * len(automaton) for _ in range(length + 1)]
-    at[0][0] = 1
-    for cost, row in enumerate(at):
-        for state, many in enumerate(row):
-            for move, after in automaton[state] if many else ():
-                if cost + costs[move] <= length:
-                    at[cost + costs[move]][after] += many
-    return [sum(row) for row in at]
+    return canonical_sequences(redundancy_automaton(pairs), length, costs)

@@ -100,15 +100,22 @@ def seam(
     return extended, entries
 
 
-def canonical_sequences(automaton: Automaton, length: int) -> list[int]:
-    """How many sequences of 0, 1, ..., `length` moves the automaton allows."""
-    at = [1] + [0] * (len(automaton) - 1)
-    counts = []
-    for _ in range(length + 1):
-        counts.append(sum(at))
-        after = [0] * len(automaton)
-        for state, many in enumerate(at):
-            for _, reached in automaton[state]:
-                after[reached] += many
-        at = after
-    return counts
+def canonical_sequences(
+    automaton: Automaton, length: int, costs: Sequence[int] | None = None
+) -> list[int]:
+    """How many sequences of 0, 1, ..., `length` moves, or of these costs, the automaton allows.
+
+    >>> canonical_sequences([[(0, 1), (1, 1)], [(0, 1)]], 3)
+    [1, 2, 2, 2]
+    >>> canonical_sequences([[(0, 0)]], 3, costs=[2])
+    [1, 0, 1, 0]
+    """
+    at = [[0] * len(automaton) for _ in range(length + 1)]
+    at[0][0] = 1
+    for cost, row in enumerate(at):
+        for state, many in enumerate(row):
+            for move, reached in automaton[state] if many else ():
+                total = cost + (1 if costs is None else costs[move])
+                if total <= length:
+                    at[total][reached] += many
+    return [sum(row) for row in at]

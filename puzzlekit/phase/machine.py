@@ -6,14 +6,12 @@ from collections.abc import Iterator
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.phase.assembly import Assembled
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Counts, length_limit
-from puzzlekit.phase.declaration import Method
 from puzzlekit.phase.driver import Deadline
 from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.machine import Machine
-from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableStore
 
 _NODES = 1_000_000  # for answers of few steps
@@ -26,18 +24,13 @@ class MachineChain(ImproveChain):
     answer would take long to be found. What those of few steps cost then bounds the search.
     """
 
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        method: Method,
-        metric: Metric,
-        joiners: tuple[Heuristic, ...],
-        store: TableStore,
-    ) -> None:
-        super().__init__(puzzle, method, metric, joiners, store)
+    def _assemble(self, joiners: tuple[Heuristic, ...], store: TableStore) -> list[Assembled]:
+        phases = super()._assemble(joiners, store)
         self._few: ImproveChain | None = None
-        if isinstance(metric, Machine) and self.phases[0].order.sources:
-            self._few = ImproveChain(puzzle, method, metric.even(puzzle), joiners, store)
+        if isinstance(self.metric, Machine) and phases[0].order.sources:
+            even = self.metric.even(self.puzzle)
+            self._few = ImproveChain(self.puzzle, self.method, even, joiners, store)
+        return phases
 
     def answers(self, state: bytes, limits: Limits, below: int = ANY_LENGTH) -> Iterator[Answer]:
         """Yield ever shorter answers, then the totals."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 VERSION = 1  # count up when the same declaration gives other numbers
-_MOST_ENTRIES = 1 << 22  # of a move table; what would need more is ranked by the engine
+MOST_ENTRIES = 1 << 22  # of a move table; what would need more is ranked by the engine
 
 
 def is_tabulated(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
@@ -23,7 +23,7 @@ def is_tabulated(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
 
     Other coordinates are ranked, node by node.
     """
-    return coordinate.size * len(moves) <= _MOST_ENTRIES and coordinate.closed_under(moves)
+    return coordinate.size * len(moves) <= MOST_ENTRIES and coordinate.closed_under(moves)
 
 
 def moves_identity(moves: Sequence[Move]) -> str:
