@@ -28,6 +28,7 @@ LEVELS = {
     "errors": 0,
     "engine": 0,
     "schema": 0,
+    "templates": 0,
     "puzzle": 1,
     "coordinate": 2,
     "heuristic": 3,

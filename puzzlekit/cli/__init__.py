@@ -33,6 +33,7 @@ COMMANDS = (
     "plugins",
     "check-plugin",
     "new",
+    "new",
     "tables",
     "doctor",
 )

@@ -17,7 +17,9 @@ from puzzlekit.cli import Command
     metavar="DIR",
     help="Where to write it; puzzlekit-NAME here without it. It must not exist yet.",
 )
-@click.option("--title", metavar="TEXT", help="What the puzzle is called in texts; NAME without it.")
+@click.option(
+    "--title", metavar="TEXT", help="What the puzzle is called in texts; NAME without it."
+)
 def command(name: str, directory: Path | None, title: str | None) -> int:
     """Write a plugin package for a puzzle called NAME: it installs, solves and passes its tests.
 
