@@ -50,5 +50,8 @@ def command() -> int:
         if solver.puzzle.layout:
             schemes = ", ".join(solver.puzzle.layout.schemes)
             rows.append(["  faces", solver.puzzle.layout.faces, f"colour schemes {schemes}"])
+        if solver.puzzle.grid:
+            numbers = solver.to_facelets(solver.puzzle.solved)
+            rows.append(["  state", numbers, "this one is solved"])
         click.echo(columns(rows))
     return worst

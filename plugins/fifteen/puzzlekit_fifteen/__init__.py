@@ -11,7 +11,9 @@ from functools import partial
 
 from puzzlekit import (
     Effect,
+    Grid,
     Guard,
+    GuardParity,
     Method,
     Metric,
     Orbit,
@@ -48,6 +50,8 @@ def tiles(name: str, title: str, rows: int, columns: int) -> Puzzle:
         title=title,
         orbits=(Orbit("tiles", "tile", " ".join(map(str, range(size)))),),
         turns={},
+        constraints=(GuardParity("tiles"),),
+        grid=Grid(columns),
         metrics=(Metric("STM", "single tile moves", dict.fromkeys(WAYS, 1)),),
         guard=Guard("tiles", "0", cases, "the blank"),
     )
