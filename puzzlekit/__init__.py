@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from puzzlekit.plugins import (
         API_VERSION,
         PuzzleEntry,
+        PuzzleFamily,
         available,
         find_heuristic,
         heuristics,
@@ -127,6 +128,7 @@ _HOMES = {
     "puzzlekit.plugins": (
         "API_VERSION",
         "PuzzleEntry",
+        "PuzzleFamily",
         "available",
         "find_heuristic",
         "heuristics",
@@ -203,6 +205,7 @@ __all__ = [
     "PruningTable",
     "Puzzle",
     "PuzzleEntry",
+    "PuzzleFamily",
     "PuzzlekitError",
     "Solution",
     "Solver",

@@ -6,6 +6,7 @@ follow in order. Moves name the way the blank goes: U, L, R and D.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -14,20 +15,22 @@ from puzzlekit import (
     Grid,
     Guard,
     GuardParity,
-    Method,
     Metric,
     Orbit,
-    Permutation,
-    Phase,
     Puzzle,
     PuzzleEntry,
+    PuzzleFamily,
+    UsageError,
     hookimpl,
 )
+from puzzlekit_fifteen.phases import methods
 
 puzzlekit_api = 1
 
 # How many rows and columns the blank goes down and to the right.
 WAYS = {"U": (-1, 0), "L": (0, -1), "R": (0, 1), "D": (1, 0)}
+LARGEST = 16  # places: shortest answers to larger boards take hours, or tables of many gigabytes
+SIZES = f"2 rows and 2 columns at least, {LARGEST} places at most"
 
 
 def tiles(name: str, title: str, rows: int, columns: int) -> Puzzle:
@@ -50,21 +53,39 @@ def tiles(name: str, title: str, rows: int, columns: int) -> Puzzle:
         title=title,
         orbits=(Orbit("tiles", "tile", " ".join(map(str, range(size)))),),
         turns={},
-        constraints=(GuardParity("tiles"),),
-        grid=Grid(columns),
         metrics=(Metric("STM", "single tile moves", dict.fromkeys(WAYS, 1)),),
+        constraints=(GuardParity("tiles"),),
         guard=Guard("tiles", "0", cases, "the blank"),
+        grid=Grid(columns),
     )
 
 
-def methods(puzzle: Puzzle) -> list[Method]:
-    """`optimal` with one exact table over all places of all tiles."""
-    order = Permutation("order", puzzle, "tiles")
-    phase = Phase("solve", "every tile at home", "U L R D", (order,), ("order",), bits=8)
-    return [Method("optimal", "shortest answers from one exact table", (phase,))]
+def board(name: str, title: str, rows: int, columns: int) -> PuzzleEntry:
+    """The entry of a puzzle of so many rows and columns."""
+    return PuzzleEntry(
+        name,
+        title,
+        partial(tiles, name, title, rows, columns),
+        partial(methods, rows=rows, columns=columns),
+    )
+
+
+def sized(name: str) -> PuzzleEntry | None:
+    """The entry of tiles-3x4 and so on."""
+    found = re.fullmatch("tiles-([1-9][0-9]{0,5})x([1-9][0-9]{0,5})", name)
+    if found is None:
+        return None
+    rows, columns = map(int, found.groups())
+    if min(rows, columns) < 2 or rows * columns > LARGEST:
+        raise UsageError(f"there is no puzzle {name!r}: of tiles-MxN there are {SIZES}")
+    return board(name, f"sliding tiles, {rows} rows and {columns} columns", rows, columns)
 
 
 @hookimpl
-def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
-    """Register eight."""
-    yield PuzzleEntry("eight", "8-puzzle", partial(tiles, "eight", "8-puzzle", 3, 3), methods)
+def puzzlekit_puzzles() -> Iterator[PuzzleEntry | PuzzleFamily]:
+    """Register eight, fifteen and tiles-MxN."""
+    yield board("fifteen", "15-puzzle", 4, 4)
+    yield board("eight", "8-puzzle", 3, 3)
+    yield PuzzleFamily(
+        "tiles-MxN", "sliding tiles, M rows and N columns", SIZES, "tiles-3x4", sized
+    )
