@@ -11,6 +11,7 @@ from puzzlekit.engine.automaton import (
     Automaton,
     Pairs,
     commuting_moves,
+    guarded_automaton,
     pruned_pairs,
     redundancy_automaton,
     seam,
@@ -77,7 +78,8 @@ class Assembled(NamedTuple):
     def start(self, search: Search, puzzle: Puzzle, state: bytes, limit: int) -> None:
         """Set a search of this phase on a state of the method's puzzle."""
         seen = self._seen(puzzle, state)
-        search.start(self.parts.ranks(seen), limit, 0, self.parts.vector(seen))
+        first = puzzle.place_of_guard(state)  # the automaton begins with a state for each place
+        search.start(self.parts.ranks(seen), limit, first, self.parts.vector(seen))
 
     def estimate(self, puzzle: Puzzle, state: bytes) -> int:
         """The estimate for a state of the method's puzzle."""
@@ -151,6 +153,8 @@ def assemble(
 
 def _order(needs: PhaseNeeds, before: Assembled | None) -> Order:
     """The order of moves whose costs depend on nothing."""
+    if needs.puzzle.guarded is not None:
+        return _guarded(needs, needs.puzzle.guarded.size)
     pairs = _pairs(needs.puzzle, needs.moves, needs.costs)
     automaton, entries = redundancy_automaton(pairs), [0]
     if before is not None:
@@ -161,6 +165,20 @@ def _order(needs: PhaseNeeds, before: Assembled | None) -> Order:
         numbers = [before.moves.index(move) for move in needs.moves]
         automaton, entries = seam(before.order.pairs, before.automaton, numbers, automaton)
     return Order(automaton, needs.costs, entries, pairs)
+
+
+def _guarded(needs: PhaseNeeds, places: int) -> Order:
+    """The order of moves that are not always possible; the first states are the starts."""
+    modulus = needs.puzzle.modulus
+    automaton = guarded_automaton(
+        [move.effect for move in needs.moves],
+        needs.costs,
+        [(move.guard_before, move.guard_after) for move in needs.moves],
+        places,
+        partial(compose, modulus=modulus),
+        no_effect(modulus),
+    )
+    return Order(automaton, needs.costs, list(range(places)), [])
 
 
 def _remembering(needs: PhaseNeeds, before: Assembled | None) -> Order:

@@ -203,7 +203,7 @@ class Phase:
         return tuple(found)
 
     def allowed(self, puzzle: Puzzle) -> tuple[Move, ...]:
-        """The allowed moves, in the order in which they are searched."""
+        """The allowed moves, in the order in which they are searched (see `Puzzle.searched`)."""
         return self._named(self.moves, puzzle)
 
     def kept(self, puzzle: Puzzle) -> tuple[Move, ...]:
@@ -232,8 +232,8 @@ class Phase:
     def _named(self, names: str, puzzle: Puzzle) -> tuple[Move, ...]:
         moves: list[Move] = []
         for name in names.split():
-            moves += puzzle.family_moves([name]) if name in puzzle.turns else puzzle.moves(name)
-        return tuple(moves)
+            moves += puzzle.family_moves([name]) if name in puzzle.families else puzzle.moves(name)
+        return puzzle.searched(moves)
 
 
 class Profile(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from math import gcd, prod
 from typing import TYPE_CHECKING
 
@@ -50,11 +51,13 @@ class PhaseNeeds:
             self.goal_states = phase.goal_states(self.puzzle)
         except NotationError as error:
             raise DeclarationError(f"phase {phase.name}: its moves: {error}") from None
-        if missing := {move.family for move in self.moves} - set(puzzle.turns):
+        if missing := {move.family for move in self.moves} - set(puzzle.families):
             raise DeclarationError(
                 f"phase {phase.name}: {puzzle.name} has no moves {' '.join(sorted(missing))}, "
                 f"which its view as {self.puzzle.name} asks for"
             )
+        if self.puzzle.guard is not None:
+            self._check_guarded()
         self.steps: Steps | None = None
         self.remembers = False
         self.unit = 1
@@ -119,11 +122,69 @@ class PhaseNeeds:
             self.costs = [alike[move] for move in self.moves]
             self.prices = [min(cost // self.unit, 2) for cost in self.costs]
 
+    def _check_guarded(self) -> None:
+        """A DeclarationError for what is only for moves that are always possible."""
+        phase = self.phase
+        special = (SymCoordinate, SymPairing)
+        if (
+            phase.view is not None
+            or phase.turned
+            or phase.goal_moves
+            or phase.goal_turns
+            or phase.endings
+            or any(isinstance(each, special) for each in phase.coordinates)
+        ):
+            raise DeclarationError(
+                f"phase {phase.name}: views, goal moves and turns, endings and coordinates reduced "
+                "by symmetries are for puzzles whose moves are always possible"
+            )
+
+    @cached_property
+    def places(self) -> list[list[Edge]]:
+        """Which moves lead from each place of the guarding piece where, at which price.
+
+        As an automaton (see `puzzlekit.engine.transitions`); empty where moves have no guard.
+        """
+        guarded = self.puzzle.guarded
+        if guarded is None:
+            return []
+        priced = list(enumerate(zip(self.moves, self.prices, strict=True)))
+        return [
+            [(n, move.guard_after, cost) for n, (move, cost) in priced if move.guard_before == at]
+            for at in range(guarded.size)
+        ]
+
+    @cached_property
+    def goal_places(self) -> tuple[int, ...]:
+        """The places at which the guarding piece may be at the goal; empty where there is none.
+
+        As far as the coordinates tell.
+        """
+        guarded = self.puzzle.guarded
+        if guarded is None:
+            return ()
+        found = set(range(guarded.size))
+        for coordinate in self.phase.coordinates:
+            known = [coordinate.possible(value) for value in coordinate.goals]
+            found = {
+                place
+                for place in found
+                if any(
+                    guarded.label in each.get(guarded.byte + place, {guarded.label})
+                    for each in known
+                )
+            }
+        return tuple(sorted(found))
+
     def _edges(self, parts: Sequence[Coordinate]) -> list[list[Edge]]:
         """The automaton that a pruning table over some coordinates is over, if any.
 
-        In a metric with memory it is that of the metric, unless this makes too much of the table.
+        In a metric with memory it is that of the metric, and that of the places where moves have a
+        guard; unless this makes too much of the table.
         """
+        if self.places:
+            whole = len(self.places) * prod(each.size for each in parts)
+            return self.places if whole <= _MOST_DISTANCES else []
         if self.steps is None or not self.remembers or self._scaled:
             return []
         edges = self.steps.edges
@@ -135,6 +196,7 @@ class PhaseNeeds:
         """What is needed for a pruning table."""
         numbers = self.phase.coordinate_numbers(table)
         parts = [self.phase.coordinates[number] for number in numbers]
+        edges = self._edges(parts)
         return PruningNeeds(
             parts,
             self.moves,
@@ -148,7 +210,8 @@ class PhaseNeeds:
             table.thresholds,
             table.hashed,
             self.goal_states,
-            self._edges(parts),
+            edges,
+            self.goal_places if edges else (),
         )
 
     def _bits(self, table: PruningTable) -> int:

@@ -2,6 +2,7 @@
 
 from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum
 from puzzlekit.puzzle.facelets import FaceletLayout
+from puzzlekit.puzzle.guard import Guard
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, product
 from puzzlekit.puzzle.notation import Notation
@@ -14,6 +15,7 @@ __all__ = [
     "EvenParity",
     "FaceletLayout",
     "Frame",
+    "Guard",
     "Metric",
     "Move",
     "Notation",
