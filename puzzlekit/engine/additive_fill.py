@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import cython
 
-Mask = cython.fused_type(cython.uint, cython.ulonglong)
+Mask = cython.fused_type(cython.ushort, cython.ulonglong)
 
 
 @cython.cfunc
@@ -93,7 +93,7 @@ def level(
     """One step of the search by increasing distance over a product of up to three coordinates.
 
     A move costs 1, or nothing where it leaves the entry as it is. distance: uint8, one for each
-    entry, 255 where not reached yet. masks: three arrays of unsigned 32 or 64 bits, in which bit g
+    entry, 255 where not reached yet. masks: three arrays of unsigned 16 or 64 bits, in which bit g
     of an entry stands for the guarding piece at its place g: where it has been seen, where it is
     reached at the distance `number`, and at the next one. backward: three move tables, uint32,
     shapes (size, moves), of moves undone. into: int32, shape (edges, 2): a move that leads to a
@@ -108,19 +108,17 @@ def level(
     ways: cython.const[cython.int][:, ::1] = into
     first: cython.const[cython.int][::1] = begin
     at: cython.int = number
-    seen: cython.uint[::1]
-    here: cython.uint[::1]
-    there: cython.uint[::1]
+    seen: cython.ushort[::1]
+    here: cython.ushort[::1]
+    there: cython.ushort[::1]
     seen_wide: cython.ulonglong[::1]
     here_wide: cython.ulonglong[::1]
     there_wide: cython.ulonglong[::1]
     reached: cython.longlong
-    if memoryview(masks[0]).itemsize == 4:
+    if memoryview(masks[0]).itemsize == 2:
         seen, here, there = masks
         with cython.nogil:
-            reached = _level(
-                entries, seen, here, there, one, two, three, ways, first, at
-            )
+            reached = _level(entries, seen, here, there, one, two, three, ways, first, at)
         return reached
     seen_wide, here_wide, there_wide = masks
     with cython.nogil:

@@ -52,6 +52,4 @@ def _changes_both(
 
 def _touches(coordinates: Sequence[Coordinate], move: Move) -> bool:
     """Whether a move does anything to what some coordinates read."""
-    return any(
-        move.gather[j] != j or move.add[j] for each in coordinates for j in each.reads
-    )
+    return any(move.gather[j] != j or move.add[j] for each in coordinates for j in each.reads)

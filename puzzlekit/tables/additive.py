@@ -56,7 +56,7 @@ def additive_distances(
         raise DeclarationError(
             f"an additive pruning table is for up to {MOST_PLACES} places of the guarding piece"
         )
-    kind = np.uint32 if places <= 32 else np.uint64
+    kind = np.uint16 if places <= 16 else np.uint64
     seen, here, there = (np.zeros(int(np.prod(sizes)), dtype=kind) for _ in range(3))
     for place in goal_places or (0,):
         goals = [

@@ -12,15 +12,13 @@ from functools import partial
 from puzzlekit import (
     Effect,
     Guard,
-    Method,
     Metric,
     Orbit,
-    Permutation,
-    Phase,
     Puzzle,
     PuzzleEntry,
     hookimpl,
 )
+from puzzlekit_fifteen.phases import methods
 
 puzzlekit_api = 1
 
@@ -53,14 +51,13 @@ def tiles(name: str, title: str, rows: int, columns: int) -> Puzzle:
     )
 
 
-def methods(puzzle: Puzzle) -> list[Method]:
-    """`optimal` with one exact table over all places of all tiles."""
-    order = Permutation("order", puzzle, "tiles")
-    phase = Phase("solve", "every tile at home", "U L R D", (order,), ("order",), bits=8)
-    return [Method("optimal", "shortest answers from one exact table", (phase,))]
-
-
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
-    """Register eight."""
-    yield PuzzleEntry("eight", "8-puzzle", partial(tiles, "eight", "8-puzzle", 3, 3), methods)
+    """Register eight and fifteen."""
+    for name, title, side in (("eight", "8-puzzle", 3), ("fifteen", "15-puzzle", 4)):
+        yield PuzzleEntry(
+            name,
+            title,
+            partial(tiles, name, title, side, side),
+            partial(methods, rows=side, columns=side),
+        )
