@@ -70,8 +70,8 @@ class PruningTable:
         special = self.bits == 2 or self.fold > 1 or self.farthest or self.hashed
         if self.additive and special:
             raise DeclarationError(
-                f"pruning table {self.coordinates}: an additive one has entries of 4 or 8 bits, and "
-                "is neither folded, cut off nor hashed"
+                f"pruning table {self.coordinates}: an additive one has entries of 4 or 8 bits, "
+                "and is neither folded, cut off nor hashed"
             )
         if any(farthest < 1 for farthest in self.farthest.values()):
             raise DeclarationError(

@@ -9,7 +9,7 @@ R. E. Korf and A. Felner, "Disjoint pattern database heuristics" (2002).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.coordinate.base import Coordinate
@@ -57,7 +57,8 @@ def additive_distances(
             f"an additive pruning table is for up to {MOST_PLACES} places of the guarding piece"
         )
     kind = np.uint16 if places <= 16 else np.uint64
-    seen, here, there = (np.zeros(int(np.prod(sizes)), dtype=kind) for _ in range(3))
+    masks: Iterator[Any] = (np.zeros(int(np.prod(sizes)), dtype=kind) for _ in range(3))
+    seen, here, there = masks
     for place in goal_places or (0,):
         goals = [
             [value for value in values if guarded is None or may_be_at(each, value, place)]
