@@ -1,7 +1,8 @@
 """What a puzzle is: orbits, states, moves, metrics, notation, facelets, diagnosis."""
 
-from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum
+from puzzlekit.puzzle.constraint import EvenParity, Frame, GuardParity, OrientationSum
 from puzzlekit.puzzle.facelets import FaceletLayout
+from puzzlekit.puzzle.grid import Grid
 from puzzlekit.puzzle.guard import Guard
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, product
@@ -15,7 +16,9 @@ __all__ = [
     "EvenParity",
     "FaceletLayout",
     "Frame",
+    "Grid",
     "Guard",
+    "GuardParity",
     "Metric",
     "Move",
     "Notation",

@@ -17,10 +17,19 @@ class EvenParity(NamedTuple):
     orbits: tuple[str, ...]
 
 
+class GuardParity(NamedTuple):
+    """The parity of an orbit (no two pieces alike) follows from where the guarding piece is.
+
+    Which one goes with which place follows from the moves of the puzzle's `Guard`.
+    """
+
+    orbit: str
+
+
 class Frame(NamedTuple):
     """This orbit only ever shows how the whole puzzle is held (the centers of a 3x3x3)."""
 
     orbit: str
 
 
-Constraint = OrientationSum | EvenParity | Frame
+Constraint = OrientationSum | EvenParity | GuardParity | Frame

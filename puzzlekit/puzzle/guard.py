@@ -32,7 +32,7 @@ class Guard:
     >>> row = Puzzle("row", "Two tiles", (Orbit("row", "tile", "0 1 2"),), {}, (), guard=blank)
     >>> row.apply(row.solved, row.moves("R2 L R2"))
     Traceback (most recent call last):
-    puzzlekit.errors.NotationError: move 5, R, is not possible where the blank is at 2 (L is)
+    puzzlekit.errors.NotationError: move 5, R, is not possible with the blank at 2 (possible: L)
     >>> list(row.apply(row.solved, row.moves("R L' R'")))
     [1, 0, 2]
     """
@@ -48,7 +48,7 @@ class GuardedMoves:
 
     `byte` is the first byte of a state among those that tell where the piece is, one for each of
     `size` places, and `label` what the one says that has it. `moves` gives the move of each family,
-    `inverses` the family that undoes it.
+    `inverses` the family that undoes it; `name` and `where` are the piece and its places in words.
     """
 
     def __init__(self, puzzle: Puzzle, guard: Guard) -> None:
@@ -61,6 +61,12 @@ class GuardedMoves:
             raise DeclarationError(
                 f"{puzzle.name}: the piece that guards moves is one that no other is like"
             )
+        self.where = [
+            f"at {place}"
+            if puzzle.grid is None
+            else f"in row {at // puzzle.grid.columns + 1}, column {at % puzzle.grid.columns + 1}"
+            for at, place in enumerate(orbit.places)
+        ]
         self._modulus = puzzle.modulus
         self.moves = {family: self._move(family, each) for family, each in guard.cases.items()}
         self.inverses = {family: self._inverse(move) for family, move in self.moves.items()}

@@ -10,6 +10,7 @@ import attrs
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
 from puzzlekit.puzzle.constraint import Constraint
 from puzzlekit.puzzle.facelets import FaceletLayout
+from puzzlekit.puzzle.grid import Grid
 from puzzlekit.puzzle.guard import Guard, GuardedMoves
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose, no_effect, powers, product
@@ -30,8 +31,9 @@ class Puzzle:
     mirror, and with the sign -1 that it turns the other way round there; `aliases` and `hints`
     complete the notation (see `Notation`); `metrics` lists the metrics, the default one first;
     `constraints` states what holds for every state that can be reached; `layout` says how the
-    puzzle looks. A puzzle whose moves are not always possible has a `guard` in place of `turns`; it
-    has neither rotations nor reflections, nor metrics with memory.
+    puzzle looks, or for one that is written in numbers its `grid`. A puzzle whose moves are not
+    always possible has a `guard` in place of `turns`; it has neither rotations nor reflections, nor
+    metrics with memory.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Puzzle:
     aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
     hints: object = None
     guard: Guard | None = None
+    grid: Grid | None = None
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
     _commuting: dict[tuple[Move, Move], bool] = attrs.field(init=False, factory=dict)
     _together: dict[frozenset[Move], Move] = attrs.field(init=False, factory=dict)
@@ -57,9 +60,18 @@ class Puzzle:
                 f"{self.name}: beside a guard there are no other moves, rotations, reflections or "
                 "machines"
             )
+        if self.grid is not None and (self.layout is not None or len(self.orbits) != 1):
+            raise DeclarationError(
+                f"{self.name}: a grid is for one orbit, and in place of a layout"
+            )
 
     def __repr__(self) -> str:
         return f"Puzzle({self.name!r})"
+
+    @property
+    def has_facelets(self) -> bool:
+        """Whether states can be given and shown as text: by their stickers, or in a grid."""
+        return self.layout is not None or self.grid is not None
 
     # --- the layout of a state -----------------------------------------------------------------
 
@@ -202,13 +214,11 @@ class Puzzle:
         for number, move in enumerate(moves, 1):
             case = move.cases[place] if move.cases else move
             if case is None or case.guard_before != place:
-                name = self.orbit(self.guard.orbit).places[place] if self.guard else ""
                 others = [each.name for each in guarded.moves.values() if each.cases[place]]
-                are = f"{' '.join(others)} {'is' if len(others) == 1 else 'are'}"
                 raise NotationError(
-                    f"move {number}, {move.name}, is not possible where {guarded.name} is at "
-                    f"{name}",
-                    hint=are if others else "",
+                    f"move {number}, {move.name}, is not possible with {guarded.name} "
+                    f"{guarded.where[place]}",
+                    hint=f"possible: {' '.join(others)}" if others else "",
                 )
             place = case.guard_after
             yield case

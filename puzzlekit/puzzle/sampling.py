@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum
-from puzzlekit.puzzle.diagnosis import state_parity
+from puzzlekit.puzzle.constraint import EvenParity, Frame, GuardParity, OrientationSum
+from puzzlekit.puzzle.diagnosis import guard_parity, state_parity
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Orbit
@@ -36,6 +36,7 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
         for part in puzzle.constraints
         if isinstance(part, EvenParity)
     ]
+    guards = [part for part in puzzle.constraints if isinstance(part, GuardParity)]
     # Drawing again is unbiased however the parity constraints overlap, and half of all draws or
     # more pass each of them.
     while True:
@@ -45,7 +46,8 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
             else _random_orbit(orbit, orbit.name in sums, rng)
             for orbit in puzzle.orbits
         )
-        if not any(state_parity(puzzle, orbits, state) for orbits in parities):
+        odd = any(state_parity(puzzle, orbits, state) for orbits in parities)
+        if not odd and not any(guard_parity(puzzle, part, state) for part in guards):
             return state
 
 
