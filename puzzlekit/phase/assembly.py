@@ -118,8 +118,10 @@ def assemble(
     order = _remembering(needs, before) if remembers else _order(needs, before)
     parts = Parts(store, needs, order.times)
     join = None
-    if type(joiner) is not Max and len(parts.tables) > 1:
+    groups = tuple(len(group) for group in phase.groups) * len(parts.sides)
+    if type(joiner) is not Max and len(groups) > 1:
         radix = join_radix([(bits, data) for _, bits, data, *_ in parts.tables])
+        radix = group_radix(radix, groups)
         join = (radix, _joined(needs.puzzle, joiner, radix, store).data)
     moves = needs.moves * order.times
     ending, commuting = None, b""
@@ -140,10 +142,11 @@ def assemble(
             joint=_joint_tables(needs, parts),
             hashed=parts.hashed,
             unit=needs.unit,
+            groups=groups,
         )
     except ValueError as error:
         raise TableError(f"{puzzle.name}, phase {phase.name}: {error}") from None
-    admissible = joiner.admissible or len(parts.tables) < 2
+    admissible = joiner.admissible or len(groups) < 2
     done, costs = needs.as_done(puzzle) * order.times, needs.costs * order.times
     return Assembled(phase, parts, done, costs, space, order, admissible)
 
@@ -285,6 +288,16 @@ def join_radix(tables: Sequence[tuple[int, Buffer]]) -> list[int]:
         halves = [data & 15, data >> 4] if bits == 4 else [data]
         radix.append(32 if bits == 2 else max(int(half.max()) for half in halves) + 1)
     return radix
+
+
+def group_radix(radix: Sequence[int], groups: Sequence[int]) -> list[int]:
+    """How many sums to tell apart in each group, of so many tables, given it for each table.
+
+    >>> group_radix([16, 16, 16], [2, 1])
+    [31, 16]
+    """
+    own = iter(radix)
+    return [1 + sum(next(own) - 1 for _ in range(size)) for size in groups]
 
 
 def joined_key(puzzle: Puzzle, joiner: Heuristic, radix: Sequence[int]) -> TableKey:

@@ -11,6 +11,7 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
+from puzzlekit.phase.adding import check_groups
 from puzzlekit.phase.declaration import Method, Phase, PruningTable
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
@@ -58,6 +59,7 @@ class PhaseNeeds:
             )
         if self.puzzle.guard is not None:
             self._check_guarded()
+        check_groups(phase, self.moves, self.puzzle.guarded)
         self.steps: Steps | None = None
         self.remembers = False
         self.unit = 1
@@ -196,7 +198,7 @@ class PhaseNeeds:
         """What is needed for a pruning table."""
         numbers = self.phase.coordinate_numbers(table)
         parts = [self.phase.coordinates[number] for number in numbers]
-        edges = self._edges(parts)
+        edges = [] if table.additive else self._edges(parts)
         return PruningNeeds(
             parts,
             self.moves,
@@ -211,7 +213,8 @@ class PhaseNeeds:
             table.hashed,
             self.goal_states,
             edges,
-            self.goal_places if edges else (),
+            self.goal_places if edges or table.additive else (),
+            bool(table.additive),
         )
 
     def _bits(self, table: PruningTable) -> int:

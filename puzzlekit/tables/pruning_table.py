@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 
 VERSION = 1  # count up when the same declaration gives other numbers
+ADDITIVE_VERSION = 1  # the same for additive tables
 HASHED_VERSION = 2  # the same for hashed tables
 UNREACHED = 255
 
@@ -62,6 +63,7 @@ class PruningNeeds(NamedTuple):
     goal_states: Sequence[bytes] = ()
     edges: Sequence[Sequence[Edge]] = ()
     goal_places: Sequence[int] = ()
+    additive: bool = False
 
     @property
     def entries(self) -> int:
@@ -112,6 +114,8 @@ class PruningNeeds(NamedTuple):
         if self.hashed or self.thresholds:
             self._check_special()
             return
+        if self.additive:
+            self._check_additive()
         if any(isinstance(each, SymPairing) for each in self.coordinates):
             raise DeclarationError(
                 "a pruning table over a pairing reduced by symmetries has thresholds or is hashed"
@@ -136,6 +140,19 @@ class PruningNeeds(NamedTuple):
             check_sym_table(sym, self.coordinates[1:], self.bits)
         elif self.fold > 1 or self.farthest is not None:
             raise DeclarationError("folding and farthest are for tables over a sym coordinate")
+
+    def _check_additive(self) -> None:
+        """The same of what is only for tables that are not additive."""
+        if set(self.costs) != {1} or self.edges or self.goal_states:
+            raise DeclarationError(
+                "an additive pruning table is for moves that cost 1, and for one goal"
+            )
+        for each in self.coordinates:
+            if isinstance(each, SymCoordinate) or not is_tabulated(each, self.moves):
+                raise DeclarationError(
+                    f"an additive pruning table is over coordinates that have move tables, which "
+                    f"{each.name} has not"
+                )
 
     def _check_special(self) -> None:
         """The same of a table with thresholds and of a hashed one."""
@@ -178,20 +195,26 @@ def pruning_table_key(needs: PruningNeeds) -> TableKey:
     names = " x ".join(coordinate.name for coordinate in coordinates)
     goals = goals_identity(coordinates, goal_moves, goal_states)
     parts = " ".join(each.identity for each in coordinates)
+    if needs.additive:
+        guards = [(move.guard_before, move.guard_after) for move in moves]
+        parts = f"additive {ADDITIVE_VERSION} {guards}: {parts}"
     if (sym := needs.sym) is not None:
         parts = f"{sym.identity}: {parts}"
     folded = f" least of {fold}" if fold > 1 else ""
     kept = f"{bits}" if fold == 1 and farthest is None else f"{bits} {fold} {farthest}"
     priced = list(edges or costs)
+    kind, cost = "distance", "cost"
+    if needs.additive:
+        kind, cost = "additive distance", "cost of moves that change it"
     if needs.goal_places:
         goals += f" at {list(needs.goal_places)}"
     return TableKey(
         puzzle=coordinates[0].puzzle.name,
-        name=f"{names} distance {metric}{folded}",
+        name=f"{names} {kind} {metric}{folded}",
         identity=f"pruning {VERSION} {parts} {goals} {priced} {kept} {moves_identity(moves)}",
         dtype="u1",
         shape=((needs.entries * bits + 7) // 8,),
-        purpose=f"least cost ({metric}) to the goal for each {'class' if sym else 'value'} "
+        purpose=f"least {cost} ({metric}) to the goal for each {'class' if sym else 'value'} "
         f"of {names}, {needs.entries:,} entries of {bits} bits",
     )
 
@@ -274,6 +297,13 @@ def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
             distances = SymDistances(store, sym, parts[1:], fold, farthest, keep=bits > 2)
             distances.fill(COMPILED, tell)
             distance = distances.entries(bits)
+            return pack_nibbles(distance) if bits == 4 else distance
+        if needs.additive:
+            from puzzlekit.tables.additive import additive_distances
+
+            at_goal = [goal_flags(store, each, goal_moves).nonzero()[0].tolist() for each in parts]
+            undone = [_undone(store, each, moves) for each in parts]
+            distance = additive_distances(parts, at_goal, undone, moves, needs.goal_places)
             return pack_nibbles(distance) if bits == 4 else distance
         edges = needs.edges or [[(move, 0, cost) for move, cost in enumerate(costs)]]
         distance = distances_by_state(
