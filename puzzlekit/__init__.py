@@ -63,10 +63,12 @@ if TYPE_CHECKING:
         load,
     )
     from puzzlekit.puzzle import (
+        Blocks,
         Effect,
         EvenParity,
         FaceletLayout,
         Frame,
+        Law,
         Metric,
         Move,
         Orbit,
@@ -79,6 +81,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.machine import Machine
     from puzzlekit.puzzle.machine_file import parse_machine, read_machine
     from puzzlekit.puzzle.metric import Step
+    from puzzlekit.puzzle.surface import Surface
     from puzzlekit.puzzle.view import View
     from puzzlekit.tables import TableStore, TableWarning
 
@@ -131,10 +134,12 @@ _HOMES = {
         "load",
     ),
     "puzzlekit.puzzle": (
+        "Blocks",
         "Effect",
         "EvenParity",
         "FaceletLayout",
         "Frame",
+        "Law",
         "Metric",
         "Move",
         "Orbit",
@@ -147,6 +152,7 @@ _HOMES = {
     "puzzlekit.puzzle.machine": ("Machine",),
     "puzzlekit.puzzle.machine_file": ("parse_machine", "read_machine"),
     "puzzlekit.puzzle.metric": ("Step",),
+    "puzzlekit.puzzle.surface": ("Surface",),
     "puzzlekit.puzzle.view": ("View",),
     "puzzlekit.tables": ("TableStore", "TableWarning"),
 }
@@ -156,6 +162,7 @@ __all__ = [
     "API_VERSION",
     "Alternative",
     "Blended",
+    "Blocks",
     "BoundReport",
     "Combination",
     "Coordinate",
@@ -169,6 +176,7 @@ __all__ = [
     "Frame",
     "Halves",
     "Heuristic",
+    "Law",
     "Limits",
     "Machine",
     "Max",
@@ -200,6 +208,7 @@ __all__ = [
     "StateError",
     "Step",
     "Sum",
+    "Surface",
     "SymCoordinate",
     "SymPairing",
     "TableError",

@@ -1,6 +1,6 @@
 """What a puzzle is: orbits, states, moves, metrics, notation, facelets, diagnosis."""
 
-from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum
+from puzzlekit.puzzle.constraint import Blocks, EvenParity, Frame, Law, OrientationSum
 from puzzlekit.puzzle.facelets import FaceletLayout
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, product
@@ -10,10 +10,12 @@ from puzzlekit.puzzle.puzzle import Puzzle, state_modulus
 from puzzlekit.puzzle.stickers import sticker_effect
 
 __all__ = [
+    "Blocks",
     "Effect",
     "EvenParity",
     "FaceletLayout",
     "Frame",
+    "Law",
     "Metric",
     "Move",
     "Notation",
