@@ -61,7 +61,8 @@ def _random_labels(puzzle: Puzzle, orbit: Orbit, rng: Random, placed: bool) -> b
         if isinstance(part, Blocks) and part.orbit == orbit.name:
             blocks = [[orbit.place(name) for name in block.split()] for block in part.blocks]
     order = list(blocks)
-    rng.shuffle(order)
+    if len(order) > 1:
+        rng.shuffle(order)
     for places, homes in zip(blocks, order, strict=True):
         pieces = [orbit.solved[home] for home in homes]
         rng.shuffle(pieces)
