@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         load,
     )
     from puzzlekit.puzzle import (
+        Blocks,
         Effect,
         EvenParity,
         FaceletLayout,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
         Grid,
         Guard,
         GuardParity,
+        Law,
         Metric,
         Move,
         Orbit,
@@ -83,6 +85,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.machine import Machine
     from puzzlekit.puzzle.machine_file import parse_machine, read_machine
     from puzzlekit.puzzle.metric import Step
+    from puzzlekit.puzzle.surface import Surface
     from puzzlekit.puzzle.view import View
     from puzzlekit.tables import TableStore, TableWarning
 
@@ -136,6 +139,7 @@ _HOMES = {
         "load",
     ),
     "puzzlekit.puzzle": (
+        "Blocks",
         "Effect",
         "EvenParity",
         "FaceletLayout",
@@ -143,6 +147,7 @@ _HOMES = {
         "Grid",
         "Guard",
         "GuardParity",
+        "Law",
         "Metric",
         "Move",
         "Orbit",
@@ -155,6 +160,7 @@ _HOMES = {
     "puzzlekit.puzzle.machine": ("Machine",),
     "puzzlekit.puzzle.machine_file": ("parse_machine", "read_machine"),
     "puzzlekit.puzzle.metric": ("Step",),
+    "puzzlekit.puzzle.surface": ("Surface",),
     "puzzlekit.puzzle.view": ("View",),
     "puzzlekit.tables": ("TableStore", "TableWarning"),
 }
@@ -164,6 +170,7 @@ __all__ = [
     "API_VERSION",
     "Alternative",
     "Blended",
+    "Blocks",
     "BoundReport",
     "Combination",
     "Coordinate",
@@ -180,6 +187,7 @@ __all__ = [
     "GuardParity",
     "Halves",
     "Heuristic",
+    "Law",
     "Limits",
     "Machine",
     "Max",
@@ -212,6 +220,7 @@ __all__ = [
     "StateError",
     "Step",
     "Sum",
+    "Surface",
     "SymCoordinate",
     "SymPairing",
     "TableError",
