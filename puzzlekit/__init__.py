@@ -29,8 +29,15 @@ if TYPE_CHECKING:
     from puzzlekit.coordinate.pairs import Pairing, PairSplit, Parity
     from puzzlekit.coordinate.sym_pairing import SymPairing
     from puzzlekit.coordinate.symmetric import SymCoordinate
+    from puzzlekit.definition.load import (
+        DefinedSolver,
+        DefinitionWarning,
+        load_definition,
+        parse_definition,
+    )
     from puzzlekit.errors import (
         DeclarationError,
+        DefinitionError,
         NoSolutionError,
         NotationError,
         PluginError,
@@ -72,6 +79,7 @@ if TYPE_CHECKING:
         Orbit,
         OrientationSum,
         Puzzle,
+        Rule,
         product,
         state_modulus,
         sticker_effect,
@@ -97,8 +105,15 @@ _HOMES = {
     "puzzlekit.coordinate.pairs": ("PairSplit", "Pairing", "Parity"),
     "puzzlekit.coordinate.sym_pairing": ("SymPairing",),
     "puzzlekit.coordinate.symmetric": ("SymCoordinate",),
+    "puzzlekit.definition.load": (
+        "DefinedSolver",
+        "DefinitionWarning",
+        "load_definition",
+        "parse_definition",
+    ),
     "puzzlekit.errors": (
         "DeclarationError",
+        "DefinitionError",
         "NoSolutionError",
         "NotationError",
         "PluginError",
@@ -140,6 +155,7 @@ _HOMES = {
         "Orbit",
         "OrientationSum",
         "Puzzle",
+        "Rule",
         "product",
         "state_modulus",
         "sticker_effect",
@@ -160,6 +176,9 @@ __all__ = [
     "Combination",
     "Coordinate",
     "DeclarationError",
+    "DefinedSolver",
+    "DefinitionError",
+    "DefinitionWarning",
     "Distribution",
     "Effect",
     "Euclid",
@@ -195,6 +214,7 @@ __all__ = [
     "Puzzle",
     "PuzzleEntry",
     "PuzzlekitError",
+    "Rule",
     "Solution",
     "Solver",
     "StateError",
@@ -214,6 +234,8 @@ __all__ = [
     "heuristics",
     "hookimpl",
     "load",
+    "load_definition",
+    "parse_definition",
     "parse_machine",
     "product",
     "read_machine",

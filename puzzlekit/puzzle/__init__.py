@@ -1,6 +1,6 @@
 """What a puzzle is: orbits, states, moves, metrics, notation, facelets, diagnosis."""
 
-from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum
+from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum, Rule
 from puzzlekit.puzzle.facelets import FaceletLayout
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, product
@@ -20,6 +20,7 @@ __all__ = [
     "Orbit",
     "OrientationSum",
     "Puzzle",
+    "Rule",
     "product",
     "state_modulus",
     "sticker_effect",

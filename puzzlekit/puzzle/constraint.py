@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 
@@ -23,4 +24,13 @@ class Frame(NamedTuple):
     orbit: str
 
 
-Constraint = OrientationSum | EvenParity | Frame
+class Rule(NamedTuple):
+    """What else holds: `fault(state)` says in words what does not, or "".
+
+    It is asked only of states that have no other fault.
+    """
+
+    fault: Callable[[bytes], str]
+
+
+Constraint = OrientationSum | EvenParity | Frame | Rule

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from puzzlekit.errors import StateError
-from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum
+from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum, Rule
 from puzzlekit.puzzle.move import permutation_parity
 
 if TYPE_CHECKING:
@@ -62,7 +62,10 @@ def diagnose(puzzle: Puzzle, state: bytes, unread: Collection[int] = ()) -> list
                 # A frame shows a way of holding, so what is exchanged are other pieces.
                 pieces = [f"two {orbit.piece}s" for orbit in orbits if orbit.name not in frames]
                 faults.append(f"parity: {' or '.join(pieces)} are exchanged")
-    return faults
+    if faults:
+        return faults
+    rules = [part for part in puzzle.constraints if isinstance(part, Rule)]
+    return [fault for rule in rules if (fault := rule.fault(state))]
 
 
 def check(puzzle: Puzzle, state: bytes) -> None:

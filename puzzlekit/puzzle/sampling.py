@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum
+from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum, Rule
 from puzzlekit.puzzle.diagnosis import state_parity
 
 if TYPE_CHECKING:
@@ -36,8 +36,9 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
         for part in puzzle.constraints
         if isinstance(part, EvenParity)
     ]
-    # Drawing again is unbiased however the parity constraints overlap, and half of all draws or
-    # more pass each of them.
+    rules = [part for part in puzzle.constraints if isinstance(part, Rule)]
+    # Drawing again is unbiased however the constraints overlap, and half of all draws or more pass
+    # each of the parities.
     while True:
         state = b"".join(
             bytes(orbit.solved) + bytes(orbit.width - orbit.size)
@@ -45,7 +46,8 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
             else _random_orbit(orbit, orbit.name in sums, rng)
             for orbit in puzzle.orbits
         )
-        if not any(state_parity(puzzle, orbits, state) for orbits in parities):
+        odd = any(state_parity(puzzle, orbits, state) for orbits in parities)
+        if not odd and not any(rule.fault(state) for rule in rules):
             return state
 
 
