@@ -73,7 +73,9 @@ def build(definition: Definition) -> Built:
     families = families_of(definition, moves, parts, state_modulus(orbits))
     weights = dict.fromkeys(families.turns, 1)
     moving = tuple(part for part in parts if part.orbit is not None)
-    invariants = Invariants(moving, tuple(_changes(moving, each) for each in families.turns.values()))
+    invariants = Invariants(
+        moving, tuple(_changes(moving, each) for each in families.turns.values())
+    )
     puzzle = Puzzle(
         name=definition.name,
         title=definition.name,
@@ -89,9 +91,7 @@ def build(definition: Definition) -> Built:
     return Built(definition, puzzle, tuple(parts), invariants, families.notes)
 
 
-def _changes(
-    parts: tuple[Part, ...], effect: Effect
-) -> tuple[tuple[list[int], list[int]], ...]:
+def _changes(parts: tuple[Part, ...], effect: Effect) -> tuple[tuple[list[int], list[int]], ...]:
     """What a move does to each part: where pieces come from, and how they are turned."""
     gather, add = effect
     found = []

@@ -132,7 +132,8 @@ def read_kpuzzle(text: str, source: str, name: str) -> Definition:
 def read_kpuzzle_state(text: str, source: str, sets: Sequence[Set]) -> Mapping[str, Pattern]:
     """The state in a text: a pattern, alone or as what `patternData` holds."""
     root = _parsed(text, source)
-    return _pattern(root["patternData"] if "patternData" in root else root, sets)
+    wrapped = "patternData" in root
+    return _pattern(root["patternData"] if wrapped else root, sets)
 
 
 def _bounded(node: _Node) -> list[tuple[str, _Node]]:
@@ -164,9 +165,7 @@ def _parsed(text: str, source: str) -> _Node:
         raise DefinitionError("this is nested too deeply", source) from None
 
 
-def _move(
-    name: str, node: _Node, sets: Sequence[Set], unknown: dict[str, str]
-) -> DefinedMove:
+def _move(name: str, node: _Node, sets: Sequence[Set], unknown: dict[str, str]) -> DefinedMove:
     """A move; orbits that are not declared go to `unknown`, with where they were seen first."""
     checked_name(name, "a move", node.source, node.path)
     known = {each.name: each for each in sets}

@@ -65,7 +65,9 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
                 command,
             )
         elif command.text in _RESTRICTING:
-            warnings.append(f"{command.where}: {command.text} is left out: {_RESTRICTING[command.text]}")
+            warnings.append(
+                f"{command.where}: {command.text} is left out: {_RESTRICTING[command.text]}"
+            )
             _skip(words, command.text)
         elif command.text == "Ignore":
             notes.append(

@@ -20,6 +20,7 @@ from puzzlekit.definition.write import Numbers, write_kpuzzle_state, write_text_
 from puzzlekit.errors import DefinitionError
 from puzzlekit.phase.solver import Solver
 from puzzlekit.puzzle.constraint import Rule
+from puzzlekit.puzzle.position import Position
 from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
@@ -75,11 +76,11 @@ class DefinedSolver(Solver):
             *self.reach.explained(),
         )
 
-    def scrambled(self, scramble: str) -> bytes:
-        """The state that a scramble makes from the solved one."""
-        state = super().scrambled(scramble)
-        self.reach.reached.add(state)
-        return state
+    def read_position(self, text: str, scheme: str | None = None) -> Position:
+        """The state that a scramble makes; one that can be reached, as its moves show."""
+        position = super().read_position(text, scheme)
+        self.reach.reached.add(position.state)
+        return position
 
     def random_state(self, seed: int | Random | None = None) -> bytes:
         """A random state; see `Reach.random_state` for how far all are equally likely."""
@@ -87,7 +88,7 @@ class DefinedSolver(Solver):
 
         return self.reach.random_state(seed if isinstance(seed, Random) else Random(seed))
 
-    def from_definition(self, text: str, source: str = "state") -> bytes:
+    def from_written(self, text: str, source: str = "state") -> bytes:
         """The state that a text in the format of the definition says.
 
         Raises a DefinitionError for what cannot be read, a StateError that names every fault for a
@@ -100,7 +101,7 @@ class DefinedSolver(Solver):
         check(self.puzzle, state)
         return state
 
-    def to_definition(self, state: bytes) -> str:
+    def written(self, state: bytes) -> str:
         """A state in the format of the definition."""
         return self._form.write_state(self.built.definition, self.built.patterns(state))
 

@@ -50,7 +50,9 @@ def with_derived(definition: Definition) -> tuple[DefinedMove, ...]:
     if len(known) < len(definition.moves):
         names = [move.name for move in definition.moves]
         twice = next(move for i, move in enumerate(definition.moves) if move.name in names[:i])
-        raise DefinitionError(f"there is a move {twice.name} already", definition.source, twice.where)
+        raise DefinitionError(
+            f"there is a move {twice.name} already", definition.source, twice.where
+        )
     maker = _Maker(definition.sets, definition.source)
     left = list(definition.derived)
     for move in left:
@@ -76,7 +78,9 @@ def with_derived(definition: Definition) -> tuple[DefinedMove, ...]:
             known[move.name] = maker.made(move, parsed, known)
         if waiting and (len(waiting) == len(left) or rounds == _MOST_ROUNDS):
             raise DefinitionError(
-                f"{waiting[-1].name} cannot be made: {problem}", definition.source, waiting[-1].where
+                f"{waiting[-1].name} cannot be made: {problem}",
+                definition.source,
+                waiting[-1].where,
             )
         left = waiting
     return tuple(move for move in known.values() if not is_rotation(move.name))
@@ -193,7 +197,8 @@ def families_of(
         orders[family] = order_of(effect, modulus)
         if orders[family] > MAX_POWERS:
             raise DefinitionError(
-                f"{family} done {orders[family]:,} times is the identity; up to {MAX_POWERS} can be",
+                f"{family} is the identity only when done {orders[family]:,} times; that can be "
+                f"up to {MAX_POWERS}",
                 definition.source,
                 where.get(family, ""),
             )
@@ -230,7 +235,9 @@ def _sorted_out(
             f"{count} moves, counting every power; up to {MAX_POWERS} can be searched",
             definition.source,
         )
-    notation = _notation({family: orders[family] for family in families}, aliases, definition.source)
+    notation = _notation(
+        {family: orders[family] for family in families}, aliases, definition.source
+    )
     notes += [f"{name} is {notation.name(*aliases[name])}" for name in aliases]
     return Families(families, aliases, tuple(notes))
 

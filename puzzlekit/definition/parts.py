@@ -12,7 +12,15 @@ from math import gcd
 
 import attrs
 
-from puzzlekit.definition.record import MAX_BYTES, MAX_PLACES, Change, DefinedMove, Definition, Pattern, Set
+from puzzlekit.definition.record import (
+    MAX_BYTES,
+    MAX_PLACES,
+    Change,
+    DefinedMove,
+    Definition,
+    Pattern,
+    Set,
+)
 from puzzlekit.errors import DefinitionError, StateError
 from puzzlekit.puzzle.orbit import Orbit
 
@@ -82,7 +90,9 @@ class Part:
         if self.stickers:
             m = self.orientations
             return [
-                j * m + (s - turn) % m for j, turn in zip(source, turns, strict=True) for s in range(m)
+                j * m + (s - turn) % m
+                for j, turn in zip(source, turns, strict=True)
+                for s in range(m)
             ], [0] * (m * len(source))
         if self.orientations == 1:
             return list(source), [0] * len(source)
@@ -286,7 +296,9 @@ def state_of(
         every.append(homes)
         turned.append(turns)
         if part.orbit is None and any(turns) and not wrong:
-            faults.append(f"{part.piece} {part.pieces[0] + part.first} is turned, but nothing turns it")
+            faults.append(
+                f"{part.piece} {part.pieces[0] + part.first} is turned, but nothing turns it"
+            )
     if faults:
         raise StateError(list(dict.fromkeys(faults)))
     return every, turned

@@ -114,7 +114,7 @@ def checked_name(name: str, what: str, source: str, where: str) -> str:
     return name.strip()
 
 
-def repeated(numbers: Sequence[int]) -> int | None:
+def repeated(numbers: Sequence[object]) -> int | None:
     """Where a number stands that stood before; None if there is none."""
     return next((i for i, number in enumerate(numbers) if number in numbers[:i]), None)
 

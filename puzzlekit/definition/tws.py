@@ -78,13 +78,18 @@ def read_tws(text: str, source: str, name: str) -> Definition:
     return Definition(source, name, first, tuple(sets), solved, tuple(moves), tuple(derived))
 
 
-def read_tws_state(text: str, source: str, sets: Sequence[Set], strict: bool = True) -> Mapping[
-    str, Pattern
-]:
+def read_tws_state(
+    text: str, source: str, sets: Sequence[Set], strict: bool = True
+) -> Mapping[str, Pattern]:
     """The state in a text: a block such as `Scramble NAME ... End`, or only its sets."""
     words = Words(text, source)
     first = 1
-    if words.more and words.lines[0][0].text in ("Scramble", "ScrambleState", "StartState", "Solved"):
+    if words.more and words.lines[0][0].text in (
+        "Scramble",
+        "ScrambleState",
+        "StartState",
+        "Solved",
+    ):
         first = int(words.line("a state")[0].text in ("Scramble", "Solved"))
     if not words.more:
         words.fail("there is no state", words.end)

@@ -146,7 +146,9 @@ class Words:
         """The words of a line of numbers, in a list of its own."""
         line = self.line(what)
         if not line[0].is_number:
-            self.fail(f"expected {what}, {of.size} numbers, found {_short(line[0].text)!r}", line[0])
+            self.fail(
+                f"expected {what}, {of.size} numbers, found {_short(line[0].text)!r}", line[0]
+            )
         if len(line) != of.size:
             self.fail(f"expected {what}, {of.size} numbers, found {len(line)}", line[0])
         return list(line)
@@ -209,8 +211,7 @@ class Words:
             return (0,) * of.size
         most = of.orientations - 1 if strict else 999_999
         return tuple(
-            self.number(word, 0, most, "an orientation") % of.orientations
-            for word in section.turns
+            self.number(word, 0, most, "an orientation") % of.orientations for word in section.turns
         )
 
 
