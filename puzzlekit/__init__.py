@@ -29,8 +29,15 @@ if TYPE_CHECKING:
     from puzzlekit.coordinate.pairs import Pairing, PairSplit, Parity
     from puzzlekit.coordinate.sym_pairing import SymPairing
     from puzzlekit.coordinate.symmetric import SymCoordinate
+    from puzzlekit.definition.load import (
+        DefinedSolver,
+        DefinitionWarning,
+        load_definition,
+        parse_definition,
+    )
     from puzzlekit.errors import (
         DeclarationError,
+        DefinitionError,
         NoSolutionError,
         NotationError,
         PluginError,
@@ -104,8 +111,15 @@ _HOMES = {
     "puzzlekit.coordinate.pairs": ("PairSplit", "Pairing", "Parity"),
     "puzzlekit.coordinate.sym_pairing": ("SymPairing",),
     "puzzlekit.coordinate.symmetric": ("SymCoordinate",),
+    "puzzlekit.definition.load": (
+        "DefinedSolver",
+        "DefinitionWarning",
+        "load_definition",
+        "parse_definition",
+    ),
     "puzzlekit.errors": (
         "DeclarationError",
+        "DefinitionError",
         "NoSolutionError",
         "NotationError",
         "PluginError",
@@ -175,6 +189,9 @@ __all__ = [
     "Combination",
     "Coordinate",
     "DeclarationError",
+    "DefinedSolver",
+    "DefinitionError",
+    "DefinitionWarning",
     "Distribution",
     "Effect",
     "Euclid",
@@ -235,6 +252,8 @@ __all__ = [
     "heuristics",
     "hookimpl",
     "load",
+    "load_definition",
+    "parse_definition",
     "parse_machine",
     "product",
     "read_machine",
