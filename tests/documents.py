@@ -48,33 +48,26 @@ def plugin_modules() -> list[tuple[str, str]]:
     ]
 
 
-def commands(document: Path) -> list[Command]:
-    """The commands of a document's console blocks, with what each prints."""
-    found = []
-    for block in blocks(document):
-        if block.language == "console":
-            assert block.text.startswith("$ "), f"{document.name}: a console block without $"
-            for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
-                line, _, output = part.partition("\n")
-                found.append(Command(line, output))
-    return found
+def commands(block: Block) -> list[Command]:
+    """The commands of a console block, with what each prints."""
+    if block.language != "console":
+        return []
+    assert block.text.startswith("$ "), f"a console block without $: {block.text}"
+    parts = re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]
+    return [Command(line, output) for line, _, output in (part.partition("\n") for part in parts)]
 
 
-def write_files(document: Path, directory: Path) -> None:
-    """Write each block whose paragraph names a file, in backticks, to the file of that name.
+def write_file(block: Block, directory: Path) -> None:
+    """Write a block to the file that the paragraph before it names last, in backticks.
 
     The entry points of a pyproject.toml are then found in the directory as if it were installed.
     """
-    endings = {"python": "py", "toml": "toml"}
-    for block in blocks(document):
-        ending = endings.get(block.language)
-        names = re.findall(rf"`([\w./-]+\.{ending})`", block.before) if ending else []
-        if names:
-            path = directory / names[-1]
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(block.text, encoding="utf-8")
-    for project in directory.rglob("pyproject.toml"):
-        stated = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
+    ending = {"python": "py", "toml": "toml"}.get(block.language)
+    names = re.findall(rf"`([\w-]+\.{ending})`", block.before) if ending else []
+    if names:
+        (directory / names[-1]).write_text(block.text, encoding="utf-8")
+    if "pyproject.toml" in names:
+        stated = tomllib.loads(block.text)["project"]
         info = directory / f"{stated['name'].replace('-', '_')}-{stated['version']}.dist-info"
         info.mkdir()
         entries = stated["entry-points"]["puzzlekit"].items()

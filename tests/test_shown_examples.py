@@ -1,4 +1,7 @@
-"""Commands and plugins in the documents do what is said there (`test_doctests` has the rest)."""
+"""Commands and plugins in the documents do what is said there (`test_doctests` has the rest).
+
+These tests come late, when tables that take some time to build are there from others.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from types import ModuleType
 
 import click
 import pytest
-from documents import DOCUMENTS, commands, plugin_modules, run, write_files
+from documents import DOCUMENTS, ROOT, blocks, commands, plugin_modules, run, write_file
 
 from puzzlekit.cli import COMMANDS, main
 from puzzlekit.engine.fill import COMPILED
@@ -23,8 +26,14 @@ NOT_RUN = {
     "--method optimal | tail": "1.2 GB of tables, and 40 s",
     "--method optimal --timeout 5": "1.2 GB of tables",
 }
+# What searches for some time, so that its answer depends on the machine.
+TIMED = ("--timeout", "--puzzle cube4 ")
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-CONSOLE = [document for document in DOCUMENTS if commands(document)]
+COMMANDS_SHOWN = {
+    document: [command for block in blocks(document) for command in commands(block)]
+    for document in DOCUMENTS
+}
+CONSOLE = [document for document, found in COMMANDS_SHOWN.items() if found]
 PLUGINS = plugin_modules()
 
 
@@ -44,20 +53,21 @@ def comparable(text: str, timed: bool) -> str:
 @pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")
 @pytest.mark.parametrize("document", CONSOLE, ids=lambda path: path.name)
 def test_commands_print_what_is_shown(document: Path, tmp_path: Path) -> None:
-    write_files(document, tmp_path)
     checker = doctest.OutputChecker()
-    for command in commands(document):
-        if any(part in command.line for part in NOT_RUN):
-            continue
-        timed = "--timeout" in command.line
-        got = comparable(run(command.line, tmp_path), timed)
-        want = comparable(command.output, timed)
-        assert checker.check_output(want, got, FLAGS), f"$ {command.line}\n{got}"
+    for block in blocks(document):
+        write_file(block, tmp_path)
+        for command in commands(block):
+            if any(part in command.line for part in NOT_RUN):
+                continue
+            timed = any(part in command.line for part in TIMED)
+            got = comparable(run(command.line, tmp_path), timed)
+            want = comparable(command.output, timed)
+            assert checker.check_output(want, got, FLAGS), f"$ {command.line}\n{got}"
 
 
 @pytest.mark.parametrize("part", NOT_RUN)
 def test_what_is_not_run_is_there(part: str) -> None:
-    assert any(part in command.line for each in CONSOLE for command in commands(each))
+    assert any(part in command.line for found in COMMANDS_SHOWN.values() for command in found)
 
 
 @pytest.mark.parametrize(("place", "text"), PLUGINS, ids=[place for place, _ in PLUGINS])
@@ -108,3 +118,12 @@ def test_examples_can_be_read_as_commands(place: str, line: str) -> None:
             assert found is not None
             command = found
         command.make_context("puzzlekit", words)
+
+
+def test_benchmarks_take_the_options_shown() -> None:
+    text = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^python (benchmarks/\w+\.py)(.*)$", text, re.MULTILINE)
+    assert len(shown) >= 7
+    for script, rest in shown:
+        source = (ROOT / script).read_text(encoding="utf-8")
+        assert all(f'"{option}"' in source for option in re.findall(r"--[\w-]+", rest)), script
