@@ -90,7 +90,7 @@ def test_readme_starts_with_two_commands() -> None:
     assert README.index(solve) < README.index("\n## ")
     install = "python3 -m venv .venv && .venv/bin/pip install "
     assert solve.startswith(f"{install}. && .venv/bin/puzzlekit solve --puzzle cube3 ")
-    assert test == f"{install}'.[test]' && .venv/bin/pytest"
+    assert test == f"{install}'.[test]' && .venv/bin/pytest -n auto --dist loadfile"
 
 
 def test_ci_runs_the_test_command_of_the_readme() -> None:
@@ -103,7 +103,7 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
     assert 'run_command "$test_command"' in text
     # The rule by which the script finds the command, applied here.
     commands = [line for line in README.splitlines() if line.startswith("python3 -m venv")]
-    assert len(commands) == 2 and commands[1].endswith(".venv/bin/pytest")
+    assert len(commands) == 2 and ".venv/bin/pytest" in commands[1]
 
 
 def test_the_tests_see_what_is_installed() -> None:
