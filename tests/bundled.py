@@ -22,7 +22,8 @@ from puzzlekit.testing.sequences import automaton_of
 
 # Without a compiler the same tests run, on fewer states.
 COMPILED: bool = fill.COMPILED
-BUNDLED = ("cube2", "cube3", "cube4")
+CUBES = ("cube2", "cube3", "cube4")
+BUNDLED = (*CUBES, "pyraminx", "skewb")
 # Without a compiler the tables of a heavy method take minutes to build.
 METHODS = [
     (puzzle, method.name)
