@@ -249,7 +249,10 @@ def state_options(command: F) -> F:
             "how it is turned, from 0. 'puzzlekit puzzles' lists the vectors and their places.",
         ),
         click.option(
-            "--facelets", metavar="S", help="A state as its stickers, in the order of the faces."
+            "--facelets",
+            metavar="S",
+            help="A state as its stickers, in the order of the faces; or as numbers, row by row, "
+            "where pieces are numbered.",
         ),
     ):
         command = option(command)
