@@ -116,6 +116,13 @@ def test_distribution_of_eight(positions_at_depth: dict[str, list[int]]) -> None
     assert tuple(made) == board
 
 
+@pytest.mark.parametrize(("rows", "columns", "farthest"), [(2, 3, 21), (2, 4, 36), (4, 2, 36)])
+def test_distributions_of_small_puzzles(rows: int, columns: int, farthest: int) -> None:
+    found = puzzlekit.distribution(puzzlekit.load(f"tiles-{rows}x{columns}"))
+    levels = Counter(distances(rows, columns).values())
+    assert found.states == tuple(levels[depth] for depth in range(farthest + 1))
+
+
 def test_children_come_up_left_right_down_and_none_undoes() -> None:
     solver = puzzlekit.load("eight")
     (phase,) = solver.chain().phases

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-import attrs
+from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move, invert, no_effect, permutation_parity
@@ -15,8 +13,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
 
 
-@attrs.frozen(eq=False)
-class Guard:
+class Guard(NamedTuple):
     """What the place of one piece makes possible, such as that of the blank of sliding tiles.
 
     `piece` names the piece of the orbit `orbit` by its place in the solved state; no other piece
