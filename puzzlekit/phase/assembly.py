@@ -173,6 +173,7 @@ def _guarded(needs: PhaseNeeds, places: int) -> Order:
     automaton = guarded_automaton(
         [move.effect for move in needs.moves],
         needs.costs,
+        [move.family for move in needs.moves],
         [(move.guard_before, move.guard_after) for move in needs.moves],
         places,
         partial(compose, modulus=modulus),

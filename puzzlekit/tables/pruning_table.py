@@ -495,8 +495,9 @@ def _relax(
     """
     import numpy as np
 
-    columns = [[_Passage(*each) for each in part.passages(moves)] for part in coordinates]
-    passages = list(zip(*columns, strict=True))
+    alike = {move.effect: move for move in moves}  # some differ only by where they are possible
+    columns = [[_Passage(*each) for each in part.passages(alike.values())] for part in coordinates]
+    passages = dict(zip(alike, zip(*columns, strict=True), strict=True))
     stale = set(range(len(edges)))  # states whose distances have fallen since they were looked at
     while stale:
         fallen = set()
@@ -506,7 +507,7 @@ def _relax(
                 if to not in stale and to not in fallen:
                     continue
                 near = distance[to]
-                for axis, part in enumerate(passages[move]):
+                for axis, part in enumerate(passages[moves[move].effect]):
                     near = part.least(near, axis)
                 near = np.where(near < UNREACHED - cost, near + np.uint8(cost), np.uint8(UNREACHED))
                 if (near < here).any():
