@@ -15,6 +15,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from puzzlekit.analysis.derive import Derived, derive, derive_methods
     from puzzlekit.analysis.distribution import Distribution, distribution
     from puzzlekit.analysis.find import Found, find
     from puzzlekit.coordinate import (
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
     from puzzlekit.tables import TableStore, TableWarning
 
 _HOMES = {
+    "puzzlekit.analysis.derive": ("Derived", "derive", "derive_methods"),
     "puzzlekit.analysis.distribution": ("Distribution", "distribution"),
     "puzzlekit.analysis.find": ("Found", "find"),
     "puzzlekit.coordinate": (
@@ -179,6 +181,7 @@ __all__ = [
     "DefinedSolver",
     "DefinitionError",
     "DefinitionWarning",
+    "Derived",
     "Distribution",
     "Effect",
     "Euclid",
@@ -228,6 +231,8 @@ __all__ = [
     "UsageError",
     "View",
     "available",
+    "derive",
+    "derive_methods",
     "distribution",
     "find",
     "find_heuristic",
