@@ -74,9 +74,20 @@ class Assembled(NamedTuple):
         """Which moves may follow which."""
         return self.order.automaton
 
-    def start(self, search: Search, puzzle: Puzzle, state: bytes, limit: int) -> None:
-        """Set a search of this phase on a state of the method's puzzle."""
+    def start(
+        self,
+        search: Search,
+        puzzle: Puzzle,
+        state: bytes,
+        limit: int,
+        parity: int | None = None,
+    ) -> None:
+        """Set a search of this phase on a state of the method's puzzle.
+
+        `parity` is that of the cost of every answer, if it is known.
+        """
         seen = self._seen(puzzle, state)
+        search.keep_parity(parity)
         search.start(self.parts.ranks(seen), limit, 0, self.parts.vector(seen))
 
     def estimate(self, puzzle: Puzzle, state: bytes) -> int:
