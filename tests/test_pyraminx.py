@@ -180,7 +180,7 @@ def test_the_command_line() -> None:
         return found.output
 
     assert run("show", "--puzzle", "pyraminx", "U R' l b") == NET
-    assert "solution  R U' l' b'\nlength    4 TURNS (optimal in TURNS)" in run(
+    assert "solution  l' b' R U'\nlength    4 TURNS (optimal in TURNS)" in run(
         "solve", "--puzzle", "pyraminx", "U R' l b"
     )
     (scramble,) = run("scramble", "--puzzle", "pyraminx", "--seed", "1").splitlines()
