@@ -26,6 +26,7 @@ PACKAGES = (
     "puzzlekit_cube2",
     "puzzlekit_cube3",
     "puzzlekit_cube4",
+    "puzzlekit_fifteen",
     "puzzlekit_pyraminx",
     "puzzlekit_skewb",
 )
@@ -69,7 +70,7 @@ def test_entry_points() -> None:
     ours = {
         each.name: each.value for each in plugins if each.dist and each.dist.name == "puzzlekit"
     }
-    names = ("cube2", "cube3", "cube4", "pyraminx", "skewb")
+    names = ("cube2", "cube3", "cube4", "fifteen", "pyraminx", "skewb")
     assert ours == {name: f"puzzlekit_{name}" for name in names}
     (script,) = metadata.entry_points(group="console_scripts", name="puzzlekit")
     assert callable(script.load())

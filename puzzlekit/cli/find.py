@@ -223,6 +223,6 @@ def as_json(puzzle: Puzzle, found: Found) -> str:
             "length": found.length,
             "lengths": found.lengths,
             "effect": found.effect,
-            "state": facelets(puzzle, found.state) if puzzle.layout else found.state.hex(),
+            "state": facelets(puzzle, found.state) if puzzle.has_facelets else found.state.hex(),
         }
     )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import click
 
 from puzzlekit.puzzle.facelets import FaceletLayout, facelets
+from puzzlekit.puzzle.grid import draw_grid
 from puzzlekit.puzzle.puzzle import Puzzle
 
 # Numbers of the 256 colours that terminals have, and whether black letters are readable on them.
@@ -49,12 +51,14 @@ def net(
     symbols: Mapping[str, str] | None = None,
     indent: int = 2,
 ) -> str:
-    """The unfolded net of a state, one row a line; empty if the puzzle has no layout.
+    """The unfolded net of a state, one row a line, or its grid; empty if the puzzle has neither.
 
     Each sticker is shown as the letter of its face, or as the symbol that `symbols` maps to it. It
     is painted in the colour that the symbols are the initials of, if all are such; else in the
     usual colour of the face.
     """
+    if puzzle.grid is not None:
+        return textwrap.indent(draw_grid(puzzle, puzzle.grid, state), " " * indent)
     if puzzle.layout is None:
         return ""
     layout = puzzle.layout

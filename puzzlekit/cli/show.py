@@ -80,7 +80,7 @@ def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> No
     from puzzlekit.cli import output
 
     shown = solver.puzzle
-    if shown.layout:
+    if shown.has_facelets:
         output.echo(output.net(shown, state, output.wants_colour(), symbols))
         click.echo(f"\nfacelets  {solver.to_facelets(state)}")
     else:
@@ -122,7 +122,7 @@ def _record(solver: Solver, state: bytes, method: str | None, wanted: bool) -> d
     record: dict[str, Any] = {
         "schema": SCHEMA,
         "puzzle": solver.puzzle.name,
-        "state": solver.to_facelets(state) if solver.puzzle.layout else state.hex(),
+        "state": solver.to_facelets(state) if solver.puzzle.has_facelets else state.hex(),
         "vectors": solver.to_vectors(state),
         "solved": solver.puzzle.is_solved(state),
     }

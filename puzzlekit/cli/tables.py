@@ -281,6 +281,8 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     from puzzlekit.plugins.manager import manager
 
     names = options.puzzle_names(click.get_current_context())
+    # Puzzles of families are known by the tables that they left.
+    names += sorted({each.puzzle for each in stored if _is_of_family(each.puzzle)} - set(names))
     keep = {key.fingerprint for name in names for key in all_table_keys(options.load_puzzle(name))}
     broken = [plugin.name for plugin in manager().plugins if plugin.problem]
     unknown = {each.fingerprint for each in stored if each.puzzle not in names}
@@ -291,6 +293,17 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
         )
         keep |= unknown
     return keep
+
+
+def _is_of_family(puzzle: str) -> bool:
+    """Whether a name is that of a puzzle of some family."""
+    from puzzlekit.errors import UsageError
+    from puzzlekit.plugins.manager import manager
+
+    try:
+        return any(family.entry(puzzle) is not None for family in manager().families())
+    except UsageError:  # of a size that there is no more
+        return False
 
 
 @command.command("path", short_help="Print the directory of the tables.")

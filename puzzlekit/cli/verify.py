@@ -47,7 +47,7 @@ def command(
     done = held.moves(" ".join(moves))
     state = held.apply(start.state, done)
     solved = held.is_solved(state)
-    if held.layout:
+    if held.has_facelets:
         output.echo(output.net(held, state, output.wants_colour(), start.symbols))
         click.echo()
     lengths = [f"{length} {metric}" for metric, length in held.lengths(done).items()]

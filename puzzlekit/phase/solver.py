@@ -54,6 +54,11 @@ class Solver:
         self.methods = tuple(methods)
         bounding = {each.name for each in methods if each.chaining != PROVE}
         for each in methods:
+            if puzzle.guard is not None and each.chaining != FIRST:
+                raise DeclarationError(
+                    f"method {each.name}: where moves are not always possible, phases are chained "
+                    f"by {FIRST!r}, not by {each.chaining!r}"
+                )
             if each.upper and each.upper not in bounding:
                 raise DeclarationError(
                     f"method {each.name}: there is no method {each.upper!r} that could bound it"
@@ -253,6 +258,10 @@ class Solver:
 
     def _check_machine(self, method: Method, machine: Machine) -> None:
         """A UsageError if a method cannot be searched in the metric of a machine."""
+        if self.puzzle.guard is not None:
+            raise UsageError(
+                f"{self.puzzle.name} has no machines: its moves are not always possible"
+            )
         machine.check(self.puzzle)
         if method.chaining not in (FIRST, IMPROVE) or any(each.view for each in method.phases):
             raise UsageError(

@@ -21,6 +21,15 @@ class EvenParity(NamedTuple):
     orbits: tuple[str, ...]
 
 
+class GuardParity(NamedTuple):
+    """The parity of an orbit (no two pieces alike) follows from where the guarding piece is.
+
+    Which one goes with which place follows from the moves of the puzzle's `Guard`.
+    """
+
+    orbit: str
+
+
 class Frame(NamedTuple):
     """This orbit only ever shows how the whole puzzle is held (the centers of a 3x3x3).
 
@@ -53,4 +62,4 @@ class Law(NamedTuple):
     faults: Callable[[Puzzle, bytes], list[str]]
 
 
-Constraint = OrientationSum | EvenParity | Frame | Blocks | Law
+Constraint = OrientationSum | EvenParity | GuardParity | Frame | Blocks | Law

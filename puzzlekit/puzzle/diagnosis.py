@@ -6,7 +6,15 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from puzzlekit.errors import StateError
-from puzzlekit.puzzle.constraint import Blocks, EvenParity, Frame, Law, OrientationSum
+from puzzlekit.puzzle.constraint import (
+    Blocks,
+    EvenParity,
+    Frame,
+    GuardParity,
+    Law,
+    OrientationSum,
+)
+from puzzlekit.puzzle.guard import guard_parities
 from puzzlekit.puzzle.move import permutation_parity
 
 if TYPE_CHECKING:
@@ -71,6 +79,13 @@ def diagnose(puzzle: Puzzle, state: bytes, unread: Collection[int] = ()) -> list
                 # A frame shows a way of holding, so what is exchanged are other pieces.
                 pieces = [f"two {orbit.piece}s" for orbit in orbits if orbit.name not in frames]
                 faults.append(f"parity: {' or '.join(pieces)} are exchanged")
+        elif (
+            isinstance(constraint, GuardParity)
+            and constraint.orbit in placed
+            and guard_parity(puzzle, constraint, state)
+        ):
+            piece = puzzle.orbit(constraint.orbit).piece
+            faults.append(f"parity: two {piece}s are exchanged: no sequence of moves leads here")
         elif isinstance(constraint, Law) and (placed & turned).issuperset(constraint.orbits):
             faults += constraint.faults(puzzle, state)
     return faults
@@ -91,6 +106,12 @@ def state_parity(puzzle: Puzzle, orbits: Collection[Orbit], state: bytes) -> int
             [orbit.solved.index(label) for label in puzzle.labels(state, orbit)]
         )
     return parity
+
+
+def guard_parity(puzzle: Puzzle, constraint: GuardParity, state: bytes) -> int:
+    """0 if the orbit is permuted as the place of the guarding piece asks for, else 1."""
+    parity = state_parity(puzzle, [puzzle.orbit(constraint.orbit)], state)
+    return parity ^ guard_parities(puzzle, constraint.orbit)[puzzle.place_of_guard(state)]
 
 
 def _piece_faults(puzzle: Puzzle, orbit: Orbit, state: bytes, unread: Collection[int]) -> list[str]:

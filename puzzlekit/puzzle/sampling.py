@@ -6,8 +6,15 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from puzzlekit.puzzle.constraint import Blocks, EvenParity, Frame, Law, OrientationSum
-from puzzlekit.puzzle.diagnosis import state_parity
+from puzzlekit.puzzle.constraint import (
+    Blocks,
+    EvenParity,
+    Frame,
+    GuardParity,
+    Law,
+    OrientationSum,
+)
+from puzzlekit.puzzle.diagnosis import guard_parity, state_parity
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Orbit
@@ -37,6 +44,7 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
         for part in puzzle.constraints
         if isinstance(part, EvenParity)
     ]
+    guards = [part for part in puzzle.constraints if isinstance(part, GuardParity)]
     laws = [part for part in puzzle.constraints if isinstance(part, Law)]
     # Drawing again is unbiased however the parity constraints overlap, and half of all draws or
     # more pass each of them.
@@ -46,9 +54,12 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
             + _random_turns(orbit, rng, orbit.name in sums)
             for orbit in puzzle.orbits
         )
-        if not any(state_parity(puzzle, orbits, state) for orbits in parities) and not any(
-            law.faults(puzzle, state) for law in laws
-        ):
+        broken = (
+            any(state_parity(puzzle, orbits, state) for orbits in parities)
+            or any(guard_parity(puzzle, part, state) for part in guards)
+            or any(law.faults(puzzle, state) for law in laws)
+        )
+        if not broken:
             return state
 
 
