@@ -15,6 +15,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from puzzlekit.analysis.derive import Derived, derive, derive_methods
     from puzzlekit.analysis.distribution import Distribution, distribution
     from puzzlekit.analysis.find import Found, find
     from puzzlekit.coordinate import (
@@ -29,8 +30,15 @@ if TYPE_CHECKING:
     from puzzlekit.coordinate.pairs import Pairing, PairSplit, Parity
     from puzzlekit.coordinate.sym_pairing import SymPairing
     from puzzlekit.coordinate.symmetric import SymCoordinate
+    from puzzlekit.definition.load import (
+        DefinedSolver,
+        DefinitionWarning,
+        load_definition,
+        parse_definition,
+    )
     from puzzlekit.errors import (
         DeclarationError,
+        DefinitionError,
         NoSolutionError,
         NotationError,
         PluginError,
@@ -90,6 +98,7 @@ if TYPE_CHECKING:
     from puzzlekit.tables import TableStore, TableWarning
 
 _HOMES = {
+    "puzzlekit.analysis.derive": ("Derived", "derive", "derive_methods"),
     "puzzlekit.analysis.distribution": ("Distribution", "distribution"),
     "puzzlekit.analysis.find": ("Found", "find"),
     "puzzlekit.coordinate": (
@@ -104,8 +113,15 @@ _HOMES = {
     "puzzlekit.coordinate.pairs": ("PairSplit", "Pairing", "Parity"),
     "puzzlekit.coordinate.sym_pairing": ("SymPairing",),
     "puzzlekit.coordinate.symmetric": ("SymCoordinate",),
+    "puzzlekit.definition.load": (
+        "DefinedSolver",
+        "DefinitionWarning",
+        "load_definition",
+        "parse_definition",
+    ),
     "puzzlekit.errors": (
         "DeclarationError",
+        "DefinitionError",
         "NoSolutionError",
         "NotationError",
         "PluginError",
@@ -175,6 +191,10 @@ __all__ = [
     "Combination",
     "Coordinate",
     "DeclarationError",
+    "DefinedSolver",
+    "DefinitionError",
+    "DefinitionWarning",
+    "Derived",
     "Distribution",
     "Effect",
     "Euclid",
@@ -229,12 +249,16 @@ __all__ = [
     "UsageError",
     "View",
     "available",
+    "derive",
+    "derive_methods",
     "distribution",
     "find",
     "find_heuristic",
     "heuristics",
     "hookimpl",
     "load",
+    "load_definition",
+    "parse_definition",
     "parse_machine",
     "product",
     "read_machine",

@@ -35,9 +35,10 @@ LEVELS = {
     "phase": 4,
     "plugins": 5,
     "analysis": 6,
-    "cli": 7,
-    "__init__": 8,
-    "__main__": 9,
+    "definition": 7,  # makes a puzzle, and a solver of it with a method that analysis derives
+    "cli": 8,
+    "__init__": 9,
+    "__main__": 10,
 }
 # What any room may take from the package itself.
 FREE = {"puzzlekit.__version__"}

@@ -54,8 +54,9 @@ class Law(NamedTuple):
     """What else holds, as a function `faults(puzzle, state)` that says in words what does not.
 
     It returns an empty list for every state that can be reached, and is asked only where all pieces
-    of `orbits` are there, no block is mixed and the orientations are known. Random states are drawn
-    until no law is broken, so it should not take long.
+    of `orbits` are there, no block is mixed and the orientations are known; where no orbits are
+    named, only of states that have no other fault. Random states are drawn until no law is broken,
+    so it should not take long.
     """
 
     orbits: tuple[str, ...]

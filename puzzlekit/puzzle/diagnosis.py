@@ -86,7 +86,11 @@ def diagnose(puzzle: Puzzle, state: bytes, unread: Collection[int] = ()) -> list
         ):
             piece = puzzle.orbit(constraint.orbit).piece
             faults.append(f"parity: two {piece}s are exchanged: no sequence of moves leads here")
-        elif isinstance(constraint, Law) and (placed & turned).issuperset(constraint.orbits):
+        elif (
+            isinstance(constraint, Law)
+            and (constraint.orbits or not faults)
+            and (placed & turned).issuperset(constraint.orbits)
+        ):
             faults += constraint.faults(puzzle, state)
     return faults
 
