@@ -127,3 +127,15 @@ def test_benchmarks_take_the_options_shown() -> None:
     for script, rest in shown:
         source = (ROOT / script).read_text(encoding="utf-8")
         assert all(f'"{option}"' in source for option in re.findall(r"--[\w-]+", rest)), script
+
+
+def test_every_citation_has_a_source() -> None:
+    text = (ROOT / "docs" / "algorithms.md").read_text(encoding="utf-8")
+    body, _, sources = text.partition("\n## Sources\n")
+    listed = re.split(r"^- ", sources, flags=re.MULTILINE)
+    cited = re.findall(
+        r"([A-Z]\w+)(?:\s+and\s+[A-Z]\w+|\s+et\s+al\.)?\s+\(?((?:19|20)\d\d)\b", body
+    )
+    assert len(cited) >= 10
+    for name, year in cited:
+        assert any(name in each and year in each for each in listed), f"{name} {year}"
