@@ -11,7 +11,17 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError
 
-NAMES = ("ranks", "space", "search", "improve", "endings", "beam", "fill", "pair_fill")
+NAMES = (
+    "ranks",
+    "space",
+    "search",
+    "improve",
+    "endings",
+    "beam",
+    "fill",
+    "pair_fill",
+    "additive_fill",
+)
 COMPILED = tuple(f"puzzlekit/engine/{name}.py" for name in NAMES)
 # No debug information: it would make the modules several times as large.
 FLAGS = [] if os.name == "nt" else ["-O2", "-g0"]

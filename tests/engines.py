@@ -13,7 +13,7 @@ import pytest
 
 import puzzlekit.engine
 
-MODULES = ("ranks", "space", "search", "improve", "endings", "beam", "pair_fill")
+MODULES = ("ranks", "space", "search", "improve", "endings", "beam", "pair_fill", "additive_fill")
 
 
 def _together(modules: list[ModuleType]) -> SimpleNamespace:

@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("puzzlekit", "puzzlekit_cubes", "puzzlekit_cube2", "puzzlekit_cube3", "puzzlekit_cube4")
+PACKAGES = (
+    "puzzlekit",
+    "puzzlekit_cubes",
+    "puzzlekit_cube2",
+    "puzzlekit_cube3",
+    "puzzlekit_cube4",
+    "puzzlekit_fifteen",
+)
 MODULES = [
     *PACKAGES,
     *(

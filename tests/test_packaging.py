@@ -17,7 +17,16 @@ import puzzlekit
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-PACKAGES = ("puzzlekit", "puzzlekit_cubes", "puzzlekit_cube2", "puzzlekit_cube3", "puzzlekit_cube4")
+PACKAGES = (
+    "puzzlekit",
+    "puzzlekit_cubes",
+    "puzzlekit_cube2",
+    "puzzlekit_cube3",
+    "puzzlekit_cube4",
+    "puzzlekit_fifteen",
+    "puzzlekit_pyraminx",
+    "puzzlekit_skewb",
+)
 
 
 def project() -> dict[str, Any]:
@@ -52,7 +61,8 @@ def test_entry_points() -> None:
     ours = {
         each.name: each.value for each in plugins if each.dist and each.dist.name == "puzzlekit"
     }
-    assert ours == {f"cube{size}": f"puzzlekit_cube{size}" for size in (2, 3, 4)}
+    names = ("cube2", "cube3", "cube4", "fifteen", "pyraminx", "skewb")
+    assert ours == {name: f"puzzlekit_{name}" for name in names}
     (script,) = metadata.entry_points(group="console_scripts", name="puzzlekit")
     assert callable(script.load())
 

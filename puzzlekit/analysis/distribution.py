@@ -153,6 +153,7 @@ def _count(
     memory: int,
 ) -> Distribution:
     from puzzlekit.analysis.classes import class_counts
+    from puzzlekit.analysis.guarded_space import GuardedSpace
     from puzzlekit.analysis.space import Space
     from puzzlekit.analysis.sym_space import SymSpace
 
@@ -160,13 +161,16 @@ def _count(
     measure = solver.metric(method.name, metric)
     needs = PhaseNeeds(solver.puzzle, phase, measure, method)
     numbers = _chosen(needs, moves)
+    if classes and needs.puzzle.guard is not None:
+        raise UsageError(f"{needs.puzzle.name} has no symmetries to count classes by")
     space: Space | SymSpace
     try:
         if SymSpace.suits(needs, numbers):
             space = SymSpace(solver.store, needs, memory)
         else:
             per_entry = _OF_CLASSES if classes else 1
-            space = Space(solver.store, needs, numbers, memory, per_entry)
+            kind = GuardedSpace if needs.places else Space
+            space = kind(solver.store, needs, numbers, memory, per_entry)
     except DeclarationError as error:
         if measure.counts:
             raise
@@ -178,7 +182,7 @@ def _count(
     whole = len(method.phases) == 1
     farthest = space.farthest()
     facelets = ""
-    if whole and solver.puzzle.layout:
+    if whole and solver.puzzle.has_facelets:
         facelets = solver.to_facelets(solver.puzzle.apply(solver.puzzle.solved, farthest))
     counted, symmetries = class_counts(space, method) if classes else ((), 0)
     return Distribution(
@@ -187,7 +191,7 @@ def _count(
         phase=phase.name,
         goal=phase.goal,
         metric=measure.name,
-        moves=tuple(needs.moves[number].name for number in numbers),
+        moves=tuple(dict.fromkeys(needs.moves[number].name for number in numbers)),
         states=states,
         values=space.values,
         holdings=len(solver.puzzle.solved_states) if whole and method.fixed and not moves else 1,
@@ -206,9 +210,10 @@ def _chosen(needs: PhaseNeeds, moves: str | None) -> Sequence[int]:
     puzzle = needs.puzzle
     found: list[Move] = []
     for name in moves.replace(",", " ").split():
-        wanted = puzzle.family_moves([name]) if name in puzzle.turns else puzzle.moves(name)
+        named = puzzle.family_moves([name]) if name in puzzle.families else puzzle.moves(name)
+        wanted = puzzle.searched(named)
         if missing := [move.name for move in wanted if move not in needs.moves]:
-            allowed = " ".join(move.name for move in needs.moves)
+            allowed = " ".join(dict.fromkeys(move.name for move in needs.moves))
             raise UsageError(
                 f"{missing[0]} is not a move of the phase {needs.phase.name}, which has {allowed}"
             )

@@ -91,6 +91,11 @@ class Finder:
         memory: int = _MEMORY,
     ) -> None:
         puzzle = self.puzzle = solver.puzzle
+        if puzzle.guard is not None:
+            raise UsageError(
+                f"sequences are found by what they do, which for {puzzle.name} depends on where "
+                "they begin: its moves are not always possible"
+            )
         self._store = solver.store
         self.metric = _counting(puzzle, metric)
         self.moves = _moves(solver, moves, self.metric)

@@ -38,13 +38,22 @@ def distances(
     """
     import numpy as np
 
-    size = prod(graph.size for graph in graphs)
-    distance = np.full((len(edges), size), UNREACHED, dtype=np.uint8)
+    distance = np.full((len(edges), prod(graph.size for graph in graphs)), UNREACHED, np.uint8)
     distance[:, goals] = 0
-    moves = 1 + max(move for own in edges for move, _, _ in own)
-    fill_levels(distance, [graph.undone(moves) for graph in graphs], edges)
+    fill_rows(graphs, edges, distance)
     found: npt.NDArray[np.uint8] = distance[start]
     return found
+
+
+def fill_rows(
+    graphs: Sequence[Graph], edges: Sequence[Sequence[Edge]], distance: npt.NDArray[np.uint8]
+) -> None:
+    """Fill in the distances from each state of the automaton: shape (states, values).
+
+    0 at goals and 255 elsewhere; changed in place.
+    """
+    moves = 1 + max(move for own in edges for move, _, _ in own)
+    fill_levels(distance, [graph.undone(moves) for graph in graphs], edges)
 
 
 def without_memory(costs: Sequence[int]) -> list[list[Edge]]:
@@ -96,6 +105,16 @@ class Space:
         ]
         self.root = roots[0]
         goals = self._goals(roots, listed=bool(needs.goal_states) and not needs.goal_moves)
+        self._measure(needs, edges, start, goals)
+
+    def __len__(self) -> int:
+        """How many entries there are."""
+        return prod(self.sizes)
+
+    def _measure(
+        self, needs: PhaseNeeds, edges: Sequence[Sequence[Edge]], start: int, goals: Entries
+    ) -> None:
+        """Work out the distances."""
         self.home, self.home_costs = self._home(goals)
         if self.home is not None:
             goals = goals[self.home[goals] < UNREACHED]
@@ -211,10 +230,7 @@ class Space:
         import numpy as np
 
         assert self.home is not None
-        most = len(self.counts()) - 1
-        # With several goals the nearest one to the solved state: that has a short scramble.
-        entries = np.concatenate([each[self.distance[each] == most] for each in self.chunks()])
-        entry = int(entries[np.argmin(self.home[entries])])
+        entry = self._farthest_entry()
         done: list[Move] = []
         while entry != self.root:
             near = [int(self.after(np.array([entry]), m)[0]) for m in range(len(self.known))]
@@ -230,3 +246,13 @@ class Space:
             entry = near[number]
             done.append(self.known[number])
         return tuple(self.puzzle.inverse(move) for move in reversed(done))
+
+    def _farthest_entry(self) -> int:
+        """One of the farthest states."""
+        import numpy as np
+
+        assert self.home is not None
+        most = len(self.counts()) - 1
+        # With several goals the nearest one to the solved state: that has a short scramble.
+        entries = np.concatenate([each[self.distance[each] == most] for each in self.chunks()])
+        return int(entries[np.argmin(self.home[entries])])

@@ -28,7 +28,7 @@ def as_json(record: dict[str, Any]) -> str:
 def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
     """The JSON object of a solution."""
     puzzle = solver.puzzle
-    state = facelets(puzzle, solution.state) if puzzle.layout else solution.state.hex()
+    state = facelets(puzzle, solution.state) if puzzle.has_facelets else solution.state.hex()
     return {
         "schema": SCHEMA,
         "puzzle": solution.puzzle,
@@ -179,10 +179,12 @@ def explain(
     puzzle = solver.puzzle
     method = solver.method(solution.method)
     lines = [f"{puzzle.title}, method {method.name}: {method.title}", ""]
+    if method.notes:
+        lines += [*method.notes, ""]
     state = solution.state
 
     def picture() -> list[str]:
-        return [net(puzzle, state, coloured, symbols), ""] if puzzle.layout else []
+        return [net(puzzle, state, coloured, symbols), ""] if puzzle.has_facelets else []
 
     lines += picture()
     planned = [phase.name for phase in method.phases]

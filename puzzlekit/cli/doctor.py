@@ -52,11 +52,21 @@ def _versions() -> list[list[str]]:
 def _engine() -> list[str]:
     import cython
 
-    from puzzlekit.engine import beam, endings, fill, improve, pair_fill, ranks, search, space
+    from puzzlekit.engine import (
+        additive_fill,
+        beam,
+        endings,
+        fill,
+        improve,
+        pair_fill,
+        ranks,
+        search,
+        space,
+    )
 
     parts = {"ranks": ranks, "spaces": space, "search": search, "improving": improve}
     parts |= {"beams": beam, "endings": endings}
-    parts |= {"tables": fill, "tables of pairings": pair_fill}
+    parts |= {"tables": fill, "tables of pairings": pair_fill, "additive tables": additive_fill}
     slow = [name for name, module in parts.items() if str(module.__file__).endswith(".py")]
     if not slow:
         return ["engine", "compiled"]

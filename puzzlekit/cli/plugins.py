@@ -34,7 +34,7 @@ def plugin_lines() -> list[str]:
             plugin.name,
             plugin.module,
             plugin.distribution or "-",
-            ", ".join(entry.name for entry in plugin.entries or ()) or "-",
+            ", ".join(plugin.offered) or "-",
             ", ".join(kind.name for kind in plugin.heuristics) or "-",
         ]
         for plugin in plugins

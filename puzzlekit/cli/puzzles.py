@@ -11,6 +11,8 @@ from puzzlekit.cli import Command, options
 def command() -> int:
     """List the puzzles with their methods and metrics (the default ones first) and vectors.
 
+    Families, of which any puzzle can be named that has one of their sizes, come last.
+
     \b
     Example
       puzzlekit puzzles
@@ -18,6 +20,7 @@ def command() -> int:
     from puzzlekit.cli.errors import print_error
     from puzzlekit.cli.output import columns
     from puzzlekit.errors import PuzzlekitError
+    from puzzlekit.plugins.manager import manager
 
     worst = 0
     for name in options.puzzle_names(click.get_current_context()):
@@ -50,5 +53,11 @@ def command() -> int:
         if solver.puzzle.layout:
             schemes = ", ".join(solver.puzzle.layout.schemes)
             rows.append(["  faces", solver.puzzle.layout.faces, f"colour schemes {schemes}"])
+        if solver.puzzle.grid:
+            numbers = solver.to_facelets(solver.puzzle.solved)
+            rows.append(["  state", numbers, "this one is solved"])
         click.echo(columns(rows))
+    for family in manager().families():
+        click.echo(f"{family.name}: {family.title}")
+        click.echo(columns([["  sizes", family.sizes], ["  example", family.example]]))
     return worst

@@ -162,6 +162,11 @@ class Coordinate(ABC):
             yield before, every
 
     @property
+    def looks_at(self) -> frozenset[int]:
+        """The labels of the pieces of its orbit that alone decide the rank: by default all."""
+        return frozenset(self.orbit.solved)
+
+    @property
     def _start(self) -> int:
         """The number of the first byte of the orbit."""
         return self.puzzle.offsets[self.orbit.name]

@@ -141,6 +141,11 @@ class _PiecesAtPlaces(Coordinate):
         """The pieces and the places."""
         return f"{self._labels} at {self._places(self.places)}"
 
+    @property
+    def looks_at(self) -> frozenset[int]:
+        """The labels of the pieces."""
+        return frozenset(self._labels)
+
     def possible(self, index: int) -> dict[int, frozenset[int]]:
         """The labels: of the pieces where one is, which one or any, of the others elsewhere."""
         pieces = frozenset(self._labels)

@@ -62,6 +62,57 @@ def redundancy_automaton(pairs: Sequence[Sequence[int]]) -> Automaton:
     ]
 
 
+def guarded_automaton(
+    effects: Sequence[Effect],
+    costs: Sequence[int],
+    families: Sequence[Hashable],
+    guards: Sequence[tuple[int, int]],
+    places: int,
+    product: Callable[[Effect, Effect], Effect],
+    identity: Effect,
+) -> Automaton:
+    """The automaton of moves that are possible only where something is at a certain place.
+
+    `guards`: for each move the place before and the one after it, of so many `places`; `families`:
+    what moves that are the same at different places have in common. The first states are the
+    starts, one for each place. As above, m n is left out where no move, or one move, does the same
+    from there at no greater cost, or where the moves of these families in the other order do, and
+    that of n comes before m.
+
+    >>> from operator import add
+    >>> guarded_automaton([1, -1], [1, 1], "RL", [(0, 1), (1, 0)], 2, add, 0)
+    [[(0, 2)], [(1, 2)], []]
+    """
+    possible = [[n for n, (before, _) in enumerate(guards) if before == at] for at in range(places)]
+    # What is done by one move, or by two, from each place: the least cost, and by which moves.
+    single: dict[tuple[int, Effect], int] = {}
+    double: dict[tuple[int, Effect], list[tuple[int, int]]] = {}
+    for m, (at, to) in enumerate(guards):
+        single[at, effects[m]] = min(costs[m], single.get((at, effects[m]), costs[m]))
+        for n in possible[to]:
+            key = at, product(effects[m], effects[n])
+            double.setdefault(key, []).append((m, n))
+    single.update(((at, identity), 0) for at in range(places))
+
+    def searched(m: int, n: int) -> bool:
+        key = guards[m][0], product(effects[m], effects[n])
+        cost = costs[m] + costs[n]
+        if key in single and single[key] <= cost:
+            return False
+        turned = families[n], families[m]
+        return not any(
+            p < m and (families[p], families[q]) == turned and costs[p] + costs[q] <= cost
+            for p, q in double[key]
+        )
+
+    after = [
+        tuple(n for n in possible[guards[m][1]] if searched(m, n)) for m in range(len(effects))
+    ]
+    numbers: dict[tuple[int, ...], int] = {}
+    number = [numbers.setdefault(own, places + len(numbers)) for own in after]
+    return [[(n, number[n]) for n in own] for own in (*possible, *numbers)]
+
+
 def commuting_moves(pairs: Sequence[Sequence[int]]) -> bytes:
     """For each move and each other one, 1 if they do the same in either order.
 

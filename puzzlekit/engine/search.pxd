@@ -29,6 +29,7 @@ cdef class Search:
     cdef int* far
     cdef int* child_far
     cdef int* mixed
+    cdef int* total
     cdef int* count
     cdef int* cursor
     cdef int* spent

@@ -76,6 +76,7 @@ class Search:
         self.alive = self._room(room * space.moves)
         self.index = _longs_at(array("q", bytes(8 * space.moves)), self._owners)
         self.mixed = self._room(space.moves)
+        self.total = self._room(space.moves)
         # Distances in each table along the path, and of the children, where they are followed.
         followed = space.tables if space.followed else 0
         self.far = self._room(room * max(space.tables, 1))
@@ -417,6 +418,8 @@ class Search:
         child: cython.p_int = self.child
         index: cython.p_longlong = self.index
         mixed: cython.p_int = self.mixed
+        total: cython.p_int = self.total
+        group: cython.int = 0
         cost: cython.p_int = space.cost
         prices: cython.Py_ssize_t = self.state[depth] * moves
         unit: cython.int = space.unit
@@ -501,10 +504,19 @@ class Search:
                     index[i] = space.bounds[size + ((pruning[value >> 2] >> shift) & 3)]
             else:
                 self._follow(space, t, depth, n)
+            if space.summed:  # none of a group is cut before its last table: all have their sums
+                if t > 0 and not space.closes[t - 1]:
+                    for i in range(n):
+                        index[i] += total[i]
+                if not space.closes[t]:
+                    for i in range(n):
+                        total[i] = index[i]
+                    continue
             if space.joined:
-                size = space.radix[t]
+                size = space.radix[group]
                 for i in range(n):
-                    mixed[i] = (mixed[i] * size if t > 0 else 0) + min(index[i], size - 1)
+                    mixed[i] = (mixed[i] * size if group > 0 else 0) + min(index[i], size - 1)
+                group += 1
                 if t < space.tables - 1:
                     continue
                 for i in range(n):

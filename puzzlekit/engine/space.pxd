@@ -19,6 +19,7 @@ cdef class Space:
     cdef int tables
     cdef int joined
     cdef int raised
+    cdef int summed
     cdef int cheapest
     cdef int dearest
     cdef int unit
@@ -62,6 +63,7 @@ cdef class Space:
     cdef int* bounds
     cdef int* arity
     cdef int* within
+    cdef unsigned char* closes
     cdef int* imaged
     cdef int* part
     cdef int* part_size
@@ -71,6 +73,7 @@ cdef class Space:
     cdef _set_coordinates(self, list coordinates)
     cdef int _all_below(self, int c, Py_ssize_t entries, int width, unsigned int size) noexcept nogil
     cdef _set_tables(self, list coordinates, list tables)
+    cdef _set_groups(self, tuple groups, int joined)
     cdef _set_hashed(self, list coordinates, tuple hashed)
     cdef long long _hashed_at(self, int* values, Py_ssize_t base, Py_ssize_t step, unsigned char* vector, Py_ssize_t at) noexcept nogil
     cdef long long _rank_vector(self, int c, unsigned char* vector, Py_ssize_t base) noexcept nogil

@@ -102,13 +102,16 @@ class Space:
     fourth part, for each of its others (images, radix): their image under each symmetry, unsigned
     16 bits (size * 2^shift), and how many images there are. join: None for the maximum, else (radix
     of each table, estimates as unsigned 16 bits) for every vector of distances, the first distance
-    most significant; a distance beyond the radix counts as the largest within.
+    most significant; a distance beyond the radix counts as the largest within. Of tables in groups
+    it has the radix of each group.
     solved: coordinate values at a goal. Given with the maximum, equal distances of all tables, not
     0, count for one cheapest move more, if `keeps_goals` says that this is right.
     ending: the moves that may end the phase (None: all). commuting: for each move and each other
     one whether they do the same in either order; then no move that could stand last, because it
     commutes with all after it, may be one that must not. joint: the numbers of tables that have to
     say 0 at a goal, where coordinates are at goals of their own, but not at one together.
+    groups: how many tables each group has, in order; the distances of a group are added, and then
+    count as one to the join. () where every table is by itself.
     In place of a rank program a `PairRank` ranks the carried bytes, which are then a pairing. A
     table of 2 bits may have a fifth part, four distances: its entries are not modulo 3 but tell
     which of these is a lower bound.
@@ -135,6 +138,7 @@ class Space:
         joint: tuple = (),
         hashed: tuple | None = None,
         unit: int = 1,
+        groups: tuple = (),
     ) -> None:
         if len(coordinates) > MAX_COORDINATES or len(tables) > MAX_TABLES:
             raise ValueError("at most 16 coordinates and 16 pruning tables in a phase")
@@ -185,21 +189,24 @@ class Space:
         self.carry = carry or Carry([], b"")
         self._set_coordinates(coordinates)
         self._set_tables(coordinates, tables)
+        self._set_groups(groups, len(join[0]) if join is not None else -1)
         self._set_hashed(coordinates, hashed)
         read = {number for table in tables for number in table[0]}
         late = [not self.width[i] and i not in read for i in range(self.coordinates)]
         self.late = _bytes_at(bytes(late) or b"\0", owners)
-        self.raised = solved is not None and join is None and unit == 1 and self.keeps_goals(solved)
+        alone = join is None and unit == 1 and not self.summed
+        self.raised = solved is not None and alone and self.keeps_goals(solved)
         self.joined = JOIN_MAX if join is None else JOIN_TABLE
         # The hashed table is looked up before the first one that reads what is carried along: it
-        # cuts more, and what is cut need not be ranked. No table is, while distances are joined.
+        # cuts more, and what is cut need not be ranked. Not while distances are joined or added.
         behind = [t for t in range(self.tables) if any([not self.width[c] for c in tables[t][0]])]
-        self.hash_before = self.tables if join is not None or not behind else behind[0]
+        together = join is not None or self.summed
+        self.hash_before = self.tables if together or not behind else behind[0]
         radix, estimates = join or ([1], array("H", [0]))
         vectors = 1
         for size in radix:
             vectors *= size
-        if len(estimates) < vectors or (join is not None and len(radix) != len(tables)):
+        if len(estimates) < vectors:
             raise ValueError("there is no estimate for some vectors of distances")
         self.radix = _ints_at(_numbers(radix), owners)
         self.estimates = _shorts_at(estimates, owners)
@@ -354,6 +361,18 @@ class Space:
         self.arity = _ints_at(_numbers(arities), self._owners)
         self.part = _ints_at(_numbers(parts), self._owners)
         self.part_size = _ints_at(_numbers(sizes), self._owners)
+
+    @cython.cfunc
+    def _set_groups(self, groups: tuple, joined: cython.int) -> None:
+        sizes = groups or (1,) * self.tables
+        if sum(sizes) != self.tables or min(sizes, default=1) < 1:
+            raise ValueError("the groups of pruning tables are not all of them in order")
+        if joined not in (-1, len(sizes)):
+            raise ValueError("there is no estimate for some vectors of distances")
+        self.summed = len(sizes) < self.tables
+        self.closes = _bytes_at(
+            b"".join([bytes(n - 1) + b"\1" for n in sizes]) or b"\0", self._owners
+        )
 
     @cython.cfunc
     def _set_hashed(self, coordinates: list, hashed: tuple | None) -> None:
@@ -549,6 +568,8 @@ class Space:
         t: cython.int
         distance: cython.int
         equal: cython.int = 1
+        total: cython.int = 0  # of the group
+        group: cython.int = 0
         best: cython.int = 0
         mixed: cython.Py_ssize_t = 0
         for t in range(self.tables):
@@ -558,9 +579,14 @@ class Space:
                 distance = self._code(t, self._entry(t, values, base))
             distances[t] = distance
             equal = equal and distance == distances[0]
-            best = max(best, distance)
+            total += distance
+            if not self.closes[t]:
+                continue
+            best = max(best, total)
             if self.joined:
-                mixed = mixed * self.radix[t] + min(distance, self.radix[t] - 1)
+                mixed = mixed * self.radix[group] + min(total, self.radix[group] - 1)
+            total = 0
+            group += 1
         if self.raised and equal and best:
             return best + self.cheapest
         return (self.estimates[mixed] if self.joined else best) * self.unit

@@ -11,6 +11,7 @@ from puzzlekit.engine.automaton import (
     Automaton,
     Pairs,
     commuting_moves,
+    guarded_automaton,
     pruned_pairs,
     redundancy_automaton,
     seam,
@@ -77,7 +78,8 @@ class Assembled(NamedTuple):
     def start(self, search: Search, puzzle: Puzzle, state: bytes, limit: int) -> None:
         """Set a search of this phase on a state of the method's puzzle."""
         seen = self._seen(puzzle, state)
-        search.start(self.parts.ranks(seen), limit, 0, self.parts.vector(seen))
+        first = puzzle.place_of_guard(state)  # the automaton begins with a state for each place
+        search.start(self.parts.ranks(seen), limit, first, self.parts.vector(seen))
 
     def estimate(self, puzzle: Puzzle, state: bytes) -> int:
         """The estimate for a state of the method's puzzle."""
@@ -116,8 +118,10 @@ def assemble(
     order = _remembering(needs, before) if remembers else _order(needs, before)
     parts = Parts(store, needs, order.times)
     join = None
-    if type(joiner) is not Max and len(parts.tables) > 1:
+    groups = tuple(len(group) for group in phase.groups) * len(parts.sides)
+    if type(joiner) is not Max and len(groups) > 1:
         radix = join_radix([(bits, data) for _, bits, data, *_ in parts.tables])
+        radix = group_radix(radix, groups)
         join = (radix, _joined(needs.puzzle, joiner, radix, store).data)
     moves = needs.moves * order.times
     ending, commuting = None, b""
@@ -138,16 +142,19 @@ def assemble(
             joint=_joint_tables(needs, parts),
             hashed=parts.hashed,
             unit=needs.unit,
+            groups=groups,
         )
     except ValueError as error:
         raise TableError(f"{puzzle.name}, phase {phase.name}: {error}") from None
-    admissible = joiner.admissible or len(parts.tables) < 2
+    admissible = joiner.admissible or len(groups) < 2
     done, costs = needs.as_done(puzzle) * order.times, needs.costs * order.times
     return Assembled(phase, parts, done, costs, space, order, admissible)
 
 
 def _order(needs: PhaseNeeds, before: Assembled | None) -> Order:
     """The order of moves whose costs depend on nothing."""
+    if needs.puzzle.guarded is not None:
+        return _guarded(needs, needs.puzzle.guarded.size)
     pairs = _pairs(needs.puzzle, needs.moves, needs.costs)
     automaton, entries = redundancy_automaton(pairs), [0]
     if before is not None:
@@ -158,6 +165,21 @@ def _order(needs: PhaseNeeds, before: Assembled | None) -> Order:
         numbers = [before.moves.index(move) for move in needs.moves]
         automaton, entries = seam(before.order.pairs, before.automaton, numbers, automaton)
     return Order(automaton, needs.costs, entries, pairs)
+
+
+def _guarded(needs: PhaseNeeds, places: int) -> Order:
+    """The order of moves that are not always possible; the first states are the starts."""
+    modulus = needs.puzzle.modulus
+    automaton = guarded_automaton(
+        [move.effect for move in needs.moves],
+        needs.costs,
+        [move.family for move in needs.moves],
+        [(move.guard_before, move.guard_after) for move in needs.moves],
+        places,
+        partial(compose, modulus=modulus),
+        no_effect(modulus),
+    )
+    return Order(automaton, needs.costs, list(range(places)), [])
 
 
 def _remembering(needs: PhaseNeeds, before: Assembled | None) -> Order:
@@ -266,6 +288,16 @@ def join_radix(tables: Sequence[tuple[int, Buffer]]) -> list[int]:
         halves = [data & 15, data >> 4] if bits == 4 else [data]
         radix.append(32 if bits == 2 else max(int(half.max()) for half in halves) + 1)
     return radix
+
+
+def group_radix(radix: Sequence[int], groups: Sequence[int]) -> list[int]:
+    """How many sums to tell apart in each group, of so many tables, given it for each table.
+
+    >>> group_radix([16, 16, 16], [2, 1])
+    [31, 16]
+    """
+    own = iter(radix)
+    return [1 + sum(next(own) - 1 for _ in range(size)) for size in groups]
 
 
 def joined_key(puzzle: Puzzle, joiner: Heuristic, radix: Sequence[int]) -> TableKey:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
@@ -40,6 +41,10 @@ class PruningTable:
     which has to be given. Such a table, one in a phase at most, is looked up last, where no more
     than that is left to go; it does not count for the estimate at the start, nor for a heuristic.
 
+    An `additive` table counts only the moves that change its entry, and the text names the group
+    whose distances are added: they count as one distance, which is admissible as no move may change
+    the entries of two of them. Its entries have 4 or 8 bits.
+
     >>> PruningTable("flip-slice twist", fold=9, farthest={"HTM": 8}).bits
     4
     """
@@ -50,6 +55,7 @@ class PruningTable:
     farthest: Mapping[str, int] = attrs.field(factory=dict)
     thresholds: tuple[int, ...] = ()
     hashed: int = 0
+    additive: str = ""
 
     def __attrs_post_init__(self) -> None:
         self._check_special()
@@ -60,6 +66,12 @@ class PruningTable:
         if self.fold < 1 or (self.bits == 2 and (self.fold > 1 or self.farthest)):
             raise DeclarationError(
                 f"pruning table {self.coordinates}: entries of 2 bits cannot be folded or cut off"
+            )
+        special = self.bits == 2 or self.fold > 1 or self.farthest or self.hashed
+        if self.additive and special:
+            raise DeclarationError(
+                f"pruning table {self.coordinates}: an additive one has entries of 4 or 8 bits, "
+                "and is neither folded, cut off nor hashed"
             )
         if any(farthest < 1 for farthest in self.farthest.values()):
             raise DeclarationError(
@@ -106,7 +118,7 @@ class Phase:
     by metric how costly this phase may get as the second one of the chaining "improve", and by
     "steps", for machines of one's own, how many steps it may take. With a `view` the phase is one
     of another puzzle, as which this one is then seen: its moves and coordinates are that puzzle's,
-    and moves of the same names are done.
+    and moves of the same names are done. Tables that are `additive` in one group stand together.
     """
 
     name: str
@@ -137,11 +149,28 @@ class Phase:
         for table in self.pruning_tables:
             if not 1 <= len(self.coordinate_numbers(table)) <= (16 if table.hashed else 3):
                 raise DeclarationError(f"phase {self.name}: a table reads 1 to 3 coordinates")
+        added = [group[0].additive for group in self.groups if group[0].additive]
+        if len(set(added)) < len(added):
+            raise DeclarationError(
+                f"phase {self.name}: the additive tables of a group have to stand together"
+            )
+        if self.turned and added:
+            raise DeclarationError(f"phase {self.name}: a turned phase has no additive tables")
         hashed = sum(table.hashed > 0 for table in self.pruning_tables)
         if hashed > 1 or (hashed and self.turned):
             raise DeclarationError(
                 f"phase {self.name}: one hashed pruning table at most, and none where it is turned"
             )
+
+    @property
+    def groups(self) -> tuple[tuple[PruningTable, ...], ...]:
+        """The pruning tables by groups whose distances are added; most are one by itself.
+
+        A hashed table is in none of them.
+        """
+        tables = [table for table in self.pruning_tables if not table.hashed]
+        keyed = groupby(enumerate(tables), lambda each: each[1].additive or each[0])
+        return tuple(tuple(table for _, table in own) for _, own in keyed)
 
     @property
     def pruning_tables(self) -> tuple[PruningTable, ...]:
@@ -174,7 +203,7 @@ class Phase:
         return tuple(found)
 
     def allowed(self, puzzle: Puzzle) -> tuple[Move, ...]:
-        """The allowed moves, in the order in which they are searched."""
+        """The allowed moves, in the order in which they are searched (see `Puzzle.searched`)."""
         return self._named(self.moves, puzzle)
 
     def kept(self, puzzle: Puzzle) -> tuple[Move, ...]:
@@ -203,8 +232,8 @@ class Phase:
     def _named(self, names: str, puzzle: Puzzle) -> tuple[Move, ...]:
         moves: list[Move] = []
         for name in names.split():
-            moves += puzzle.family_moves([name]) if name in puzzle.turns else puzzle.moves(name)
-        return tuple(moves)
+            moves += puzzle.family_moves([name]) if name in puzzle.families else puzzle.moves(name)
+        return puzzle.searched(moves)
 
 
 class Profile(NamedTuple):
@@ -261,6 +290,7 @@ class Method:
     profiles with larger tables than those of `phases`, whose profile has the name `profile`. Where
     the phases' moves cannot do what some metric counts as one move, leave that metric out. A
     `heavy` method takes minutes where the engine is not compiled: there another one is the default.
+    `notes` are lines for people on how the method was made, which `--explain` prints.
 
     A beam is tried from the puzzle as held and turned by each of the rotations that `starts` names,
     in each case with its pieces renamed as by each of them; `alternatives` are other ways through
@@ -289,6 +319,7 @@ class Method:
     upper: str = ""
     profile: str = ""
     larger: tuple[Profile, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"Method({self.name!r})"

@@ -7,7 +7,7 @@ from itertools import product
 
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.heuristic.registry import heuristics
-from puzzlekit.phase.assembly import fixed_radix, join_radix, joined_key
+from puzzlekit.phase.assembly import fixed_radix, group_radix, join_radix, joined_key
 from puzzlekit.phase.declaration import IMPROVE, Method, Phase
 from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.needs import PhaseNeeds
@@ -77,7 +77,8 @@ def _of_phase(
     # A hashed table only cuts: it is not joined with the others.
     declared = list(zip(phase.pruning_tables, pruning, strict=True))
     joined = [(table, key) for table, key in declared if not table.hashed]
-    if type(joiner) is Max or phase.turned or len(joined) < 2:
+    groups = [len(group) for group in phase.groups]
+    if type(joiner) is Max or phase.turned or len(groups) < 2:
         return
     tables = [solver.store.find(key) for _, key in joined]
     bits = [needs.pruning(table).bits for table, _ in joined]
@@ -86,4 +87,4 @@ def _of_phase(
         found = [table.data for table in tables if table]
         radix = join_radix(list(zip(bits, found, strict=True)))
     if radix is not None:
-        yield joined_key(needs.puzzle, joiner, radix)
+        yield joined_key(needs.puzzle, joiner, group_radix(radix, groups))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from math import gcd, prod
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
+from puzzlekit.phase.adding import check_groups
 from puzzlekit.phase.declaration import Method, Phase, PruningTable
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
@@ -50,11 +52,14 @@ class PhaseNeeds:
             self.goal_states = phase.goal_states(self.puzzle)
         except NotationError as error:
             raise DeclarationError(f"phase {phase.name}: its moves: {error}") from None
-        if missing := {move.family for move in self.moves} - set(puzzle.turns):
+        if missing := {move.family for move in self.moves} - set(puzzle.families):
             raise DeclarationError(
                 f"phase {phase.name}: {puzzle.name} has no moves {' '.join(sorted(missing))}, "
                 f"which its view as {self.puzzle.name} asks for"
             )
+        if self.puzzle.guard is not None:
+            self._check_guarded()
+        check_groups(phase, self.moves, self.puzzle.guarded)
         self.steps: Steps | None = None
         self.remembers = False
         self.unit = 1
@@ -119,11 +124,69 @@ class PhaseNeeds:
             self.costs = [alike[move] for move in self.moves]
             self.prices = [min(cost // self.unit, 2) for cost in self.costs]
 
+    def _check_guarded(self) -> None:
+        """A DeclarationError for what is only for moves that are always possible."""
+        phase = self.phase
+        special = (SymCoordinate, SymPairing)
+        if (
+            phase.view is not None
+            or phase.turned
+            or phase.goal_moves
+            or phase.goal_turns
+            or phase.endings
+            or any(isinstance(each, special) for each in phase.coordinates)
+        ):
+            raise DeclarationError(
+                f"phase {phase.name}: views, goal moves and turns, endings and coordinates reduced "
+                "by symmetries are for puzzles whose moves are always possible"
+            )
+
+    @cached_property
+    def places(self) -> list[list[Edge]]:
+        """Which moves lead from each place of the guarding piece where, at which price.
+
+        As an automaton (see `puzzlekit.engine.transitions`); empty where moves have no guard.
+        """
+        guarded = self.puzzle.guarded
+        if guarded is None:
+            return []
+        priced = list(enumerate(zip(self.moves, self.prices, strict=True)))
+        return [
+            [(n, move.guard_after, cost) for n, (move, cost) in priced if move.guard_before == at]
+            for at in range(guarded.size)
+        ]
+
+    @cached_property
+    def goal_places(self) -> tuple[int, ...]:
+        """The places at which the guarding piece may be at the goal; empty where there is none.
+
+        As far as the coordinates tell.
+        """
+        guarded = self.puzzle.guarded
+        if guarded is None:
+            return ()
+        found = set(range(guarded.size))
+        for coordinate in self.phase.coordinates:
+            known = [coordinate.possible(value) for value in coordinate.goals]
+            found = {
+                place
+                for place in found
+                if any(
+                    guarded.label in each.get(guarded.byte + place, {guarded.label})
+                    for each in known
+                )
+            }
+        return tuple(sorted(found))
+
     def _edges(self, parts: Sequence[Coordinate]) -> list[list[Edge]]:
         """The automaton that a pruning table over some coordinates is over, if any.
 
-        In a metric with memory it is that of the metric, unless this makes too much of the table.
+        In a metric with memory it is that of the metric, and that of the places where moves have a
+        guard; unless this makes too much of the table.
         """
+        if self.places:
+            whole = len(self.places) * prod(each.size for each in parts)
+            return self.places if whole <= _MOST_DISTANCES else []
         if self.steps is None or not self.remembers or self._scaled:
             return []
         edges = self.steps.edges
@@ -135,6 +198,7 @@ class PhaseNeeds:
         """What is needed for a pruning table."""
         numbers = self.phase.coordinate_numbers(table)
         parts = [self.phase.coordinates[number] for number in numbers]
+        edges = [] if table.additive else self._edges(parts)
         return PruningNeeds(
             parts,
             self.moves,
@@ -148,7 +212,9 @@ class PhaseNeeds:
             table.thresholds,
             table.hashed,
             self.goal_states,
-            self._edges(parts),
+            edges,
+            self.goal_places if edges or table.additive else (),
+            bool(table.additive),
         )
 
     def _bits(self, table: PruningTable) -> int:

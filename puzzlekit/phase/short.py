@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import product
 
 from puzzlekit.phase.assembly import Assembled
+from puzzlekit.puzzle.guard import fits
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -66,6 +67,10 @@ class ShortAnswers:
         In whichever way the puzzle is held then; None where none do so at no higher cost.
         """
         puzzle, modulus = self._puzzle, self._puzzle.modulus
+        if puzzle.guard is not None:
+            every = puzzle.searched(puzzle.family_moves(puzzle.families))
+            own = dict(zip(self._phase.moves, self._single, strict=True))
+            return [own.get(move) for move in every]
         families = [family for family in puzzle.turns if family not in puzzle.rotations]
         paths = {
             compose(one, other, modulus): (*first, *second)
@@ -86,11 +91,14 @@ class ShortAnswers:
         puzzle, automaton, single = self._puzzle, self._phase.automaton, self._single
         nothing = self._steps[0]
         pairs = [(step, nothing) for step in self._steps]
-        pairs += [
-            (single[first], single[second])
-            for first, after in automaton[0]
-            for second, _ in automaton[after]
-        ]
+        if puzzle.guard is not None:  # its automaton begins elsewhere for each place
+            pairs += product(single, single)
+        else:
+            pairs += [
+                (single[first], single[second])
+                for first, after in automaton[0]
+                for second, _ in automaton[after]
+            ]
         found: dict[bytes, tuple[Move, ...]] = {}
         for solved in puzzle.solved_states:
             for path, state in self._after(solved, pairs):
@@ -106,8 +114,11 @@ class ShortAnswers:
     ) -> Iterator[tuple[tuple[Move, ...], bytes]]:
         """The moves of two steps, and the state after them."""
         modulus = self._puzzle.modulus
+        guarded = self._puzzle.guarded
         last: tuple[Move, ...] | None = None
         for (first, one), (second, other) in pairs:
+            if guarded is not None and not fits(first + second, guarded.place(state)):
+                continue
             if first is not last:
                 last, reached = first, act(state, *one, modulus)
             yield first + second, act(reached, *other, modulus)

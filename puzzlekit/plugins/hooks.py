@@ -38,9 +38,25 @@ class PuzzleEntry(NamedTuple):
     methods: Callable[[Puzzle], Sequence[Method]]
 
 
+class PuzzleFamily(NamedTuple):
+    """Puzzles that differ by numbers in their names, such as those of m rows and n columns.
+
+    `name` is how their names are written, such as "tiles-MxN", `sizes` says in words which numbers
+    there may be, and `example` is one of the names. `entry` gives the entry of the puzzle of a
+    name: None for a name that is not one of the family, and a UsageError, which says what is
+    possible, for numbers that there may not be.
+    """
+
+    name: str
+    title: str
+    sizes: str
+    example: str
+    entry: Callable[[str], PuzzleEntry | None]
+
+
 @hookspec
-def puzzlekit_puzzles() -> Iterable[PuzzleEntry]:
-    """Yield the puzzles that this plugin offers.
+def puzzlekit_puzzles() -> Iterable[PuzzleEntry | PuzzleFamily]:
+    """Yield the puzzles that this plugin offers, and families of puzzles.
 
     A complete example:
 

@@ -18,7 +18,7 @@ from puzzlekit.heuristic import registry
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins import hooks
-from puzzlekit.plugins.hooks import API_VERSION, PuzzleEntry
+from puzzlekit.plugins.hooks import API_VERSION, PuzzleEntry, PuzzleFamily
 
 GROUP = "puzzlekit"
 
@@ -27,7 +27,8 @@ class Plugin:
     """An installed plugin: where it comes from, and what became of it.
 
     `problem` says in words why it cannot be used; it is None while nothing is wrong. `entries`, its
-    puzzles, is None until the plugin has been imported; `heuristics` are the classes it offers.
+    puzzles, is None until the plugin has been imported; `families` are its families of puzzles,
+    `heuristics` the classes it offers.
     """
 
     def __init__(self, name: str, module: str, distribution: str) -> None:
@@ -36,7 +37,13 @@ class Plugin:
         self.distribution = distribution
         self.problem: str | None = None
         self.entries: tuple[PuzzleEntry, ...] | None = None
+        self.families: tuple[PuzzleFamily, ...] = ()
         self.heuristics: tuple[type[Heuristic], ...] = ()
+
+    @property
+    def offered(self) -> list[str]:
+        """The names of its puzzles and families."""
+        return [each.name for each in self.entries or ()] + [each.name for each in self.families]
 
 
 class PluginManager:
@@ -51,6 +58,8 @@ class PluginManager:
     def entry(self, puzzle: str) -> PuzzleEntry:
         """The entry of a puzzle; the plugin of the same name is asked first, then all others.
 
+        Families of puzzles come last.
+
         A UsageError lists the puzzles that exist; a PluginError says why a plugin failed.
         """
         with self._lock:
@@ -61,7 +70,11 @@ class PluginManager:
                         return entry
                 if plugin.name == puzzle and plugin.problem:
                     raise PluginError(f"the plugin {plugin.name} is broken: {plugin.problem}")
+            for family in self.families():
+                if (made := _made(family, puzzle)) is not None:
+                    return made
         known = ", ".join(sorted(entry.name for entry in self.entries()))
+        known += "".join(f", {each.name} (as {each.example})" for each in self.families())
         broken = [plugin.name for plugin in self.plugins if plugin.problem]
         note = f" (broken plugins: {', '.join(broken)})" if broken else ""
         raise UsageError(f"there is no puzzle {puzzle!r}; there are {known or 'none'}{note}")
@@ -70,6 +83,12 @@ class PluginManager:
         """Every puzzle of every plugin that works; all plugins are imported."""
         with self._lock:
             return [entry for plugin in self.plugins for entry in self._entries(plugin)]
+
+    def families(self) -> list[PuzzleFamily]:
+        """Every family of puzzles of every plugin that works; all plugins are imported."""
+        with self._lock:
+            self.entries()
+            return [family for plugin in self.plugins for family in plugin.families]
 
     def heuristics(self) -> list[type[Heuristic]]:
         """The classes of heuristics of every plugin that works; all plugins are imported."""
@@ -117,7 +136,9 @@ class PluginManager:
         except (Exception, SystemExit) as error:
             plugin.problem = _said(error)
         if plugin.problem is None:
-            plugin.entries, plugin.heuristics = tuple(entries), tuple(kinds)
+            plugin.entries = tuple(each for each in entries if isinstance(each, PuzzleEntry))
+            plugin.families = tuple(each for each in entries if isinstance(each, PuzzleFamily))
+            plugin.heuristics = tuple(kinds)
         elif self._pluggy.has_plugin(plugin.name):
             self._pluggy.unregister(name=plugin.name)
 
@@ -132,7 +153,10 @@ class PluginManager:
         ]
 
     def _clash(
-        self, plugin: Plugin, entries: list[PuzzleEntry], kinds: list[type[Heuristic]]
+        self,
+        plugin: Plugin,
+        entries: list[PuzzleEntry | PuzzleFamily],
+        kinds: list[type[Heuristic]],
     ) -> str | None:
         """Which others offer the same puzzles or heuristics, in words.
 
@@ -140,7 +164,7 @@ class PluginManager:
         as a heuristic does.
         """
         others = [other for other in self.plugins if other is not plugin]
-        taken = {entry.name: other.name for other in others for entry in other.entries or ()}
+        taken = {name: other.name for other in others for name in other.offered}
         taken |= {other.name: other.name for other in others if plugin.name != other.name}
         clash = _taken("puzzles", entries, taken)
         if kinds and clash is None:
@@ -148,6 +172,19 @@ class PluginManager:
             taken |= {kind.name: GROUP for kind in registry.built_in()}
             clash = _taken("heuristics", kinds, taken)
         return clash
+
+
+def _made(family: PuzzleFamily, puzzle: str) -> PuzzleEntry | None:
+    """The entry that a family has for a name; a PluginError where it fails to say."""
+    try:
+        entry = family.entry(puzzle)
+    except UsageError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise PluginError(f"the family {family.name} is broken: {_said(error)}") from error
+    if entry is not None and (not isinstance(entry, PuzzleEntry) or entry.name != puzzle):
+        raise PluginError(f"the family {family.name} is broken: it gives {entry!r} for {puzzle}")
+    return entry
 
 
 def _taken(what: str, found: Sequence[Any], owners: Mapping[str, str]) -> str | None:
@@ -158,7 +195,7 @@ def _taken(what: str, found: Sequence[Any], owners: Mapping[str, str]) -> str | 
 
 def _wrong_entries(found: list[Any]) -> str | None:
     """What is wrong with the entries of one plugin, in words."""
-    strange = [entry for entry in found if not isinstance(entry, PuzzleEntry)]
+    strange = [entry for entry in found if not isinstance(entry, (PuzzleEntry, PuzzleFamily))]
     if strange:
         kind = type(strange[0]).__name__
         return f"puzzlekit_puzzles yields a {kind}, {strange[0]!r}, in place of a PuzzleEntry"

@@ -1,7 +1,16 @@
 """What a puzzle is: orbits, states, moves, metrics, notation, facelets, diagnosis."""
 
-from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum
+from puzzlekit.puzzle.constraint import (
+    Blocks,
+    EvenParity,
+    Frame,
+    GuardParity,
+    Law,
+    OrientationSum,
+)
 from puzzlekit.puzzle.facelets import FaceletLayout
+from puzzlekit.puzzle.grid import Grid
+from puzzlekit.puzzle.guard import Guard
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, product
 from puzzlekit.puzzle.notation import Notation
@@ -10,10 +19,15 @@ from puzzlekit.puzzle.puzzle import Puzzle, state_modulus
 from puzzlekit.puzzle.stickers import sticker_effect
 
 __all__ = [
+    "Blocks",
     "Effect",
     "EvenParity",
     "FaceletLayout",
     "Frame",
+    "Grid",
+    "Guard",
+    "GuardParity",
+    "Law",
     "Metric",
     "Move",
     "Notation",

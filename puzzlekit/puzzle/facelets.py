@@ -11,6 +11,7 @@ import attrs
 
 from puzzlekit.errors import DeclarationError, StateError, UsageError
 from puzzlekit.puzzle.diagnosis import diagnose
+from puzzlekit.puzzle.grid import read_grid, write_grid
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Orbit
@@ -101,8 +102,11 @@ def appearance(puzzle: Puzzle) -> Appearance:
 def facelets(puzzle: Puzzle, state: bytes) -> str:
     """How a state looks: the face letter of each sticker, in the order of the layout.
 
-    Raises a StateError if there are no such pieces or orientations.
+    Or its numbers, if the puzzle has a `Grid`. Raises a StateError if there are no such pieces or
+    orientations.
     """
+    if puzzle.grid is not None:
+        return write_grid(puzzle, state)
     look = appearance(puzzle)
     stickers = list(look.solved)
     try:
@@ -127,7 +131,8 @@ def read_facelets(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
     a scheme, or any other symbols, one a face. Case and blanks do not matter. Which symbol means
     which face is found out (see `mappings`), unless `scheme` says it: the name of a scheme of the
     layout, or the symbols in the order of the faces; a UsageError if it is neither.
-    The state is as the puzzle is held: nothing is turned.
+    The state is as the puzzle is held: nothing is turned. For a puzzle with a `Grid` the text is of
+    numbers.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -150,6 +155,10 @@ def read_facelets_with_scheme(
 
     Where usual letters have to be read in an unusual way, a UserWarning says so.
     """
+    if puzzle.grid is not None:
+        if scheme is not None:
+            raise UsageError(f"{puzzle.name} has no colours: its states are given by numbers")
+        return read_grid(puzzle, text), {}
     if puzzle.layout is None:
         raise UsageError(f"{puzzle.name} has no stickers: its states cannot be given by them")
     look = appearance(puzzle)

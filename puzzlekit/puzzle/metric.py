@@ -53,7 +53,8 @@ class Metric:
 
     def cost(self, move: Move) -> int:
         """The cost of one move; 0 for a rotation of the whole puzzle."""
-        turns = min(move.amount, move.order - move.amount) if self.per_turn else 1
+        several = self.per_turn and move.order
+        turns = min(move.amount, move.order - move.amount) if several else 1
         return self.weights[move.family] * turns
 
     def total(self, moves: Iterable[Move]) -> int:

@@ -25,6 +25,10 @@ class Move:
     say that this is the base move `family` done `amount` times; `order` times is no move at all.
     Of several moves done at once (see `Puzzle.together`) `parts` lists them, and `order` is 0.
 
+    A move that is not always possible (see `Guard`) has in place of an effect its `cases`: for each
+    place of the guarding piece a move, or None. Such a case takes that piece from the place
+    `guard_before` to `guard_after`, which are -1 in all other moves; `order` is 0 in both.
+
     >>> swap = Move("S", "S", 1, 2, bytes([1, 0, 2]), bytes(3))
     >>> act(bytes([7, 8, 9]), swap.gather, swap.add, bytes(3))
     b'\x08\x07\t'
@@ -37,6 +41,9 @@ class Move:
     gather: bytes
     add: bytes
     parts: tuple[Move, ...] = ()
+    cases: tuple[Move | None, ...] = ()
+    guard_before: int = -1
+    guard_after: int = -1
 
     @property
     def effect(self) -> Effect:

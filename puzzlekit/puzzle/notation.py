@@ -37,21 +37,22 @@ _Move = tuple[str, int]
 
 def _spellings(notation: Notation) -> dict[str, _Move]:
     """Every readable spelling of a family, with the family and amount it stands for."""
-    table = {family: (family, 1) for family in notation.orders}
+    table = {family: (family, 1) for family in notation.families}
     for family, order in notation.orders.items():
         if order < 2:
             raise DeclarationError(f"move family {family!r} has order {order}, need at least 2")
     for spelling, (family, amount) in notation.aliases.items():
-        if family not in notation.orders:
+        if family not in notation.families:
             raise DeclarationError(f"alias {spelling!r} stands for unknown family {family!r}")
         if spelling in table:
             raise DeclarationError(f"alias {spelling!r} is the name of a move family")
         table[spelling] = (family, amount)
     for spelling in table:
-        # A digit at the end could not be told from an amount: "A1" twice would read as "A12".
+        # Digits at the end could not be told from an amount: "R2" next to "R", "A12" next to "A1".
+        stems = (spelling[:end] for end in range(len(spelling.rstrip("0123456789")), len(spelling)))
         if (
             not spelling
-            or spelling[-1] in _DIGITS
+            or any(stem in table for stem in stems)
             or spelling.startswith(("//", "/*"))
             or any(_is_blank(c) or c in _PRIMES or c in "()[],:#" for c in spelling)
         ):
@@ -65,7 +66,9 @@ class Notation:
 
     Attributes: `orders` gives for each move family the order of its base move; `aliases` gives
     for other spellings the family and amount they stand for; `hints`, asked about a spelling
-    that is neither, may return advice for the person who wrote it ("" if it has none).
+    that is neither, may return advice for the person who wrote it ("" if it has none); `inverses`
+    gives for families that have no order, since their moves are not always possible, the family
+    that undoes them.
 
     >>> cube = Notation(orders={"R": 4, "U": 4, "Rw": 4, "M": 4}, aliases={"r": ("Rw", 1)})
     >>> cube.parse("R U2 R' r")
@@ -75,17 +78,28 @@ class Notation:
     >>> cube.parse("R Q2")
     Traceback (most recent call last):
     puzzlekit.errors.NotationError: column 3: 'Q2': not a move (known moves: R U Rw M)
+    >>> slides = Notation(orders={}, inverses={"U": "D", "D": "U"})
+    >>> slides.format(slides.parse("U2 D'"))
+    'U U U'
     """
 
     orders: Mapping[str, int]
     aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
     hints: Callable[[str], str] | None = None
+    inverses: Mapping[str, str] = attrs.field(factory=dict)
     _table: dict[str, _Move] = attrs.field(
         init=False, repr=False, default=attrs.Factory(_spellings, takes_self=True)
     )
 
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The names of all families."""
+        return (*self.orders, *self.inverses)
+
     def parse(self, text: str) -> tuple[tuple[str, int], ...]:
         """Return the moves of `text`, written out, as (family, amount), 1 <= amount < order.
+
+        A move without an order comes as often as it is done, with an amount of 1.
 
         Moves need no space between them. A number after a move belongs to that move ("R2F" is
         R2 F) unless a space comes first ("R 2F"); of two digits or more it leaves to the next
@@ -103,6 +117,8 @@ class Notation:
         >>> [Notation(orders={"R": 5}).name("R", amount) for amount in (1, 2, 3, 4)]
         ['R', 'R2', "R2'", "R'"]
         """
+        if family in self.inverses:
+            return family
         order = self.orders[family]
         amount %= order
         inverse = 2 * amount > order
@@ -238,8 +254,11 @@ class _Reader:
             self.fail("an empty part", bracket.begin, self.at + 1, _BRACKET_HINT)
 
     def inverse(self, moves: list[_Move]) -> Iterator[_Move]:
-        orders = self.notation.orders
-        return ((family, orders[family] - amount) for family, amount in reversed(moves))
+        orders, inverses = self.notation.orders, self.notation.inverses
+        return (
+            (inverses[family], 1) if family in inverses else (family, orders[family] - amount)
+            for family, amount in reversed(moves)
+        )
 
     def read_move(self) -> None:
         begin = self.at
@@ -250,8 +269,13 @@ class _Reader:
         times = self.read_suffix(begin, begin + len(spelling), split=True)
         if not times:
             self.fail("0 turns", begin, self.at, "a number says how many times to turn")
-        amount = unit * times % self.notation.orders[family]
         self.last = begin
+        if (undone := self.notation.inverses.get(family)) is not None:
+            amount = unit * times
+            self.count_moves(abs(amount), begin)
+            self.moves += [(family if amount > 0 else undone, 1)] * abs(amount)
+            return
+        amount = unit * times % self.notation.orders[family]
         if amount:
             self.count_moves(1, begin)
             self.moves.append((family, amount))
@@ -323,7 +347,7 @@ class _Reader:
         alike = [s for s in self.table if s.lower() == family.lower()]
         if alike:
             hints.append(f"did you mean {' or '.join(alike)}? Upper and lower case differ")
-        known = list(self.notation.orders)
+        known = self.notation.families
         advice = self.notation.hints(family) if self.notation.hints else ""
         hints.append(
             advice or f"known moves: {' '.join(known[:20])}{' ...' if len(known) > 20 else ''}"

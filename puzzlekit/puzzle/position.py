@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.errors import NotationError, StateError
 from puzzlekit.puzzle.facelets import read_facelets_with_scheme
+from puzzlekit.puzzle.grid import is_grid
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
@@ -28,8 +29,8 @@ def read_position(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
 
     It is a state if it has as many symbols as the puzzle has stickers, without brackets, numbers
     or prime marks after a letter, in one word or in groups of more than one symbol each. `state:`
-    or `moves:` in front forces either; what may be a slip gives a UserWarning. Raises a
-    NotationError or a StateError.
+    or `moves:` in front forces either; what may be a slip gives a UserWarning. Of a puzzle with a
+    `Grid` a text of numbers is a state. Raises a NotationError or a StateError.
     """
     return read_position_with_scheme(puzzle, text, scheme).state
 
@@ -47,6 +48,8 @@ def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = No
             raise NotationError(
                 error.problem, text=text, token=error.token, column=error.column, hint=error.hint
             ) from None
+    if puzzle.grid is not None and is_grid(_without_comment(text)):
+        return Position(*read_facelets_with_scheme(puzzle, _without_comment(text), scheme))
     groups = _without_comment(text).split()
     stickers = "".join(groups)
     wanted = len(puzzle.layout.face_of) if puzzle.layout else -1

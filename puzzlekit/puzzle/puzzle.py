@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import attrs
 
-from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.constraint import Constraint
+from puzzlekit.errors import DeclarationError, NotationError, UsageError
+from puzzlekit.puzzle.constraint import Constraint, Frame
 from puzzlekit.puzzle.facelets import FaceletLayout
+from puzzlekit.puzzle.grid import Grid
+from puzzlekit.puzzle.guard import Guard, GuardedMoves
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose, no_effect, powers, product
 from puzzlekit.puzzle.notation import Notation
@@ -29,7 +31,9 @@ class Puzzle:
     mirror, and with the sign -1 that it turns the other way round there; `aliases` and `hints`
     complete the notation (see `Notation`); `metrics` lists the metrics, the default one first;
     `constraints` states what holds for every state that can be reached; `layout` says how the
-    puzzle looks.
+    puzzle looks, or for one that is written in numbers its `grid`. A puzzle whose moves are not
+    always possible has a `guard` in place of `turns`; it has neither rotations nor reflections, nor
+    metrics with memory.
     """
 
     name: str
@@ -43,12 +47,31 @@ class Puzzle:
     layout: FaceletLayout | None = None
     aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
     hints: object = None
+    guard: Guard | None = None
+    grid: Grid | None = None
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
     _commuting: dict[tuple[Move, Move], bool] = attrs.field(init=False, factory=dict)
     _together: dict[frozenset[Move], Move] = attrs.field(init=False, factory=dict)
 
+    def __attrs_post_init__(self) -> None:
+        others = self.turns or self.rotations or self.reflections
+        if self.guard is not None and (others or not all(each.counts for each in self.metrics)):
+            raise DeclarationError(
+                f"{self.name}: beside a guard there are no other moves, rotations, reflections or "
+                "machines"
+            )
+        if self.grid is not None and (self.layout is not None or len(self.orbits) != 1):
+            raise DeclarationError(
+                f"{self.name}: a grid is for one orbit, and in place of a layout"
+            )
+
     def __repr__(self) -> str:
         return f"Puzzle({self.name!r})"
+
+    @property
+    def has_facelets(self) -> bool:
+        """Whether states can be given and shown as text: by their stickers, or in a grid."""
+        return self.layout is not None or self.grid is not None
 
     # --- the layout of a state -----------------------------------------------------------------
 
@@ -96,16 +119,20 @@ class Puzzle:
     def bytes_at(self, places: Mapping[str, str]) -> list[int]:
         """The numbers of the bytes that say what is at some places, by orbit, and how it is turned.
 
+        Of a frame only what is there: how its pieces are turned tells nothing of the holding.
+
         >>> import puzzlekit
         >>> puzzlekit.load("cube2").puzzle.bytes_at({"corners": "ULB DBL"})
         [0, 8, 4, 12]
         """
         found = []
+        frames = {part.orbit for part in self.constraints if isinstance(part, Frame)}
         for name, named in places.items():
             orbit = self.orbit(name)
+            turned = orbit.orientations > 1 and name not in frames
             for place in named.split():
                 label = self.offsets[name] + orbit.place(place)
-                found += [label, label + orbit.size] if orbit.orientations > 1 else [label]
+                found += [label, label + orbit.size] if turned else [label]
         return found
 
     # --- moves ---------------------------------------------------------------------------------
@@ -115,16 +142,32 @@ class Puzzle:
         return {family: powers(effect, self.modulus) for family, effect in self.turns.items()}
 
     @cached_property
+    def guarded(self) -> GuardedMoves | None:
+        """The moves that are not always possible, if there are any."""
+        return None if self.guard is None else GuardedMoves(self, self.guard)
+
+    @cached_property
+    def families(self) -> tuple[str, ...]:
+        """The names of all families of moves, in the order in which they are declared."""
+        return (*self.turns, *(self.guarded.moves if self.guarded else ()))
+
+    @cached_property
     def notation(self) -> Notation:
         """How moves of this puzzle are written."""
         orders = {family: len(found) + 1 for family, found in self._powers.items()}
-        return Notation(orders, self.aliases, self.hints)  # type: ignore[arg-type]
+        inverses = self.guarded.inverses if self.guarded else {}
+        return Notation(orders, self.aliases, self.hints, inverses)  # type: ignore[arg-type]
 
     def move(self, family: str, amount: int = 1) -> Move:
         """The base move of a family done `amount` times; the same object for the same move.
 
-        A DeclarationError for a multiple of its order, which is no move.
+        A DeclarationError for a multiple of its order, which is no move. One that is not always
+        possible has no multiples.
         """
+        if self.guarded is not None:
+            if amount != 1:
+                raise DeclarationError(f"{family} done {amount} times is no move")
+            return self.guarded.moves[family]
         order = len(self._powers[family]) + 1
         amount %= order
         if not amount:
@@ -142,18 +185,47 @@ class Puzzle:
         return tuple(self.move(family, amount) for family, amount in self.notation.parse(text))
 
     def family_moves(self, families: Iterable[str]) -> tuple[Move, ...]:
-        """All powers of the named families, in order."""
+        """All powers of the named families, in order; one move of each that has none."""
+        if self.guarded is not None:
+            return tuple(self.move(family) for family in families)
         return tuple(
             self.move(family, amount)
             for family in families
             for amount in range(1, len(self._powers[family]) + 1)
         )
 
+    def searched(self, moves: Iterable[Move]) -> tuple[Move, ...]:
+        """Moves as they are searched: in place of each that is not always possible its cases."""
+        return tuple(case for move in moves for case in (move.cases or (move,)) if case is not None)
+
+    def place_of_guard(self, state: bytes) -> int:
+        """The number of the place at which the guarding piece is; 0 where there is none."""
+        return 0 if self.guarded is None else self.guarded.place(state)
+
     def apply(self, state: bytes, moves: Iterable[Move]) -> bytes:
-        """The state after a sequence of moves."""
+        """The state after a sequence of moves; a NotationError if one of them is not possible."""
+        if self.guarded is not None:
+            moves = self._possible(self.guarded, state, moves)
         for move in moves:
             state = act(state, move.gather, move.add, self.modulus)
         return state
+
+    def _possible(
+        self, guarded: GuardedMoves, state: bytes, moves: Iterable[Move]
+    ) -> Iterator[Move]:
+        """The moves as they are searched, as long as they are possible."""
+        place = guarded.place(state)
+        for number, move in enumerate(moves, 1):
+            case = move.cases[place] if move.cases else move
+            if case is None or case.guard_before != place:
+                others = [each.name for each in guarded.moves.values() if each.cases[place]]
+                raise NotationError(
+                    f"move {number}, {move.name}, is not possible with {guarded.name} "
+                    f"{guarded.where[place]}",
+                    hint=f"possible: {' '.join(others)}" if others else "",
+                )
+            place = case.guard_after
+            yield case
 
     def together(self, moves: Sequence[Move]) -> Move:
         """Moves of different families that commute as one; the same object for the same moves.
@@ -165,6 +237,8 @@ class Puzzle:
         """
         if len(moves) == 1:
             return moves[0]
+        if self.guard is not None:
+            raise DeclarationError(f"{self.name}: its moves are not done at once")
         key = frozenset(moves)
         found = self._together.get(key)
         if found is None:
@@ -181,16 +255,37 @@ class Puzzle:
         """The move that undoes a move."""
         if move.parts:
             return self.together([self.inverse(part) for part in move.parts])
+        if self.guarded is not None:
+            other = self.guarded.moves[self.guarded.inverses[move.family]]
+            undone = other if move.cases else other.cases[move.guard_after]
+            assert undone is not None  # so the inverse was found
+            return undone
         return self.move(move.family, move.order - move.amount)
 
     def commute(self, one: Move, other: Move) -> bool:
-        """Whether two moves do the same in either order."""
+        """Whether two moves do the same in either order, wherever they are possible in one."""
         found = self._commuting.get((one, other))
+        if found is None and self.guarded is not None:
+            found = all(
+                self._both(one, other, place) == self._both(other, one, place)
+                for place in range(self.guarded.size)
+            )
+            self._commuting[one, other] = found
         if found is None:
             both = (one.effect, other.effect), (other.effect, one.effect)
             first, second = (compose(*each, self.modulus) for each in both)
             found = self._commuting[one, other] = first == second
         return found
+
+    def _both(self, one: Move, other: Move, place: int) -> Effect | None:
+        """What two moves do where the guarding piece is at a place; None if they cannot be done."""
+        first = one.cases[place] if one.cases else one
+        if first is None or first.guard_before != place:
+            return None
+        second = other.cases[first.guard_after] if other.cases else other
+        if second is None or second.guard_before != first.guard_after:
+            return None
+        return compose(first.effect, second.effect, self.modulus)
 
     def metric(self, name: str | None = None) -> Metric:
         """The metric of that name (any case), or the default one."""
@@ -266,8 +361,11 @@ class Puzzle:
 
     @cached_property
     def invertible(self) -> bool:
-        """Whether all pieces differ, so that a state is also a permutation and can be inverted."""
-        return all(orbit.distinct for orbit in self.orbits)
+        """Whether all pieces differ, so that a state is also a permutation and can be inverted.
+
+        Not so where moves are not always possible: what undoes a state need not be.
+        """
+        return self.guard is None and all(orbit.distinct for orbit in self.orbits)
 
     @cached_property
     def _home(self) -> dict[int, dict[int, int]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Effect, Move
 from puzzlekit.tables.store import Table, TableKey, TableStore
 
 if TYPE_CHECKING:
@@ -67,7 +67,11 @@ def build_move_table(
         )
     table = np.empty((coordinate.size, len(moves)), dtype=dtype)
     vector = coordinate.unrank(np.arange(coordinate.size, dtype=np.int64))
+    built: dict[Effect, int] = {}  # moves may differ only by where they are possible
     for column, move in enumerate(moves):
+        if built.setdefault(move.effect, column) < column:
+            table[:, column] = table[:, built[move.effect]]
+            continue
         after = coordinate.rank(coordinate.after(vector, move))
         reached = np.zeros(coordinate.size, dtype=bool)
         inside = (after >= 0) & (after < coordinate.size)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 
 VERSION = 1  # count up when the same declaration gives other numbers
+ADDITIVE_VERSION = 1  # the same for additive tables
 HASHED_VERSION = 2  # the same for hashed tables
 UNREACHED = 255
 
@@ -61,6 +62,8 @@ class PruningNeeds(NamedTuple):
     hashed: int = 0
     goal_states: Sequence[bytes] = ()
     edges: Sequence[Sequence[Edge]] = ()
+    goal_places: Sequence[int] = ()
+    additive: bool = False
 
     @property
     def entries(self) -> int:
@@ -111,9 +114,15 @@ class PruningNeeds(NamedTuple):
         if self.hashed or self.thresholds:
             self._check_special()
             return
+        if self.additive:
+            self._check_additive()
         if any(isinstance(each, SymPairing) for each in self.coordinates):
             raise DeclarationError(
                 "a pruning table over a pairing reduced by symmetries has thresholds or is hashed"
+            )
+        if self.bits == 2 and self.moves[0].guard_before >= 0:
+            raise DeclarationError(
+                "a pruning table of 2 bits an entry is for moves that are always possible"
             )
         if self.bits == 2 and set(self.costs) != {1}:
             raise DeclarationError("a pruning table of 2 bits an entry is for moves that cost 1")
@@ -132,12 +141,25 @@ class PruningNeeds(NamedTuple):
         elif self.fold > 1 or self.farthest is not None:
             raise DeclarationError("folding and farthest are for tables over a sym coordinate")
 
+    def _check_additive(self) -> None:
+        """The same of what is only for tables that are not additive."""
+        if set(self.costs) != {1} or self.edges or self.goal_states:
+            raise DeclarationError(
+                "an additive pruning table is for moves that cost 1, and for one goal"
+            )
+        for each in self.coordinates:
+            if isinstance(each, SymCoordinate) or not is_tabulated(each, self.moves):
+                raise DeclarationError(
+                    f"an additive pruning table is over coordinates that have move tables, which "
+                    f"{each.name} has not"
+                )
+
     def _check_special(self) -> None:
         """The same of a table with thresholds and of a hashed one."""
-        if set(self.costs) != {1} or not self._is_undone:
+        if set(self.costs) != {1} or self.moves[0].guard_before >= 0 or not self._is_undone:
             raise DeclarationError(
-                "a pruning table with thresholds, or a hashed one, is for moves that cost 1 and "
-                "are each undone by one of them"
+                "a pruning table with thresholds, or a hashed one, is for moves that cost 1, are "
+                "always possible, and are each undone by one of them"
             )
         if self.hashed:
             check_hashed(self.coordinates, self.moves, self.costs, self.bits)
@@ -173,18 +195,26 @@ def pruning_table_key(needs: PruningNeeds) -> TableKey:
     names = " x ".join(coordinate.name for coordinate in coordinates)
     goals = goals_identity(coordinates, goal_moves, goal_states)
     parts = " ".join(each.identity for each in coordinates)
+    if needs.additive:
+        guards = [(move.guard_before, move.guard_after) for move in moves]
+        parts = f"additive {ADDITIVE_VERSION} {guards}: {parts}"
     if (sym := needs.sym) is not None:
         parts = f"{sym.identity}: {parts}"
     folded = f" least of {fold}" if fold > 1 else ""
     kept = f"{bits}" if fold == 1 and farthest is None else f"{bits} {fold} {farthest}"
     priced = list(edges or costs)
+    kind, cost = "distance", "cost"
+    if needs.additive:
+        kind, cost = "additive distance", "cost of moves that change it"
+    if needs.goal_places:
+        goals += f" at {list(needs.goal_places)}"
     return TableKey(
         puzzle=coordinates[0].puzzle.name,
-        name=f"{names} distance {metric}{folded}",
+        name=f"{names} {kind} {metric}{folded}",
         identity=f"pruning {VERSION} {parts} {goals} {priced} {kept} {moves_identity(moves)}",
         dtype="u1",
         shape=((needs.entries * bits + 7) // 8,),
-        purpose=f"least cost ({metric}) to the goal for each {'class' if sym else 'value'} "
+        purpose=f"least {cost} ({metric}) to the goal for each {'class' if sym else 'value'} "
         f"of {names}, {needs.entries:,} entries of {bits} bits",
     )
 
@@ -268,9 +298,16 @@ def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
             distances.fill(COMPILED, tell)
             distance = distances.entries(bits)
             return pack_nibbles(distance) if bits == 4 else distance
+        if needs.additive:
+            from puzzlekit.tables.additive import additive_distances
+
+            at_goal = [goal_flags(store, each, goal_moves).nonzero()[0].tolist() for each in parts]
+            undone = [_undone(store, each, moves) for each in parts]
+            distance = additive_distances(parts, at_goal, undone, moves, needs.goal_places)
+            return pack_nibbles(distance) if bits == 4 else distance
         edges = needs.edges or [[(move, 0, cost) for move, cost in enumerate(costs)]]
         distance = distances_by_state(
-            store, parts, moves, edges, goal_moves, needs.goal_states
+            store, parts, moves, edges, goal_moves, needs.goal_states, needs.goal_places
         ).min(axis=0)
         if bits == 8:
             return distance
@@ -356,10 +393,11 @@ def distances_by_state(
     edges: Sequence[Sequence[Edge]],
     goal_moves: Sequence[Move] = (),
     goal_states: Sequence[bytes] = (),
+    goal_places: Sequence[int] = (),
 ) -> npt.NDArray[np.uint8]:
-    """The same from each state of an automaton of edges, any of which a goal may be reached in.
+    """The same from each state of an automaton of edges, in any of which a goal may be reached.
 
-    Shape (states, entries).
+    Or only in those that are `goal_places`. Shape (states, entries).
     """
     import numpy as np
 
@@ -367,28 +405,32 @@ def distances_by_state(
         raise DeclarationError("a pruning table reads 1 to 3 coordinates")
     sizes = [coordinate.size for coordinate in coordinates]
     distance = np.full([len(edges), *sizes], UNREACHED, dtype=np.uint8)
+    at_goal = [distance[place] for place in goal_places] or distance
     if goal_states and not goal_moves:
         for state in goal_states:
-            for row in distance:
+            for row in at_goal:
                 row[tuple(each.rank(state) for each in coordinates)] = 0
     else:
         flags = [goal_flags(store, each, goal_moves, goal_states) for each in coordinates]
-        for row in distance:
+        for row in at_goal:
             row[np.ix_(*map(np.flatnonzero, flags))] = 0
     if all(is_tabulated(coordinate, moves) for coordinate in coordinates):
         _fill(store, distance.reshape(len(edges), -1), coordinates, moves, edges)
+    elif goal_places:
+        _relax(distance, coordinates, moves, edges)
     else:
-        _relax(distance[0], coordinates, moves, _least_costs(edges, len(moves)))
+        _relax(distance[:1], coordinates, moves, _least_costs(edges, len(moves)))
         distance[1:] = distance[0]
     return distance.reshape(len(distance), -1)
 
 
-def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[int]:
-    """The least cost of each move in any state; where it is in none, more than any."""
-    every = [edge for own in edges for edge in own]
-    return [
-        min((cost for m, _, cost in every if m == move), default=UNREACHED) for move in range(moves)
-    ]
+def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[list[Edge]]:
+    """An automaton of one state, in which each move has its least cost in any of these."""
+    least = [UNREACHED] * moves
+    for own in edges:
+        for move, _, cost in own:
+            least[move] = min(cost, least[move])
+    return [[(move, 0, cost) for move, cost in enumerate(least) if cost < UNREACHED]]
 
 
 def _fill(
@@ -443,26 +485,33 @@ def _relax(
     distance: npt.NDArray[np.uint8],
     coordinates: Sequence[Coordinate],
     moves: Sequence[Move],
-    costs: Sequence[int],
+    edges: Sequence[Sequence[Edge]],
 ) -> None:
     """Lower distances, over coordinates of any kind, until no move leads anywhere nearer.
 
-    `distance` has one axis for each coordinate.
+    `distance` has one axis for the states of the automaton and one for each coordinate.
     """
     import numpy as np
 
-    columns = [[_Passage(*each) for each in part.passages(moves)] for part in coordinates]
-    passages = list(zip(*columns, strict=True))
-    changed = True
-    while changed:
-        changed = False
-        for parts, cost in zip(passages, costs, strict=True):
-            near = distance
-            for axis, part in enumerate(parts):
-                near = part.least(near, axis)
-            near = np.where(near < UNREACHED - cost, near + np.uint8(cost), np.uint8(UNREACHED))
-            changed |= bool((near < distance).any())
-            np.minimum(distance, near, out=distance)
+    alike = {move.effect: move for move in moves}  # some differ only by where they are possible
+    columns = [[_Passage(*each) for each in part.passages(alike.values())] for part in coordinates]
+    passages = dict(zip(alike, zip(*columns, strict=True), strict=True))
+    stale = set(range(len(edges)))  # states whose distances have fallen since they were looked at
+    while stale:
+        fallen = set()
+        for state, own in enumerate(edges):
+            here = distance[state]
+            for move, to, cost in own:
+                if to not in stale and to not in fallen:
+                    continue
+                near = distance[to]
+                for axis, part in enumerate(passages[moves[move].effect]):
+                    near = part.least(near, axis)
+                near = np.where(near < UNREACHED - cost, near + np.uint8(cost), np.uint8(UNREACHED))
+                if (near < here).any():
+                    np.minimum(here, near, out=here)
+                    fallen.add(state)
+        stale = fallen
 
 
 class _Passage:

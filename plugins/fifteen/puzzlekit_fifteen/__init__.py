@@ -1,0 +1,91 @@
+"""Sliding tiles: the 15-puzzle, the 8-puzzle, and others of m rows and n columns.
+
+A state is its tiles row by row, with 0 for the blank; solved the blank comes first and the tiles
+follow in order. Moves name the way the blank goes: U, L, R and D.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from puzzlekit import (
+    Effect,
+    Grid,
+    Guard,
+    GuardParity,
+    Metric,
+    Orbit,
+    Puzzle,
+    PuzzleEntry,
+    PuzzleFamily,
+    UsageError,
+    hookimpl,
+)
+from puzzlekit_fifteen.phases import methods
+
+puzzlekit_api = 1
+
+# How many rows and columns the blank goes down and to the right.
+WAYS = {"U": (-1, 0), "L": (0, -1), "R": (0, 1), "D": (1, 0)}
+LARGEST = 16  # places: shortest answers to larger boards take hours, or tables of many gigabytes
+SIZES = f"2 rows and 2 columns at least, {LARGEST} places at most"
+
+
+def tiles(name: str, title: str, rows: int, columns: int) -> Puzzle:
+    """The puzzle of rows * columns - 1 tiles and a blank: (rows * columns)! / 2 states."""
+    size = rows * columns
+
+    def slid(place: int, down: int, right: int) -> Effect | None:
+        """What moving the blank from a place does; None where the frame is in the way."""
+        row, column = place // columns + down, place % columns + right
+        if not (0 <= row < rows and 0 <= column < columns):
+            return None
+        gather = bytearray(range(size))
+        other = row * columns + column
+        gather[place], gather[other] = other, place
+        return bytes(gather), bytes(size)
+
+    cases = {way: [slid(place, *step) for place in range(size)] for way, step in WAYS.items()}
+    return Puzzle(
+        name=name,
+        title=title,
+        orbits=(Orbit("tiles", "tile", " ".join(map(str, range(size)))),),
+        turns={},
+        metrics=(Metric("STM", "single tile moves", dict.fromkeys(WAYS, 1)),),
+        constraints=(GuardParity("tiles"),),
+        guard=Guard("tiles", "0", cases, "the blank"),
+        grid=Grid(columns),
+    )
+
+
+def board(name: str, title: str, rows: int, columns: int) -> PuzzleEntry:
+    """The entry of a puzzle of so many rows and columns."""
+    return PuzzleEntry(
+        name,
+        title,
+        partial(tiles, name, title, rows, columns),
+        partial(methods, rows=rows, columns=columns),
+    )
+
+
+def sized(name: str) -> PuzzleEntry | None:
+    """The entry of tiles-3x4 and so on."""
+    found = re.fullmatch("tiles-([1-9][0-9]{0,5})x([1-9][0-9]{0,5})", name)
+    if found is None:
+        return None
+    rows, columns = map(int, found.groups())
+    if min(rows, columns) < 2 or rows * columns > LARGEST:
+        raise UsageError(f"there is no puzzle {name!r}: of tiles-MxN there are {SIZES}")
+    return board(name, f"sliding tiles, {rows} rows and {columns} columns", rows, columns)
+
+
+@hookimpl
+def puzzlekit_puzzles() -> Iterator[PuzzleEntry | PuzzleFamily]:
+    """Register eight, fifteen and tiles-MxN."""
+    yield board("fifteen", "15-puzzle", 4, 4)
+    yield board("eight", "8-puzzle", 3, 3)
+    yield PuzzleFamily(
+        "tiles-MxN", "sliding tiles, M rows and N columns", SIZES, "tiles-3x4", sized
+    )

@@ -1,0 +1,77 @@
+"""The space of a phase whose moves are not always possible."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from puzzlekit.analysis.space import Space, fill_rows
+from puzzlekit.errors import UsageError
+from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.puzzle.move import Move
+from puzzlekit.tables.pruning_table import UNREACHED
+
+if TYPE_CHECKING:
+    from puzzlekit.analysis.space import Entries
+    from puzzlekit.engine.transitions import Edge
+
+
+class GuardedSpace(Space):
+    """Distances are worked out for each place of the guarding piece; the least of them counts.
+
+    Every move has to come with the one that undoes it, so that what the moves make of the solved
+    state is what they solve. A UsageError if they do not.
+    """
+
+    def _edges(self, needs: PhaseNeeds) -> tuple[Sequence[Sequence[Edge]], int]:
+        """Which moves lead from each place where, and the place in the solved state."""
+        self.remembers = False
+        for move in self.moves:
+            if self.puzzle.inverse(move) not in self.moves:
+                raise UsageError(
+                    f"{move.name} is not undone by one of the moves: states cannot be counted"
+                )
+        edges = [
+            [
+                (number, move.guard_after, cost)
+                for number, (move, cost) in enumerate(zip(self.moves, self.costs, strict=True))
+                if move.guard_before == place
+            ]
+            for place in range(len(needs.places))
+        ]
+        return edges, self.puzzle.place_of_guard(self.puzzle.solved)
+
+    def _measure(
+        self, needs: PhaseNeeds, edges: Sequence[Sequence[Edge]], start: int, goals: Entries
+    ) -> None:
+        import numpy as np
+
+        self._steps = edges
+        self._rows = np.full((len(edges), len(self)), UNREACHED, np.uint8)
+        self._rows[start, self.root] = 0
+        fill_rows(self.graphs, edges, self._rows)
+        self.home = self.distance = self._rows.min(axis=0)
+        places = np.array(needs.goal_places)
+        if places.tolist() == [start] and goals.tolist() == [self.root]:
+            return
+        rows = np.full_like(self._rows, UNREACHED)
+        at_goal = np.ix_(places, goals)
+        rows[at_goal] = np.where(self._rows[at_goal] < UNREACHED, 0, UNREACHED)
+        fill_rows(self.graphs, edges, rows)
+        self.distance = rows.min(axis=0)
+
+    def farthest(self) -> tuple[Move, ...]:
+        """Moves that make one of the farthest states of the solved one."""
+        import numpy as np
+
+        entry = self._farthest_entry()
+        place = int(np.argmin(self._rows[:, entry]))
+        done: list[Move] = []
+        while left := int(self._rows[place, entry]):
+            for number, to, cost in self._steps[place]:
+                near = int(self.after(np.array([entry]), number)[0])
+                if int(self._rows[to, near]) == left - cost:
+                    break
+            entry, place = near, to
+            done.append(self.moves[number])
+        return tuple(self.puzzle.inverse(move) for move in reversed(done))

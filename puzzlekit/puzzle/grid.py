@@ -1,0 +1,112 @@
+"""Grids: states written as the numbers of the pieces, row by row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from puzzlekit.errors import StateError
+from puzzlekit.puzzle.diagnosis import check, diagnose
+
+if TYPE_CHECKING:
+    from puzzlekit.puzzle.orbit import Orbit
+    from puzzlekit.puzzle.puzzle import Puzzle
+
+_NEAR = 2  # so many numbers more or less than places, and the faults of the others are named too
+
+
+@attrs.frozen(eq=False)
+class Grid:
+    """How a puzzle of one orbit is written and shown: the labels at its places, row by row.
+
+    The places of the orbit come row by row too, so many `columns` in each.
+
+    >>> from puzzlekit.puzzle.orbit import Orbit
+    >>> from puzzlekit.puzzle.puzzle import Puzzle
+    >>> square = Puzzle("square", "Four", (Orbit("n", "tile", "0 1 2 3"),), {}, (), grid=Grid(2))
+    >>> list(read_grid(square, "3 1, 2 0"))
+    [3, 1, 2, 0]
+    >>> read_grid(square, "3 1 2 4")
+    Traceback (most recent call last):
+    puzzlekit.errors.StateError: 4 is no tile: they are 0 to 3; tile 0 is missing
+    """
+
+    columns: int
+
+
+def write_grid(puzzle: Puzzle, state: bytes) -> str:
+    """The numbers of a state, separated by blanks; a StateError if there are no such pieces."""
+    (orbit,) = puzzle.orbits
+    labels = puzzle.labels(state, orbit)
+    if sorted(labels) != sorted(orbit.solved):
+        raise StateError(diagnose(puzzle, state))
+    return " ".join(map(str, labels))
+
+
+def draw_grid(puzzle: Puzzle, grid: Grid, state: bytes) -> str:
+    """The numbers of a state, one row a line, right under each other."""
+    numbers = write_grid(puzzle, state).split()
+    width = max(map(len, numbers))
+    cells = [number.rjust(width) for number in numbers]
+    rows = range(0, len(cells), grid.columns)
+    return "\n".join(" ".join(cells[at : at + grid.columns]) for at in rows)
+
+
+def is_grid(text: str) -> bool:
+    """Whether a text is of numbers, most of it, separated by blanks and commas."""
+    words = text.replace(",", " ").split()
+    return 2 * sum(map(_is_number, words)) > len(words)
+
+
+def read_grid(puzzle: Puzzle, text: str) -> bytes:
+    """The state with these numbers, separated by blanks or commas, or a StateError."""
+    assert puzzle.grid is not None
+    (orbit,) = puzzle.orbits
+    words = text.replace(",", " ").split()
+    numbers = [word.lstrip("0") or "0" if _is_number(word) else word for word in words]
+    faults = _faults(puzzle, puzzle.grid, orbit, numbers)
+    if faults:
+        raise StateError(faults)
+    state = bytes(map(int, numbers)) + bytes(orbit.width - orbit.size)
+    check(puzzle, state)
+    return state
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdecimal()
+
+
+def _faults(puzzle: Puzzle, grid: Grid, orbit: Orbit, numbers: list[str]) -> list[str]:
+    """Wrong numbers, missing ones, and those that are there more than once."""
+    count = len(numbers)
+    faults = []
+    if count != orbit.size:
+        plural = "" if count == 1 else "s"
+        faults.append(f"{count:,} number{plural} instead of {orbit.size}")
+        if abs(count - orbit.size) > _NEAR:
+            return faults
+    known = {str(label): label for label in orbit.solved}
+    labels = sorted(known.values())
+    faults += [
+        f"{number[:20]} is no {orbit.piece}: they are {labels[0]} to {labels[-1]}"
+        for number in dict.fromkeys(numbers)
+        if number not in known
+    ]
+    for number, label in known.items():
+        places = [
+            f"in row {at // grid.columns + 1}, column {at % grid.columns + 1}"
+            for at, each in enumerate(numbers)
+            if each == number
+        ]
+        expected = orbit.solved.count(label)
+        guarded = puzzle.guarded
+        name = f"{orbit.piece} {number}"
+        if guarded is not None and guarded.label == label:
+            name = f"{guarded.name} ({number})"
+        if not places:
+            faults.append(f"{name} is missing")
+        elif len(places) != expected:
+            times = "twice" if len(places) == 2 else f"{len(places)} times"
+            faults.append(f"{name} is there {times}: {' and '.join(places)}")
+    return faults

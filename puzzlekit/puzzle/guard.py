@@ -1,0 +1,154 @@
+"""Moves that are not always possible: which ones there are depends on where one piece is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import attrs
+
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Effect, Move, invert, no_effect, permutation_parity
+
+if TYPE_CHECKING:
+    from puzzlekit.puzzle.puzzle import Puzzle
+
+
+@attrs.frozen(eq=False)
+class Guard:
+    """What the place of one piece makes possible, such as that of the blank of sliding tiles.
+
+    `piece` names the piece of the orbit `orbit` by its place in the solved state; no other piece
+    is like it. `cases` gives for each family of moves what it does where the piece is at each of
+    the places of the orbit in turn: an effect (gather, add), or None where there is no such move.
+    `name` is what the piece is called in words. What a family does has to be undone by the moves of
+    one other family, or of itself.
+
+    >>> from puzzlekit.puzzle.orbit import Orbit
+    >>> from puzzlekit.puzzle.puzzle import Puzzle
+    >>> swap = (bytes([1, 0, 2]), bytes(3)), (bytes([0, 2, 1]), bytes(3))
+    >>> blank = Guard("row", "0", {"R": (*swap, None), "L": (None, *swap)}, "the blank")
+    >>> row = Puzzle("row", "Two tiles", (Orbit("row", "tile", "0 1 2"),), {}, (), guard=blank)
+    >>> row.apply(row.solved, row.moves("R2 L R2"))
+    Traceback (most recent call last):
+    puzzlekit.errors.NotationError: move 5, R, is not possible with the blank at 2 (possible: L)
+    >>> list(row.apply(row.solved, row.moves("R L' R'")))
+    [1, 0, 2]
+    """
+
+    orbit: str
+    piece: str
+    cases: Mapping[str, Sequence[Effect | None]]
+    name: str = ""
+
+
+class GuardedMoves:
+    """The moves that a guard makes of its cases.
+
+    `byte` is the first byte of a state among those that tell where the piece is, one for each of
+    `size` places, and `label` what the one says that has it. `moves` gives the move of each family,
+    `inverses` the family that undoes it; `name` and `where` are the piece and its places in words.
+    """
+
+    def __init__(self, puzzle: Puzzle, guard: Guard) -> None:
+        orbit = puzzle.orbit(guard.orbit)
+        self.byte = puzzle.offsets[orbit.name]
+        self.size = orbit.size
+        self.label = orbit.solved[orbit.place(guard.piece)]
+        self.name = guard.name or f"{orbit.piece} {orbit.label_name(self.label)}"
+        if orbit.solved.count(self.label) > 1:
+            raise DeclarationError(
+                f"{puzzle.name}: the piece that guards moves is one that no other is like"
+            )
+        self.where = [
+            f"at {place}"
+            if puzzle.grid is None
+            else f"in row {at // puzzle.grid.columns + 1}, column {at % puzzle.grid.columns + 1}"
+            for at, place in enumerate(orbit.places)
+        ]
+        self._modulus = puzzle.modulus
+        self.moves = {family: self._move(family, each) for family, each in guard.cases.items()}
+        self.inverses = {family: self._inverse(move) for family, move in self.moves.items()}
+
+    def place(self, state: bytes) -> int:
+        """Where the piece is in a state."""
+        return state.index(self.label, self.byte, self.byte + self.size) - self.byte
+
+    def _move(self, family: str, effects: Sequence[Effect | None]) -> Move:
+        if len(effects) != self.size or not any(effects):
+            raise DeclarationError(
+                f"move {family}: it needs an effect, or None, for each of {self.size} places of "
+                f"{self.name}, and one effect at least"
+            )
+        cases = tuple(
+            None if effect is None else self._case(family, before, effect)
+            for before, effect in enumerate(effects)
+        )
+        return Move(family, family, 1, 0, b"", b"", cases=cases)
+
+    def _case(self, family: str, before: int, effect: Effect) -> Move:
+        gather, add = effect
+        whole = range(len(self._modulus))
+        if sorted(gather) != list(whole) or len(add) != len(whole):
+            raise DeclarationError(f"move {family}: its effect is no permutation of the state")
+        after = gather.index(self.byte + before) - self.byte
+        if not 0 <= after < self.size or effect == no_effect(self._modulus):
+            raise DeclarationError(
+                f"move {family}: it does nothing, or takes {self.name} out of its orbit"
+            )
+        return Move(family, family, 1, 0, gather, add, guard_before=before, guard_after=after)
+
+    def _inverse(self, move: Move) -> str:
+        for family, other in self.moves.items():
+            if self._undoes(other, move) and self._undoes(move, other):
+                return family
+        raise DeclarationError(f"move {move.name}: no family of moves undoes it")
+
+    def _undoes(self, other: Move, move: Move) -> bool:
+        """Whether the one move is possible wherever the other one leads to, and undoes it."""
+        for case in move.cases:
+            if case is not None:
+                back = other.cases[case.guard_after]
+                if back is None or back.effect != invert(case.effect, self._modulus):
+                    return False
+        return True
+
+
+def fits(moves: Sequence[Move], place: int) -> bool:
+    """Whether moves, as they are searched, are possible where the guarding piece is at a place."""
+    for move in moves:
+        if move.guard_before != place:
+            return False
+        place = move.guard_after
+    return True
+
+
+@lru_cache(maxsize=16)
+def guard_parities(puzzle: Puzzle, orbit: str) -> tuple[int, ...]:
+    """For each place of the guarding piece the parity of an orbit in every state that has it there.
+
+    0 for even, 1 for odd, and 0 where it cannot be; a DeclarationError where the moves allow both.
+    """
+    guarded = puzzle.guarded
+    if guarded is None:
+        raise DeclarationError(f"{puzzle.name} has no guard")
+    start = puzzle.offsets[orbit]
+    end = start + puzzle.orbit(orbit).size
+    found = {guarded.place(puzzle.solved): 0}
+    fresh = list(found)
+    for place in fresh:  # grows while it is gone through
+        for move in guarded.moves.values():
+            case = move.cases[place]
+            if case is None:
+                continue
+            odd = permutation_parity([byte - start for byte in case.gather[start:end]])
+            parity = found[place] ^ odd
+            if case.guard_after not in found:
+                fresh.append(case.guard_after)
+            if found.setdefault(case.guard_after, parity) != parity:
+                raise DeclarationError(
+                    f"{puzzle.name}: the place of {guarded.name} says nothing of the parity of "
+                    f"{orbit}"
+                )
+    return tuple(found.get(place, 0) for place in range(guarded.size))

@@ -1,0 +1,286 @@
+"""Sliding tiles, against boards of numbers that know nothing of puzzlekit."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import cache
+from importlib.resources import files
+from itertools import permutations
+from random import Random
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+import puzzlekit
+from puzzlekit import NotationError, Solver, StateError, UsageError
+from puzzlekit.cli import main
+from puzzlekit.puzzle.position import read_position
+from puzzlekit_fifteen import LARGEST, tiles
+
+Board = tuple[int, ...]
+STEPS = {"U": (-1, 0), "L": (0, -1), "R": (0, 1), "D": (1, 0)}
+SMALL = [(2, 2), (2, 3), (3, 2)]
+HARD = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"  # the first one of Korf's (1985)
+
+
+def run(*arguments: str, text: str | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, input=text)
+
+
+def slid(board: Board, columns: int, way: str) -> Board | None:
+    """The board after the blank has gone that way."""
+    place = board.index(0)
+    down, right = STEPS[way]
+    row, column = place // columns + down, place % columns + right
+    if not (0 <= row < len(board) // columns and 0 <= column < columns):
+        return None
+    other = row * columns + column
+    changed = list(board)
+    changed[place], changed[other] = changed[other], 0
+    return tuple(changed)
+
+
+@cache
+def distances(rows: int, columns: int) -> dict[Board, int]:
+    """How many moves every board takes."""
+    size = rows * columns
+    beside = [
+        [
+            j
+            for j in range(size)
+            if abs(i % columns - j % columns) + abs(i // columns - j // columns) == 1
+        ]
+        for i in range(size)
+    ]
+    solved = tuple(range(size))
+    found = {solved: 0}
+    fresh = [solved]
+    for board in fresh:  # grows while it is gone through
+        place = board.index(0)
+        for other in beside[place]:
+            changed = list(board)
+            changed[place], changed[other] = changed[other], 0
+            after = tuple(changed)
+            if after not in found:
+                found[after] = found[board] + 1
+                fresh.append(after)
+    return found
+
+
+def text_of(board: Board) -> str:
+    return " ".join(map(str, board))
+
+
+@pytest.mark.parametrize(("rows", "columns"), SMALL)
+def test_every_board_of_a_small_puzzle(rows: int, columns: int) -> None:
+    solver = puzzlekit.load(f"tiles-{rows}x{columns}")
+    true = distances(rows, columns)
+    for board, least in true.items():
+        found = solver.solve(text_of(board))
+        assert (found.length, found.optimal, found.verified) == (least, True, True)
+        for move in found.moves:
+            after = slid(board, columns, move)
+            assert after is not None
+            board = after
+        assert board == tuple(range(rows * columns))
+    for board in permutations(range(rows * columns)):
+        if board not in true:
+            with pytest.raises(StateError, match="parity: two tiles are exchanged"):
+                solver.solve(text_of(board))
+
+
+def test_eight() -> None:
+    solver = puzzlekit.load("eight")
+    true = distances(3, 3)
+    levels = Counter(true.values())
+    assert (len(true), max(levels)) == (181_440, 31)
+    boards = sorted(true)
+    for board in [*Random(8).sample(boards, 100), *(each for each in boards if true[each] > 30)]:
+        found = solver.solve(text_of(board))
+        assert (found.length, found.optimal) == (true[board], True)
+    assert solver.solve(text_of(boards[0])).moves == ()
+
+
+def test_distribution_of_eight(positions_at_depth: dict[str, list[int]]) -> None:
+    solver = puzzlekit.load("eight")
+    found = puzzlekit.distribution(solver)
+    assert list(found.states) == positions_at_depth["8puzzle"]
+    assert (found.total, found.values, found.diameter) == (181_440, 362_880, 31)
+    board = tuple(map(int, found.facelets.split()))
+    assert distances(3, 3)[board] == len(found.farthest) == 31
+    made = solver.scrambled(" ".join(found.farthest))
+    assert tuple(made) == board
+
+
+def test_children_come_up_left_right_down_and_none_undoes() -> None:
+    solver = puzzlekit.load("eight")
+    (phase,) = solver.chain().phases
+    undone = {"U": "D", "D": "U", "L": "R", "R": "L"}
+    seen = set()
+    for place in range(9):
+        waiting = [(place, "")]
+        for at, last in waiting:
+            allowed = [(phase.moves[move], state) for move, state in phase.automaton[at]]
+            here = allowed[0][0].guard_before
+            board = tuple([0 if i == here else i + 1 for i in range(9)])
+            ways = [way for way in STEPS if slid(board, 3, way) and way != undone.get(last)]
+            assert [move.name for move, _ in allowed] == ways
+            for move, state in allowed:
+                if (state, move.name) not in seen:
+                    seen.add((state, move.name))
+                    waiting.append((state, move.name))
+    assert len(seen) == 24
+
+
+def test_moves_name_the_way_of_the_blank() -> None:
+    puzzle = puzzlekit.load("fifteen").puzzle
+    board = tuple(range(16))
+    state = puzzle.solved
+    for move in puzzle.moves("R D2 L U' R3 U"):
+        after = slid(board, 4, move.name)
+        assert after is not None
+        board = after
+        state = puzzle.apply(state, [move])
+        assert tuple(state) == board
+    assert [move.name for move in puzzle.moves("(R D)' L2")] == ["U", "L", "L", "L"]
+    with pytest.raises(NotationError, match=r"move 2, U, .* in row 1, column 2 \(possible: L R D"):
+        puzzle.apply(puzzle.solved, puzzle.moves("R U"))
+
+
+@given(st.integers(2, 4), st.integers(2, 4), st.randoms(use_true_random=False))
+def test_boards_are_read_as_they_are_written(rows: int, columns: int, random: Random) -> None:
+    puzzle = tiles("tiles", "tiles", rows, columns)
+    solver = Solver(puzzle, puzzlekit.load("eight").methods)
+    state = solver.random_state(random)
+    text = solver.to_facelets(state)
+    assert text == " ".join(map(str, state))
+    for spelt in (text, text.replace(" ", ", "), text.replace(" ", "\n"), f" {text} # a comment"):
+        assert read_position(puzzle, spelt) == state
+    assert solver.from_facelets(text) == state
+    swapped = list(state)
+    one, other = (place for place, label in enumerate(state) if label in (1, 2))
+    swapped[one], swapped[other] = swapped[other], swapped[one]
+    with pytest.raises(StateError) as caught:
+        solver.from_facelets(text_of(tuple(swapped)))
+    assert caught.value.faults == [
+        "parity: two tiles are exchanged: no sequence of moves leads here"
+    ]
+
+
+def test_random_boards_are_all_equally_likely() -> None:
+    solver = puzzlekit.load("tiles-2x2")
+    rng = Random(2)
+    drawn = Counter(tuple(solver.random_state(rng)) for _ in range(2400))
+    assert drawn.keys() == distances(2, 2).keys()
+    assert all(120 < count < 290 for count in drawn.values())  # 200 on average
+
+
+FAULTS = {
+    "1 2 3": ["3 numbers instead of 9"],
+    "0 1 2 3 4 5 6 7": ["8 numbers instead of 9", "tile 8 is missing"],
+    "0 1 2 3 4 5 6 7 9": ["9 is no tile: they are 0 to 8", "tile 8 is missing"],
+    "0 1 2 3 4 5 6 7 x": ["x is no tile: they are 0 to 8", "tile 8 is missing"],
+    "0 1 2 3 4 5 6 7 7": [
+        "tile 7 is there twice: in row 3, column 2 and in row 3, column 3",
+        "tile 8 is missing",
+    ],
+    "8 1 2 3 4 5 6 7 8": [
+        "the blank (0) is missing",
+        "tile 8 is there twice: in row 1, column 1 and in row 3, column 3",
+    ],
+    "0 2 1 3 4 5 6 7 8": ["parity: two tiles are exchanged: no sequence of moves leads here"],
+    "²" + " 1 2 3 4 5 6 7 8": ["² is no tile: they are 0 to 8", "the blank (0) is missing"],
+    "": ["0 numbers instead of 9"],
+}
+
+
+@pytest.mark.parametrize("text", FAULTS)
+def test_faults_are_named(text: str) -> None:
+    with pytest.raises(StateError) as caught:
+        puzzlekit.load("eight").from_facelets(text)
+    assert caught.value.faults == FAULTS[text]
+    found = run("check", "-p", "eight", "--facelets", text)
+    assert found.exit_code == 3
+    assert found.stderr.splitlines() == [f"error: {fault}" for fault in FAULTS[text]]
+
+
+def test_numbers_of_many_digits() -> None:
+    solver = puzzlekit.load("eight")
+    zeros = "0" * 5000
+    assert solver.from_facelets(f"{zeros} 01 2 3 4 5 6 7 {zeros}8") == solver.puzzle.solved
+    with pytest.raises(StateError, match=r"9{20} is no tile"):
+        solver.from_facelets(f"{'9' * 5000} 1 2 3 4 5 6 7 8")
+
+
+@pytest.fixture(scope="session")
+def validator() -> jsonschema.Draft202012Validator:
+    schema = json.loads((files("puzzlekit.schema") / "solve.schema.json").read_text())
+    return jsonschema.Draft202012Validator(schema)
+
+
+def test_the_command_line(validator: jsonschema.Draft202012Validator) -> None:
+    found = run("solve", "-p", "eight", "1 2 0 3 4 5 6 7 8")
+    assert found.exit_code == 0
+    assert found.output.startswith("  1 2 0\n  3 4 5\n  6 7 8\n\nsolution  L L\n")
+    assert run("solve", "-p", "eight", "R2 D", "--facelets", "0").exit_code == 2
+    found = run("solve", "-p", "eight", "R U")
+    assert found.exit_code == 2 and "move 2, U, is not possible" in found.stderr
+    lines = "1 2 0 3 4 5 6 7 8\nR2  # moves\n2 1 0 3 4 5 6 7 8\nU\n\n1 2,0,3,4,5,6,7,8 // a state\n"
+    found = run("solve", "-p", "eight", "--input", "-", "--json", text=lines)
+    assert found.exit_code == 3
+    records = [json.loads(line) for line in found.stdout.splitlines()]
+    for record in records:
+        validator.validate(record)
+    assert [record.get("kind", record.get("solution")) for record in records] == [
+        "L L", "L L", "state", "notation", "L L",
+    ]  # fmt: skip
+    assert records[0]["state"] == records[1]["state"] == "1 2 0 3 4 5 6 7 8"
+    assert "two tiles are exchanged" in records[2]["faults"][0]
+    found = run("verify", "-p", "eight", "--scramble", "R2", "L2")
+    assert found.exit_code == 0 and "solved after 2 STM" in found.output
+    assert run("verify", "-p", "eight", "--scramble", "R2", "L").exit_code == 1
+    assert run("verify", "-p", "eight", "--scramble", "R2", "L3").exit_code == 2
+    found = run("show", "-p", "eight", "R")
+    assert "facelets  1 0 2 3 4 5 6 7 8\nsolved    no" in found.output
+    found = run("show", "-p", "eight", "R", "--coordinates")
+    given = found.output.split("coordinates  ")[-1].strip()
+    found = run("show", "-p", "eight", "--from-coordinates", given, "--json")
+    assert json.loads(found.output)["state"] == "1 0 2 3 4 5 6 7 8"
+    assert run("check", "-p", "fifteen", HARD).output.startswith("no faults: the 15-puzzle")
+    assert run("show", "-p", "fifteen", HARD).output.startswith("  14 13 15  7\n  11 12  9  5\n")
+    found = run("solve", "-p", "eight", "--facelets", "0 1 2 3 4 5 6 7 8", "--scheme", "western")
+    assert found.exit_code == 2 and "given by numbers" in found.stderr
+    assert run("solve", "-p", "eight", "D R", "--explain").exit_code == 0
+    found = run("find", "-p", "eight", "--effect", "(1 2)", "--max-length", "3")
+    assert found.exit_code == 2 and "not always possible" in found.stderr
+
+
+def test_all_solutions() -> None:
+    found = run("solve", "-p", "tiles-2x2", "R", "--all", "--max-length", "11")
+    assert found.output.splitlines() == ["L  // 1 STM", f"{'D L U R ' * 2}D L U  // 11 STM"]
+
+
+def test_scrambles_make_boards_that_are_solved_again() -> None:
+    found = run("scramble", "-p", "eight", "--count", "5", "--seed", "3")
+    assert found.exit_code == 0
+    assert run("scramble", "-p", "eight", "--count", "5", "--seed", "3").output == found.output
+    solver = puzzlekit.load("eight")
+    for line in found.output.splitlines():
+        board = tuple(solver.scrambled(line))
+        assert distances(3, 3)[board] == solver.solve(line).length == len(line.split())
+
+
+def test_the_family() -> None:
+    assert puzzlekit.load("tiles-2x4").puzzle.title == "sliding tiles, 2 rows and 4 columns"
+    shown = run("puzzles").output
+    assert "tiles-MxN: sliding tiles, M rows and N columns" in shown and "tiles-3x4" in shown
+    for name in ("tiles-1x5", "tiles-5x1", "tiles-4x5", "tiles-999999x9"):
+        with pytest.raises(UsageError, match=f"no puzzle '{name}'.* {LARGEST} places at most"):
+            puzzlekit.load(name)
+    for name in ("tiles-0x3", "tiles-03x3", "tiles-3x", "tiles-3x3x3", "tiles-MxN", "tiles-٣x٣"):
+        with pytest.raises(UsageError, match=r"eight, fifteen, tiles-MxN \(as tiles-3x4\)"):
+            puzzlekit.load(name)
