@@ -75,10 +75,10 @@ def test_plugins_offer_what_works(place: str, text: str) -> None:
     module = ModuleType("puzzlekit_example")
     exec(text, module.__dict__)
     manager = PluginManager()
-    theirs = {entry.name for entry in manager.entries()}, len(manager.heuristics())
     manager.register(module, "example")
-    entries = [entry for entry in manager.entries() if entry.name not in theirs[0]]
-    assert entries or len(manager.heuristics()) > theirs[1]
+    (plugin,) = (each for each in manager.plugins if each.name == "example")
+    entries = [*(plugin.entries or ()), *(manager.entry(each.example) for each in plugin.families)]
+    assert entries or plugin.heuristics
     for entry in entries:
         puzzle = entry.puzzle()
         scramble = [puzzle.move(family) for family in puzzle.turns] * 5
