@@ -15,6 +15,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from puzzlekit.analysis.derive import Derived, derive, derive_methods
     from puzzlekit.analysis.distribution import Distribution, distribution
     from puzzlekit.analysis.find import Found, find
     from puzzlekit.coordinate import (
@@ -29,8 +30,15 @@ if TYPE_CHECKING:
     from puzzlekit.coordinate.pairs import Pairing, PairSplit, Parity
     from puzzlekit.coordinate.sym_pairing import SymPairing
     from puzzlekit.coordinate.symmetric import SymCoordinate
+    from puzzlekit.definition.load import (
+        DefinedSolver,
+        DefinitionWarning,
+        load_definition,
+        parse_definition,
+    )
     from puzzlekit.errors import (
         DeclarationError,
+        DefinitionError,
         NoSolutionError,
         NotationError,
         PluginError,
@@ -64,6 +72,7 @@ if TYPE_CHECKING:
         load,
     )
     from puzzlekit.puzzle import (
+        Blocks,
         Effect,
         EvenParity,
         FaceletLayout,
@@ -71,6 +80,7 @@ if TYPE_CHECKING:
         Grid,
         Guard,
         GuardParity,
+        Law,
         Metric,
         Move,
         Orbit,
@@ -83,10 +93,12 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.machine import Machine
     from puzzlekit.puzzle.machine_file import parse_machine, read_machine
     from puzzlekit.puzzle.metric import Step
+    from puzzlekit.puzzle.surface import Surface
     from puzzlekit.puzzle.view import View
     from puzzlekit.tables import TableStore, TableWarning
 
 _HOMES = {
+    "puzzlekit.analysis.derive": ("Derived", "derive", "derive_methods"),
     "puzzlekit.analysis.distribution": ("Distribution", "distribution"),
     "puzzlekit.analysis.find": ("Found", "find"),
     "puzzlekit.coordinate": (
@@ -101,8 +113,15 @@ _HOMES = {
     "puzzlekit.coordinate.pairs": ("PairSplit", "Pairing", "Parity"),
     "puzzlekit.coordinate.sym_pairing": ("SymPairing",),
     "puzzlekit.coordinate.symmetric": ("SymCoordinate",),
+    "puzzlekit.definition.load": (
+        "DefinedSolver",
+        "DefinitionWarning",
+        "load_definition",
+        "parse_definition",
+    ),
     "puzzlekit.errors": (
         "DeclarationError",
+        "DefinitionError",
         "NoSolutionError",
         "NotationError",
         "PluginError",
@@ -136,6 +155,7 @@ _HOMES = {
         "load",
     ),
     "puzzlekit.puzzle": (
+        "Blocks",
         "Effect",
         "EvenParity",
         "FaceletLayout",
@@ -143,6 +163,7 @@ _HOMES = {
         "Grid",
         "Guard",
         "GuardParity",
+        "Law",
         "Metric",
         "Move",
         "Orbit",
@@ -155,6 +176,7 @@ _HOMES = {
     "puzzlekit.puzzle.machine": ("Machine",),
     "puzzlekit.puzzle.machine_file": ("parse_machine", "read_machine"),
     "puzzlekit.puzzle.metric": ("Step",),
+    "puzzlekit.puzzle.surface": ("Surface",),
     "puzzlekit.puzzle.view": ("View",),
     "puzzlekit.tables": ("TableStore", "TableWarning"),
 }
@@ -164,10 +186,15 @@ __all__ = [
     "API_VERSION",
     "Alternative",
     "Blended",
+    "Blocks",
     "BoundReport",
     "Combination",
     "Coordinate",
     "DeclarationError",
+    "DefinedSolver",
+    "DefinitionError",
+    "DefinitionWarning",
+    "Derived",
     "Distribution",
     "Effect",
     "Euclid",
@@ -180,6 +207,7 @@ __all__ = [
     "GuardParity",
     "Halves",
     "Heuristic",
+    "Law",
     "Limits",
     "Machine",
     "Max",
@@ -212,6 +240,7 @@ __all__ = [
     "StateError",
     "Step",
     "Sum",
+    "Surface",
     "SymCoordinate",
     "SymPairing",
     "TableError",
@@ -220,12 +249,16 @@ __all__ = [
     "UsageError",
     "View",
     "available",
+    "derive",
+    "derive_methods",
     "distribution",
     "find",
     "find_heuristic",
     "heuristics",
     "hookimpl",
     "load",
+    "load_definition",
+    "parse_definition",
     "parse_machine",
     "product",
     "read_machine",

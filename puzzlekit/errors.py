@@ -29,6 +29,26 @@ class UsageError(PuzzlekitError):
     exit_code = 2
 
 
+class DefinitionError(UsageError):
+    """A definition of a puzzle, or a state written in its format, that cannot be read.
+
+    Attributes: `problem` what is wrong, `source` the file, `where` the place in it (may be empty).
+
+    >>> print(DefinitionError("expected a command", "my.tws", "line 3, column 1"))
+    my.tws: line 3, column 1: expected a command
+    """
+
+    def __init__(self, problem: str, source: str = "", where: str = "") -> None:
+        self.problem = problem
+        self.source = source
+        self.where = where
+        super().__init__(problem, source, where)
+
+    def __str__(self) -> str:
+        """The file, the place in it, and what is wrong."""
+        return ": ".join(part for part in (self.source, self.where, self.problem) if part)
+
+
 class NotationError(PuzzlekitError):
     """A move sequence that cannot be read.
 

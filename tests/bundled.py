@@ -24,7 +24,8 @@ from puzzlekit.puzzle.move import compose
 
 # Without a compiler the same tests run, on fewer states.
 COMPILED: bool = fill.COMPILED
-BUNDLED = ("cube2", "cube3", "cube4")
+CUBES = ("cube2", "cube3", "cube4")
+BUNDLED = (*CUBES, "pyraminx", "skewb")
 # Without a compiler the tables of a heavy method take minutes to build.
 METHODS = [
     (puzzle, method.name)

@@ -22,6 +22,8 @@ settings.load_profile("suite")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Keep the tables of this session apart, also while tests are collected."""
+    if hasattr(config, "workerinput"):  # a worker of pytest-xdist: its environment is set
+        return
     directory = tempfile.mkdtemp(prefix="puzzlekit-tests-")
     os.environ["PUZZLEKIT_CACHE"] = directory
     config.add_cleanup(lambda: shutil.rmtree(directory, ignore_errors=True))

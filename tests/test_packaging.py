@@ -8,18 +8,15 @@ import sys
 import tomllib
 from importlib import metadata, resources
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 import puzzlekit
-from puzzlekit.phase.solver import Solver
-from puzzlekit.plugins import PluginManager
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PACKAGES = (
     "puzzlekit",
     "puzzlekit_cubes",
@@ -27,13 +24,9 @@ PACKAGES = (
     "puzzlekit_cube3",
     "puzzlekit_cube4",
     "puzzlekit_fifteen",
+    "puzzlekit_pyraminx",
+    "puzzlekit_skewb",
 )
-
-
-def blocks(document: Path, language: str) -> str:
-    """The fenced blocks of a language, one after the other."""
-    text = document.read_text(encoding="utf-8")
-    return "\n".join(re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
 
 
 def project() -> dict[str, Any]:
@@ -68,8 +61,8 @@ def test_entry_points() -> None:
     ours = {
         each.name: each.value for each in plugins if each.dist and each.dist.name == "puzzlekit"
     }
-    bundled = ("cube2", "cube3", "cube4", "fifteen")
-    assert ours == {name: f"puzzlekit_{name}" for name in bundled}
+    names = ("cube2", "cube3", "cube4", "fifteen", "pyraminx", "skewb")
+    assert ours == {name: f"puzzlekit_{name}" for name in names}
     (script,) = metadata.entry_points(group="console_scripts", name="puzzlekit")
     assert callable(script.load())
 
@@ -97,7 +90,7 @@ def test_readme_starts_with_two_commands() -> None:
     assert README.index(solve) < README.index("\n## ")
     install = "python3 -m venv .venv && .venv/bin/pip install "
     assert solve.startswith(f"{install}. && .venv/bin/puzzlekit solve --puzzle cube3 ")
-    assert test == f"{install}'.[test]' && .venv/bin/pytest"
+    assert test == f"{install}'.[test]' && .venv/bin/pytest -n auto --dist loadfile"
 
 
 def test_ci_runs_the_test_command_of_the_readme() -> None:
@@ -110,24 +103,11 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
     assert 'run_command "$test_command"' in text
     # The rule by which the script finds the command, applied here.
     commands = [line for line in README.splitlines() if line.startswith("python3 -m venv")]
-    assert len(commands) == 2 and commands[1].endswith(".venv/bin/pytest")
+    assert len(commands) == 2 and ".venv/bin/pytest" in commands[1]
 
 
 def test_the_tests_see_what_is_installed() -> None:
     assert str(ROOT) not in map(str, map(Path, sys.path))
-
-
-def test_the_plugin_of_the_tutorial() -> None:
-    module = ModuleType("puzzlekit_rings")
-    exec(blocks(ROOT / "docs" / "plugins.md", "python"), module.__dict__)
-    manager = PluginManager()
-    manager.register(module, "rings")
-    assert [str(kind(by=2)) for kind in manager.heuristics()] == ["scaled:by=2"]
-    entry = manager.entry("rings")
-    rings = entry.puzzle()
-    solver = Solver(rings, entry.methods(rings))
-    solution = solver.solve("L R L R L R L R L R")  # L R is of order 7
-    assert str(solution) == "L R L R" and solution.optimal
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from math import perm, prod
+from math import prod
 from typing import NamedTuple
 
+from puzzlekit.analysis.grouping import coverings, groups, some_pieces, titled
 from puzzlekit.analysis.reach import Part, Whole, completed, parts_of
-from puzzlekit.analysis.wanted import Choices, Wanted
+from puzzlekit.analysis.wanted import Wanted
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
-from puzzlekit.coordinate.pieces import Covering, Pieces
+from puzzlekit.coordinate.pieces import Pieces
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_TABLES
 from puzzlekit.phase.declaration import Phase, PruningTable
@@ -90,74 +91,26 @@ def _coordinates(
     if len(homes) == 1 and not part.turned:
         return
     if not orbit.distinct:
-        yield from _coverings(puzzle, part, places)
+        yield from coverings(puzzle, part, places)
         return
     turning = [home for home in homes if part.turned and turns[home] is not None]
     placed = [home for home in homes if places[home] is not None]
     counted = len(homes) - part.summed
     if len(turning) == len(homes) and orbit.orientations**counted <= most:
-        name = f"orientation:{_short(part.named(homes))}"
+        name = titled(part, "orientation", homes)
         yield Orientation(name, puzzle, orbit.name, part.names, part.summed)
         turning = []
     both = [home for home in placed if home in turning]
-    for group in _groups(both, len(homes), orbit.orientations, most):
-        yield _pieces(Pieces, "pieces", puzzle, part, [going[home] for home in group])
+    for group in groups(both, len(homes), orbit.orientations, most):
+        yield some_pieces(Pieces, "pieces", puzzle, part, [going[home] for home in group])
     only_placed = [home for home in placed if home not in turning]
-    for group in _groups(only_placed, len(homes), 1, most):
-        yield _pieces(Permutation, "places", puzzle, part, [going[home] for home in group])
+    for group in groups(only_placed, len(homes), 1, most):
+        yield some_pieces(Permutation, "places", puzzle, part, [going[home] for home in group])
     only_turned = [home for home in turning if home not in placed]
-    for group in _groups(only_turned, len(homes), orbit.orientations, most):
-        pieces = part.named([going[home] for home in group])
-        name = f"turns:{_short(pieces)}"
+    for group in groups(only_turned, len(homes), orbit.orientations, most):
+        own = [going[home] for home in group]
+        name, pieces = titled(part, "turns", own), part.named(own)
         yield Pieces(name, puzzle, orbit.name, pieces, part.names, oriented=True)
-
-
-def _pieces(
-    kind: type[Permutation], what: str, puzzle: Puzzle, part: Part, homes: list[int]
-) -> Permutation:
-    pieces = part.named(sorted(homes))
-    return kind(f"{what}:{_short(pieces)}", puzzle, part.orbit.name, pieces, part.names)
-
-
-def _short(names: str) -> str:
-    """Some names as part of the name of a file."""
-    listed = names.split()
-    return ",".join(listed if len(listed) <= 4 else [*listed[:2], "...", listed[-1]])
-
-
-def _groups(homes: list[int], places: int, orientations: int, most: int) -> Iterator[list[int]]:
-    """Pieces in groups of much the same size, each with at most so many values together."""
-    size = 1
-    while size < places and perm(places, size + 1) * orientations ** (size + 1) <= most:
-        size += 1
-    count = -(-len(homes) // size)
-    for i in range(count):
-        yield homes[i * len(homes) // count : (i + 1) * len(homes) // count]
-
-
-def _coverings(puzzle: Puzzle, part: Part, places: Choices) -> Iterator[Coordinate]:
-    """One coordinate for each colour of alike pieces."""
-    orbit, homes = part.orbit, part.homes
-    taken = {places[home] for home in homes}
-    open_places = part.named([home for home in homes if home not in taken])
-    colours: dict[int, list[int]] = {}
-    for home in homes:
-        colours.setdefault(orbit.solved[home], []).append(home)
-    if all(places[home] is not None for home in homes):
-        colours.popitem()  # the last one is where no other is
-    for alike in colours.values():
-        covered = [place for home in alike if (place := places[home]) is not None]
-        if covered and len(alike) < len(homes):
-            first = orbit.places[alike[0]]
-            yield Covering(
-                f"like:{first}",
-                puzzle,
-                orbit.name,
-                first,
-                part.names,
-                part.named(sorted(covered)),
-                open_places if len(covered) < len(alike) else "",
-            )
 
 
 def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Iterator[PruningTable]:

@@ -17,13 +17,14 @@ class Part(NamedTuple):
     """Places of an orbit that trade pieces among each other under some moves, and with no others.
 
     `turned`: whether a move turns pieces there; `summed`: whether all moves keep the sum of the
-    orientations.
+    orientations; `still`: whether no piece leaves its place.
     """
 
     orbit: Orbit
     homes: tuple[int, ...]
     turned: bool
     summed: bool
+    still: bool = False
 
     @property
     def names(self) -> str:
@@ -45,7 +46,7 @@ def parts_of(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
     """
     parts = []
     for orbit in puzzle.orbits:
-        start, size, base = puzzle.offsets[orbit.name], orbit.size, orbit.orientations
+        start, size = puzzle.offsets[orbit.name], orbit.size
         root = list(range(size))
         for move in moves:
             for place in range(size):
@@ -54,13 +55,35 @@ def parts_of(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
                     root = [one if each == other else each for each in root]
         for first in dict.fromkeys(root):
             homes = tuple(place for place in range(size) if root[place] == first)
-            added = [
-                [move.add[start + size + home] for home in homes] if base > 1 else [0]
-                for move in moves
-            ]
-            summed = all(sum(row) % base == 0 for row in added)
-            parts.append(Part(orbit, homes, any(map(any, added)), summed))
+            parts.append(_part(puzzle, orbit, homes, moves, len(homes) == 1))
     return parts
+
+
+def _part(
+    puzzle: Puzzle, orbit: Orbit, homes: tuple[int, ...], moves: Sequence[Move], still: bool
+) -> Part:
+    start, base = puzzle.offsets[orbit.name] + orbit.size, orbit.orientations
+    added = [[move.add[start + home] for home in homes] if base > 1 else [0] for move in moves]
+    summed = all(sum(row) % base == 0 for row in added)
+    return Part(orbit, homes, any(map(any, added)), summed, still)
+
+
+def moved_parts(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
+    """The parts that some move changes; pieces of an orbit that only turn in place are one part.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> [(part.orbit.name, len(part.homes)) for part in moved_parts(cube, cube.moves("R U"))]
+    [('corners', 6), ('edges', 7)]
+    """
+    parts = parts_of(puzzle, moves)
+    found = [part for part in parts if not part.still]
+    for orbit in puzzle.orbits:
+        still = [part for part in parts if part.orbit is orbit and part.still and part.turned]
+        if still:
+            homes = tuple(home for part in still for home in part.homes)
+            found.append(_part(puzzle, orbit, homes, moves, still=True))
+    return found
 
 
 class Whole(NamedTuple):

@@ -179,6 +179,8 @@ def explain(
     puzzle = solver.puzzle
     method = solver.method(solution.method)
     lines = [f"{puzzle.title}, method {method.name}: {method.title}", ""]
+    if method.notes:
+        lines += [*method.notes, ""]
     state = solution.state
 
     def picture() -> list[str]:

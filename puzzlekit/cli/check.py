@@ -15,7 +15,9 @@ from puzzlekit.cli import Command, options
 @options.method_option
 def command(
     puzzle: str | None,
+    definition: str | None,
     scramble: tuple[str, ...],
+    defined: str | None,
     facelets: str | None,
     vectors: str | None,
     coordinates: str | None,
@@ -35,11 +37,13 @@ def command(
     """
     from puzzlekit.cli import positions
 
-    positions.one_source(positions.position_source(scramble, facelets, vectors, coordinates))
-    solver = options.load_puzzle(puzzle)
+    positions.one_source(
+        positions.position_source(scramble, facelets, vectors, coordinates, defined)
+    )
+    solver = options.load_puzzle(puzzle, definition)
     options.check_names(solver, method, None, None)
     state = positions.read_position(
-        solver, scramble, facelets, vectors, scheme, coordinates, method
+        solver, scramble, facelets, vectors, scheme, coordinates, method, defined
     ).state
     solved = " and is solved" if solver.puzzle.is_solved(state) else ""
     click.echo(f"no faults: the {solver.puzzle.title} can be in this state{solved}")

@@ -55,6 +55,7 @@ _BAR = 40  # columns of the longest bar
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None,
+    definition: str | None,
     log: bool,
     output: str | None,
     json_lines: bool,
@@ -78,7 +79,7 @@ def command(
     from puzzlekit.analysis.picture import check_picture, draw
     from puzzlekit.cli.progress import Searching
 
-    solver = options.load_puzzle(puzzle)
+    solver = options.load_puzzle(puzzle, definition)
     options.check_names(solver, asked["method"], None, asked["metric"])
     if output is not None:
         check_picture(output)

@@ -88,6 +88,7 @@ def _amounts(value: Any) -> tuple[int, ...]:
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
 def command(
     puzzle: str | None,
+    definition: str | None,
     to: str | None,
     to_facelets: str | None,
     to_vectors: str | None,
@@ -132,7 +133,7 @@ def command(
         )
     if count and limit is not None:
         raise click.UsageError("--count and --limit cannot go together")
-    solver = options.load_puzzle(puzzle)
+    solver = options.load_puzzle(puzzle, definition)
     given = {"--effect": asked["effect"], "--to": to}
     given |= {"--to-facelets": to_facelets, "--to-vectors": to_vectors}
     named = [name for name, value in given.items() if value is not None]

@@ -75,8 +75,19 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
-def load_puzzle(name: str | None) -> Solver:
-    """The puzzle of that name, or an error that says what exists."""
+def load_puzzle(
+    name: str | None, definition: str | None = None, memory: int | None = None
+) -> Solver:
+    """The puzzle of that name, or that of a definition file, or an error that says what exists.
+
+    `memory` is for the tables of the method that is derived for a definition.
+    """
+    if definition is not None:
+        if name is not None:
+            raise click.UsageError("--puzzle and --definition are given; only one of them can be")
+        from puzzlekit.definition.load import MEMORY, load_definition
+
+        return load_definition(definition, memory=memory or MEMORY)
     from puzzlekit.plugins.manager import available, load
 
     if name is None:
@@ -152,12 +163,16 @@ def puzzle_names(_: click.Context) -> list[str]:
     return available()
 
 
+def _named(ctx: click.Context) -> Solver:
+    return load_puzzle(ctx.params.get("puzzle"), ctx.params.get("definition"))
+
+
 def _method_names(ctx: click.Context) -> list[str]:
-    return [method.name for method in load_puzzle(ctx.params.get("puzzle")).methods]
+    return [method.name for method in _named(ctx).methods]
 
 
 def _metric_names(ctx: click.Context) -> list[str]:
-    solver = load_puzzle(ctx.params.get("puzzle"))
+    solver = _named(ctx)
     return [metric.name for metric in solver.metrics(ctx.params.get("method"))]
 
 
@@ -168,7 +183,7 @@ def _heuristic_names(_: click.Context) -> list[str]:
 
 
 def _profile_names(ctx: click.Context) -> list[str]:
-    solver = load_puzzle(ctx.params.get("puzzle"))
+    solver = _named(ctx)
     method = solver.method(ctx.params.get("method"))
     return [name for name in (method.profile, *(each.name for each in method.larger)) if name]
 
@@ -188,13 +203,27 @@ complete_metrics = _completed(_metric_names)
 complete_heuristics = _completed(_heuristic_names)
 complete_profiles = _completed(_profile_names)
 
-puzzle_option = click.option(
-    "-p",
-    "--puzzle",
-    metavar="NAME",
-    shell_complete=complete_puzzles,
-    help="Which puzzle; 'puzzlekit puzzles' lists them.",
+definition_option = click.option(
+    "--definition",
+    metavar="FILE",
+    type=click.Path(),
+    help="In place of --puzzle: a file .tws (twsearch), .def (ksolve) or .json (KPuzzle) that "
+    "defines one.",
 )
+
+
+def puzzle_option(command: F) -> F:
+    """The options that say which puzzle."""
+    named = click.option(
+        "-p",
+        "--puzzle",
+        metavar="NAME",
+        shell_complete=complete_puzzles,
+        help="Which puzzle; 'puzzlekit puzzles' lists them.",
+    )
+    return named(definition_option(command))
+
+
 method_option = click.option(
     "--method",
     metavar="NAME",
@@ -247,6 +276,12 @@ def state_options(command: F) -> F:
             metavar="S",
             help="A state as vectors, 'cp=0,1,... co=0,1,...': which piece is at each place, and "
             "how it is turned, from 0. 'puzzlekit puzzles' lists the vectors and their places.",
+        ),
+        click.option(
+            "--state",
+            "defined",
+            metavar="S",
+            help="With --definition: a state in its format, or a file with one.",
         ),
         click.option(
             "--facelets", metavar="S", help="A state as its stickers, in the order of the faces."

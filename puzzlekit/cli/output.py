@@ -6,10 +6,11 @@ import os
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import click
 
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.facelets import FaceletLayout, facelets
 from puzzlekit.puzzle.grid import draw_grid
 from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -70,18 +71,30 @@ def net(
         paint = {typed.get(face, face): colour for face, colour in usual}
         if initials.keys() >= paint.keys():
             paint = initials
+    seams = _seams(layout)
     rows = []
     for row in layout.net:
         line = " " * indent
-        last: int | None = None
-        for facelet in row:
-            face = -1 if facelet is None else layout.face_of[facelet]
-            if last is not None and face != last:
-                line += " "
-            last = face
+        for column, facelet in enumerate(row):
+            line += " " if column in seams else ""
             line += "  " if facelet is None else _sticker(letters[facelet], paint)
         rows.append(line.rstrip())
     return "\n".join(rows)
+
+
+def _seams(layout: FaceletLayout) -> set[int]:
+    """The columns of the net at which faces side by side are set apart.
+
+    Where a face goes on across the column in another row, as triangles do, they are not.
+    """
+    meeting: set[int] = set()
+    crossed: set[int] = set()
+    for row in layout.net:
+        for column, (left, right) in enumerate(pairwise(row), 1):
+            if left is not None and right is not None:
+                alike = layout.face_of[left] == layout.face_of[right]
+                (crossed if alike else meeting).add(column)
+    return meeting - crossed
 
 
 def _sticker(letter: str, paint: dict[str, str]) -> str:

@@ -10,7 +10,7 @@ import click
 from puzzlekit.errors import NotationError
 from puzzlekit.phase.solver import Solver
 from puzzlekit.puzzle.facelets import read_facelets_with_scheme
-from puzzlekit.puzzle.position import Position, read_position_with_scheme
+from puzzlekit.puzzle.position import Position
 
 _LONGEST_LINE = 4_000_000  # bytes: more than the notation reads
 
@@ -23,23 +23,39 @@ def read_position(
     scheme: str | None = None,
     coordinates: str | None = None,
     method: str | None = None,
+    defined: str | None = None,
 ) -> Position:
     """The position given by the argument or by one of the options (see `one_source`).
 
-    Coordinates are those of a method.
+    Coordinates are those of a method, `defined` is in the format of a definition.
     """
     puzzle = solver.puzzle
     if facelets is not None:
         return Position(*read_facelets_with_scheme(puzzle, facelets, scheme))
     if vectors is not None:
         found = Position(solver.from_vectors(vectors))
+    elif defined is not None:
+        found = Position(_read_defined(solver, defined))
     elif coordinates is not None:
         found = Position(solver.from_coordinates(coordinates, method))
     else:
-        found = read_position_with_scheme(puzzle, " ".join(scramble), scheme)
+        found = solver.read_position(" ".join(scramble), scheme)
     if scheme is not None and found.symbols is None:
         raise click.UsageError("--scheme is for stickers, and none are given")
     return found
+
+
+def _read_defined(solver: Solver, given: str) -> bytes:
+    """A state in the format of a definition: in a file of that name if there is one, or as is."""
+    from pathlib import Path
+
+    from puzzlekit.definition.load import DefinedSolver, read_text
+
+    if not isinstance(solver, DefinedSolver):
+        raise click.UsageError("--state goes with --definition")
+    if len(given.split()) > 1 or given.startswith("{"):
+        return solver.from_written(given)
+    return solver.from_written(read_text(Path(given)), given)
 
 
 def one_source(sources: dict[str, bool]) -> str:
@@ -54,7 +70,11 @@ def one_source(sources: dict[str, bool]) -> str:
 
 
 def position_source(
-    scramble: Sequence[str], facelets: str | None, vectors: str | None, coordinates: str | None
+    scramble: Sequence[str],
+    facelets: str | None,
+    vectors: str | None,
+    coordinates: str | None,
+    defined: str | None,
 ) -> dict[str, bool]:
     """The sources that most commands with a position have, and whether each is given."""
     return {
@@ -62,6 +82,7 @@ def position_source(
         "--facelets": facelets is not None,
         "--vectors": vectors is not None,
         "--from-coordinates": coordinates is not None,
+        "--state": defined is not None,
     }
 
 

@@ -31,7 +31,9 @@ SCHEMA = "puzzlekit.show/1"
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None,
+    definition: str | None,
     scramble: tuple[str, ...],
+    defined: str | None,
     facelets: str | None,
     vectors: str | None,
     coordinates: str | None,
@@ -56,13 +58,15 @@ def command(
     """
     from puzzlekit.cli import positions
 
-    positions.one_source(positions.position_source(scramble, facelets, vectors, coordinates))
+    positions.one_source(
+        positions.position_source(scramble, facelets, vectors, coordinates, defined)
+    )
     if method is not None and not wanted and coordinates is None:
         raise click.UsageError("--method goes with --coordinates and --from-coordinates")
-    solver = options.load_puzzle(puzzle)
+    solver = options.load_puzzle(puzzle, definition)
     options.check_names(solver, method, None, None)
     state, symbols = positions.read_position(
-        solver, scramble, facelets, vectors, scheme, coordinates, method
+        solver, scramble, facelets, vectors, scheme, coordinates, method, defined
     )
     if json_lines:
         from puzzlekit.cli.answers import as_json
@@ -84,7 +88,7 @@ def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> No
         output.echo(output.net(shown, state, output.wants_colour(), symbols))
         click.echo(f"\nfacelets  {solver.to_facelets(state)}")
     else:
-        click.echo("\n".join(_places(solver, state)))
+        click.echo(solver.written(state) or "\n".join(_places(solver, state)))
     vectors_of = _vectors(solver, state)
     if vectors_of:
         click.echo(f"vectors   {vectors_of}")

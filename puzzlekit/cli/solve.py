@@ -55,7 +55,9 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
 @click.option("--explain", is_flag=True, help="Show each phase with its goal.")
 def command(
     puzzle: str | None,
+    definition: str | None,
     scramble: tuple[str, ...],
+    defined: str | None,
     facelets: str | None,
     vectors: str | None,
     coordinates: str | None,
@@ -82,6 +84,7 @@ def command(
       puzzlekit solve --puzzle cube3 --random --seed 7 --max-length 20 --json
       puzzlekit solve --puzzle cube3 --random --method optimal --threads 2 --memory 1.5GiB
       puzzlekit solve --puzzle cube3 "R U R' U'" --all --max-length 8
+      puzzlekit solve --definition pyraminx.tws "U R' B" --explain
       puzzlekit solve --puzzle cube3 --random --heuristic 0=max/1=blended:a=3 --explain
       puzzlekit scramble --puzzle cube3 --count 9 | puzzlekit solve --puzzle cube3 --input -
 
@@ -92,7 +95,7 @@ def command(
     """
     from puzzlekit.cli import positions
 
-    given = positions.position_source(scramble, facelets, vectors, coordinates)
+    given = positions.position_source(scramble, facelets, vectors, coordinates, defined)
     positions.one_source({**given, "--random": random, "--input": source is not None})
     if seed is not None and not random:
         raise click.UsageError("--seed goes with --random")
@@ -106,7 +109,9 @@ def command(
         _check_all(asked, source, explain)
     elif count is not None:
         raise click.UsageError("--count goes with --all")
-    solver = options.load_puzzle(puzzle)
+    solver = options.load_puzzle(puzzle, definition, asked["memory"])
+    if definition is not None:
+        asked["memory"] = None  # its method is derived for so much
     options.check_names(solver, asked["method"], asked["heuristic"], asked["metric"])
     if asked["profile"] is not None or asked["memory"] is not None:
         solver.profiled(asked["method"], asked["metric"], asked["profile"], asked["memory"])
@@ -120,7 +125,14 @@ def command(
             position = Position(solver.random_state(seed))
         else:
             position = positions.read_position(
-                solver, scramble, facelets, vectors, scheme, coordinates, asked["method"]
+                solver,
+                scramble,
+                facelets,
+                vectors,
+                scheme,
+                coordinates,
+                asked["method"],
+                defined,
             )
         if everything:
             return _list_all(solver, position.state, json_lines, count or _USUAL_COUNT, asked)
@@ -279,6 +291,8 @@ def _print(
     if json_lines:
         click.echo(answers.as_json(answers.solution_record(solver, solution)))
         return
+    if explain and solver.explanation:
+        click.echo("\n".join([*solver.explanation, ""]))
     show = answers.explain if explain else answers.describe
     output.echo(show(solver, solution, output.wants_colour(), symbols))
 
@@ -295,7 +309,6 @@ def _solve_lines(
     from puzzlekit.cli.errors import print_error
     from puzzlekit.cli.positions import read_lines
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.puzzle.position import read_position
 
     _prepare(solver, asked)
     worst = 0
@@ -308,7 +321,7 @@ def _solve_lines(
             try:
                 if unread:
                     raise unread
-                state = read_position(solver.puzzle, text, scheme)
+                state = solver.read_position(text, scheme).state
                 solution = search.solve_under(state, progress)
             except _OF_A_POSITION as error:
                 worst = max(worst, error.exit_code)

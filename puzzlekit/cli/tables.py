@@ -112,6 +112,7 @@ def _fitted(text: str) -> str:
 
 @command.command("build")
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
+@options.definition_option
 @options.method_option
 @options.metric_option
 @options.heuristic_option
@@ -120,6 +121,7 @@ def _fitted(text: str) -> str:
 @click.option("--all", "everything", is_flag=True, help="Build for all methods and metrics.")
 def build(
     puzzle: str | None,
+    definition: str | None,
     method: str | None,
     metric: str | Metric | None,
     heuristic: str | None,
@@ -147,9 +149,10 @@ def build(
 
     if everything and (method or metric or profile or memory):
         raise click.UsageError("--all means all methods and metrics: it cannot go with one")
-    if puzzle is not None:
-        how = (method, metric, heuristic, profile, memory)
-        return _build(options.load_puzzle(puzzle), how, everything)
+    if puzzle is not None or definition is not None:
+        solver = options.load_puzzle(puzzle, definition, memory)
+        left = memory if definition is None else None  # its method is derived for so much
+        return _build(solver, (method, metric, heuristic, profile, left), everything)
     if method or metric or profile or memory:
         raise click.UsageError(
             "--method, --metric, --profile and --memory are for a PUZZLE, which is missing"

@@ -16,8 +16,10 @@ from puzzlekit.cli import Command, options
 @options.state_options
 def command(
     puzzle: str | None,
+    definition: str | None,
     moves: tuple[str, ...],
     scramble: str | None,
+    defined: str | None,
     facelets: str | None,
     vectors: str | None,
     scheme: str | None,
@@ -37,13 +39,16 @@ def command(
         "--scramble": scramble is not None,
         "--facelets": facelets is not None,
         "--vectors": vectors is not None,
+        "--state": defined is not None,
     }
     positions.one_source(given)
     if not moves:
         raise click.UsageError("no moves are given")
-    solver = options.load_puzzle(puzzle)
+    solver = options.load_puzzle(puzzle, definition)
     held = solver.puzzle
-    start = positions.read_position(solver, (scramble or "",), facelets, vectors, scheme)
+    start = positions.read_position(
+        solver, (scramble or "",), facelets, vectors, scheme, defined=defined
+    )
     done = held.moves(" ".join(moves))
     state = held.apply(start.state, done)
     solved = held.is_solved(state)

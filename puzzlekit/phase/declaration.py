@@ -290,6 +290,7 @@ class Method:
     profiles with larger tables than those of `phases`, whose profile has the name `profile`. Where
     the phases' moves cannot do what some metric counts as one move, leave that metric out. A
     `heavy` method takes minutes where the engine is not compiled: there another one is the default.
+    `notes` are lines for people on how the method was made, which `--explain` prints.
 
     A beam is tried from the puzzle as held and turned by each of the rotations that `starts` names,
     in each case with its pieces renamed as by each of them; `alternatives` are other ways through
@@ -318,6 +319,7 @@ class Method:
     upper: str = ""
     profile: str = ""
     larger: tuple[Profile, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"Method({self.name!r})"

@@ -37,17 +37,17 @@ def table_keys(
     """
     chosen = solver.profiled(method, metric, profile, memory)
     measure = solver.metric(method, metric)
-    found: dict[TableKey, None] = {}
-    for phase, joiner in zip(chosen.phases, parse_joiners(chosen, heuristic), strict=True):
-        found.update(dict.fromkeys(_of_phase(solver, chosen, phase, measure, joiner)))
-        for other in chosen.alternatives:
-            if other.of == phase.name:
-                found.update(dict.fromkeys(_of_phase(solver, chosen, other.phase, measure, joiner)))
+    measures = [measure]
     if chosen.chaining == IMPROVE and isinstance(measure, Machine):
         needs = PhaseNeeds(solver.puzzle, chosen.phases[0], measure, chosen)
         if needs.remembers:  # answers of few steps come first: see `puzzlekit.phase.machine`
-            even = measure.even(solver.puzzle)
-            found.update(dict.fromkeys(table_keys(solver, method, heuristic, even, profile)))
+            measures.append(measure.even(solver.puzzle))
+    found: dict[TableKey, None] = {}
+    for each in measures:
+        for phase, joiner in zip(chosen.phases, parse_joiners(chosen, heuristic), strict=True):
+            ways = [other.phase for other in chosen.alternatives if other.of == phase.name]
+            for way in (phase, *ways):
+                found.update(dict.fromkeys(_of_phase(solver, chosen, way, each, joiner)))
     if chosen.upper:
         found.update(dict.fromkeys(table_keys(solver, chosen.upper, metric=measure)))
     return list(found)

@@ -192,7 +192,9 @@ class _Proof:
         return self._share(bound)
 
     def _run(self, search: Search, root: _Root, bound: int, driver: Driver) -> int:
-        search.start(root.values, bound, root.automaton, root.carried, root.spent, bound)
+        # Limited to the bound, it would not tell whether there is anything beyond.
+        search.start(root.values, ANY_LENGTH, root.automaton, root.carried, root.spent, bound)
+        search.stay(True)
         return driver.run(search)
 
     def _count(self, search: Search) -> None:

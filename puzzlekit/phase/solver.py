@@ -17,7 +17,7 @@ from puzzlekit.puzzle.diagnosis import check
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.position import read_position
+from puzzlekit.puzzle.position import Position, read_position_with_scheme
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableStore
 
@@ -85,6 +85,22 @@ class Solver:
     def listing_method(self) -> str | None:
         """The first method that can list all solutions: one of a single phase."""
         return next((each.name for each in self.methods if len(each.phases) == 1), None)
+
+    @property
+    def explanation(self) -> tuple[str, ...]:
+        """What is to be said of where the puzzle comes from, line by line; mostly nothing."""
+        return ()
+
+    def read_position(self, text: str, scheme: str | None = None) -> Position:
+        """The state that a scramble or stickers mean, and what the symbols of stickers stand for.
+
+        Raises a NotationError or a StateError.
+        """
+        return read_position_with_scheme(self.puzzle, text, scheme)
+
+    def written(self, state: bytes) -> str:
+        """A state in the format of the definition that the puzzle comes from; else nothing."""
+        return ""
 
     def scrambled(self, scramble: str) -> bytes:
         """The state that a scramble makes from the solved one."""
@@ -375,9 +391,8 @@ class Solver:
     def _begin(self, position: str | bytes, how: _How) -> tuple[Chain, bytes]:
         """The chain to be used and the state to be solved, checked."""
         if isinstance(position, str):
-            state = read_position(self.puzzle, position)
-        else:
-            state = bytes(position)
+            position = self.read_position(position).state
+        state = bytes(position)
         check(self.puzzle, state)
         return self.chain(*how), state
 

@@ -1,6 +1,13 @@
 """What a puzzle is: orbits, states, moves, metrics, notation, facelets, diagnosis."""
 
-from puzzlekit.puzzle.constraint import EvenParity, Frame, GuardParity, OrientationSum
+from puzzlekit.puzzle.constraint import (
+    Blocks,
+    EvenParity,
+    Frame,
+    GuardParity,
+    Law,
+    OrientationSum,
+)
 from puzzlekit.puzzle.facelets import FaceletLayout
 from puzzlekit.puzzle.grid import Grid
 from puzzlekit.puzzle.guard import Guard
@@ -12,6 +19,7 @@ from puzzlekit.puzzle.puzzle import Puzzle, state_modulus
 from puzzlekit.puzzle.stickers import sticker_effect
 
 __all__ = [
+    "Blocks",
     "Effect",
     "EvenParity",
     "FaceletLayout",
@@ -19,6 +27,7 @@ __all__ = [
     "Grid",
     "Guard",
     "GuardParity",
+    "Law",
     "Metric",
     "Move",
     "Notation",

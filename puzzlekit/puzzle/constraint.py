@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class OrientationSum(NamedTuple):
@@ -27,9 +31,36 @@ class GuardParity(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """This orbit only ever shows how the whole puzzle is held (the centers of a 3x3x3)."""
+    """This orbit only ever shows how the whole puzzle is held (the centers of a 3x3x3).
+
+    That is told by where its pieces are; how they are turned is free, where they can be turned.
+    """
 
     orbit: str
 
 
-Constraint = OrientationSum | EvenParity | GuardParity | Frame
+class Blocks(NamedTuple):
+    """Pieces of an orbit that stay together: the places of a block hold the pieces of one block.
+
+    Of their own one, or all of them those of another one. `blocks` names the places of each; all
+    blocks have the same size, and no place is left out. (A Skewb never mixes two sets of corners.)
+    """
+
+    orbit: str
+    blocks: tuple[str, ...]
+
+
+class Law(NamedTuple):
+    """What else holds, as a function `faults(puzzle, state)` that says in words what does not.
+
+    It returns an empty list for every state that can be reached, and is asked only where all pieces
+    of `orbits` are there, no block is mixed and the orientations are known; where no orbits are
+    named, only of states that have no other fault. Random states are drawn until no law is broken,
+    so it should not take long.
+    """
+
+    orbits: tuple[str, ...]
+    faults: Callable[[Puzzle, bytes], list[str]]
+
+
+Constraint = OrientationSum | EvenParity | GuardParity | Frame | Blocks | Law

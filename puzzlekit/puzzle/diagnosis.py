@@ -6,7 +6,14 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from puzzlekit.errors import StateError
-from puzzlekit.puzzle.constraint import EvenParity, Frame, GuardParity, OrientationSum
+from puzzlekit.puzzle.constraint import (
+    Blocks,
+    EvenParity,
+    Frame,
+    GuardParity,
+    Law,
+    OrientationSum,
+)
 from puzzlekit.puzzle.guard import guard_parities
 from puzzlekit.puzzle.move import permutation_parity
 
@@ -48,11 +55,20 @@ def diagnose(puzzle: Puzzle, state: bytes, unread: Collection[int] = ()) -> list
         faults += found
 
     frames = [part.orbit for part in puzzle.constraints if isinstance(part, Frame)]
+    agreed: list[str] = []
     for name in frames:
         if name in placed:
-            found = _frame_faults(puzzle, puzzle.orbit(name), state)
+            found = _frame_faults(puzzle, puzzle.orbit(name), state, agreed)
             if found:
                 placed.remove(name)
+            else:
+                agreed.append(name)
+            faults += found
+    for constraint in puzzle.constraints:
+        if isinstance(constraint, Blocks) and constraint.orbit in placed:
+            found = _block_faults(puzzle, constraint, state)
+            if found:
+                placed.remove(constraint.orbit)
             faults += found
     for constraint in puzzle.constraints:
         if isinstance(constraint, OrientationSum) and constraint.orbit in turned:
@@ -70,6 +86,12 @@ def diagnose(puzzle: Puzzle, state: bytes, unread: Collection[int] = ()) -> list
         ):
             piece = puzzle.orbit(constraint.orbit).piece
             faults.append(f"parity: two {piece}s are exchanged: no sequence of moves leads here")
+        elif (
+            isinstance(constraint, Law)
+            and (constraint.orbits or not faults)
+            and (placed & turned).issuperset(constraint.orbits)
+        ):
+            faults += constraint.faults(puzzle, state)
     return faults
 
 
@@ -149,11 +171,16 @@ def _orientation_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]
     ]
 
 
-def _frame_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:
+def _frame_faults(puzzle: Puzzle, orbit: Orbit, state: bytes, agreed: Collection[str]) -> list[str]:
+    """Where no holding shows an orbit so; with it those that have `agreed` on one before it."""
     labels = puzzle.labels(state, orbit)
-    if labels == bytes(orbit.solved):
-        return []
-    if labels in {puzzle.labels(held, orbit) for held in puzzle.solved_states}:
+    others = [puzzle.orbit(name) for name in agreed]
+    possible = [
+        held
+        for held in puzzle.solved_states
+        if all(puzzle.labels(held, each) == puzzle.labels(state, each) for each in others)
+    ]
+    if labels in {puzzle.labels(held, orbit) for held in possible}:
         return []
     # Holdings come in a fixed order (the set of solved states does not), so the words never vary.
     # Where all other pieces agree with one holding, that is how the puzzle is held; else name what
@@ -165,7 +192,7 @@ def _frame_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:
         held
         for held in held_states
         if end - start < len(state) and held[:start] + held[end:] == state[:start] + state[end:]
-    ]
+    ] or [held for held in held_states if others and held in possible]
     if agreeing:
         expected = puzzle.labels(agreeing[0], orbit)
         displaced = [i for i in range(orbit.size) if labels[i] != expected[i]]
@@ -189,6 +216,29 @@ def _frame_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:
             for i in displaced
         )
     return [f"{orbit.piece}s: no way of holding the puzzle shows them so: {words}"]
+
+
+def _block_faults(puzzle: Puzzle, constraint: Blocks, state: bytes) -> list[str]:
+    """Pieces among those of another block."""
+    orbit = puzzle.orbit(constraint.orbit)
+    labels = puzzle.labels(state, orbit)
+    blocks = [[orbit.place(name) for name in block.split()] for block in constraint.blocks]
+    members = [{orbit.solved[place] for place in block} for block in blocks]
+    faults = []
+    for block in blocks:
+        here = [labels[place] for place in block]
+        most = max(range(len(blocks)), key=lambda k: sum(label in members[k] for label in here))
+        strays = [
+            f"{orbit.label_name(labels[place])} at {orbit.places[place]}"
+            for place in block
+            if labels[place] not in members[most]
+        ]
+        if strays:
+            faults.append(
+                f"{orbit.piece}s {constraint.blocks[most]} stay together, and among them "
+                f"{'are' if len(strays) > 1 else 'is'} {', '.join(strays)}"
+            )
+    return faults
 
 
 def _twist_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:

@@ -48,10 +48,11 @@ def _spellings(notation: Notation) -> dict[str, _Move]:
             raise DeclarationError(f"alias {spelling!r} is the name of a move family")
         table[spelling] = (family, amount)
     for spelling in table:
-        # A digit at the end could not be told from an amount: "A1" twice would read as "A12".
+        # Digits at the end could not be told from an amount: "R2" next to "R", "A12" next to "A1".
+        stems = (spelling[:end] for end in range(len(spelling.rstrip("0123456789")), len(spelling)))
         if (
             not spelling
-            or spelling[-1] in _DIGITS
+            or any(stem in table for stem in stems)
             or spelling.startswith(("//", "/*"))
             or any(_is_blank(c) or c in _PRIMES or c in "()[],:#" for c in spelling)
         ):

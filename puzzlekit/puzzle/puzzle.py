@@ -8,7 +8,7 @@ from functools import cached_property
 import attrs
 
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
-from puzzlekit.puzzle.constraint import Constraint
+from puzzlekit.puzzle.constraint import Constraint, Frame
 from puzzlekit.puzzle.facelets import FaceletLayout
 from puzzlekit.puzzle.grid import Grid
 from puzzlekit.puzzle.guard import Guard, GuardedMoves
@@ -119,16 +119,20 @@ class Puzzle:
     def bytes_at(self, places: Mapping[str, str]) -> list[int]:
         """The numbers of the bytes that say what is at some places, by orbit, and how it is turned.
 
+        Of a frame only what is there: how its pieces are turned tells nothing of the holding.
+
         >>> import puzzlekit
         >>> puzzlekit.load("cube2").puzzle.bytes_at({"corners": "ULB DBL"})
         [0, 8, 4, 12]
         """
         found = []
+        frames = {part.orbit for part in self.constraints if isinstance(part, Frame)}
         for name, named in places.items():
             orbit = self.orbit(name)
+            turned = orbit.orientations > 1 and name not in frames
             for place in named.split():
                 label = self.offsets[name] + orbit.place(place)
-                found += [label, label + orbit.size] if orbit.orientations > 1 else [label]
+                found += [label, label + orbit.size] if turned else [label]
         return found
 
     # --- moves ---------------------------------------------------------------------------------

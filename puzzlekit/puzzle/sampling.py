@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from puzzlekit.puzzle.constraint import EvenParity, Frame, GuardParity, OrientationSum
+from puzzlekit.puzzle.constraint import (
+    Blocks,
+    EvenParity,
+    Frame,
+    GuardParity,
+    Law,
+    OrientationSum,
+)
 from puzzlekit.puzzle.diagnosis import guard_parity, state_parity
 
 if TYPE_CHECKING:
@@ -16,9 +24,9 @@ if TYPE_CHECKING:
 def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     """A state drawn uniformly from those that satisfy the constraints, held in the standard way.
 
-    Frame orbits stay solved. Only `rng.shuffle` and `rng.randrange` are used, so one seed gives the
-    same states as long as Python keeps these two as they are (it has since 3.2, but promises it
-    only for `random()`).
+    The pieces of frame orbits stay in place. Only `rng.shuffle` and `rng.randrange` are used, so
+    one seed gives the same states as long as Python keeps these two as they are (it has since 3.2,
+    but promises it only for `random()`).
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -37,27 +45,48 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
         if isinstance(part, EvenParity)
     ]
     guards = [part for part in puzzle.constraints if isinstance(part, GuardParity)]
+    laws = [part for part in puzzle.constraints if isinstance(part, Law)]
     # Drawing again is unbiased however the parity constraints overlap, and half of all draws or
     # more pass each of them.
     while True:
         state = b"".join(
-            bytes(orbit.solved) + bytes(orbit.width - orbit.size)
-            if orbit.name in frames
-            else _random_orbit(orbit, orbit.name in sums, rng)
+            _random_labels(puzzle, orbit, rng, orbit.name in frames)
+            + _random_turns(orbit, rng, orbit.name in sums)
             for orbit in puzzle.orbits
         )
-        odd = any(state_parity(puzzle, orbits, state) for orbits in parities)
-        if not odd and not any(guard_parity(puzzle, part, state) for part in guards):
+        broken = (
+            any(state_parity(puzzle, orbits, state) for orbits in parities)
+            or any(guard_parity(puzzle, part, state) for part in guards)
+            or any(law.faults(puzzle, state) for law in laws)
+        )
+        if not broken:
             return state
 
 
-def _random_orbit(orbit: Orbit, balanced: bool, rng: Random) -> bytes:
+def _random_labels(puzzle: Puzzle, orbit: Orbit, rng: Random, placed: bool) -> bytes:
     labels = list(orbit.solved)
-    rng.shuffle(labels)
-    if orbit.orientations == 1:
+    if placed:
         return bytes(labels)
-    turns = [rng.randrange(orbit.orientations) for _ in labels]
+    blocks: list[Sequence[int]] = [range(orbit.size)]
+    for part in puzzle.constraints:
+        if isinstance(part, Blocks) and part.orbit == orbit.name:
+            blocks = [[orbit.place(name) for name in block.split()] for block in part.blocks]
+    order = list(blocks)
+    if len(order) > 1:
+        rng.shuffle(order)
+    for places, homes in zip(blocks, order, strict=True):
+        pieces = [orbit.solved[home] for home in homes]
+        rng.shuffle(pieces)
+        for place, label in zip(places, pieces, strict=True):
+            labels[place] = label
+    return bytes(labels)
+
+
+def _random_turns(orbit: Orbit, rng: Random, balanced: bool) -> bytes:
+    if orbit.orientations == 1:
+        return b""
+    turns = [rng.randrange(orbit.orientations) for _ in orbit.places]
     if balanced:
         # The others are free, the last one follows: each sum of 0 is met once.
         turns[-1] = -sum(turns[:-1]) % orbit.orientations
-    return bytes(labels + turns)
+    return bytes(turns)

@@ -1,0 +1,190 @@
+"""Sphinx extension: pages that are made from the code, and docstrings as they are written here.
+
+`<!-- made from the code: commands -->` in a page stands for every command of the command line,
+`<!-- made from the code: names -->` for every public name.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+import puzzlekit
+from puzzlekit.cli import main
+
+MARK = re.compile(r"^<!-- made from the code: (\w+) -->$", re.MULTILINE)
+# [tables.md](tables.md) is readable on a code host; on the site the title of the page is shown.
+BARE_LINK = re.compile(r"\[[\w/.-]+\.md\]\(([\w/.-]+\.md(?:#[\w-]+)?)\)")
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Connect what is below with Sphinx."""
+    app.connect("source-read", on_source)
+    app.connect("autodoc-process-docstring", on_docstring)
+    app.connect("autodoc-process-signature", on_signature)
+    return {"parallel_read_safe": True}
+
+
+def on_source(app: Any, page: str, source: list[str]) -> None:
+    """Complete the text of a page."""
+    text = BARE_LINK.sub(r"[](\1)", source[0])
+    source[0] = MARK.sub(lambda mark: MADE[mark[1]](), text)
+    if page == app.config.root_doc:
+        source[0] += contents(text, Path(app.srcdir))
+
+
+# --- contents ------------------------------------------------------------------------------------
+
+
+def contents(index: str, directory: Path) -> str:
+    """Tables of contents: the pages that the index lists under each heading, then the others."""
+    sections = {}
+    for section in index.split("\n## ")[1:]:
+        title, _, body = section.partition("\n")
+        sections[title] = re.findall(r"^- .*?\]\(([\w/-]+\.md)\)", body, re.MULTILINE)
+    listed = {"index.md", *(page for pages in sections.values() for page in pages)}
+    found = sorted(path.relative_to(directory).as_posix() for path in directory.rglob("*.md"))
+    sections["More"] = [page for page in found if page not in listed]
+    return "\n".join(
+        "\n".join(["", "```{toctree}", ":hidden:", f":caption: {title}", "", *pages, "```"])
+        for title, pages in sections.items()
+        if pages
+    )
+
+
+# --- commands ------------------------------------------------------------------------------------
+
+
+def commands() -> str:
+    """Every command with its arguments, options and examples, in Markdown."""
+    return "\n".join(_command(main, click.Context(main, info_name="puzzlekit"), 2))
+
+
+def _command(command: click.Command, context: click.Context, level: int) -> Iterator[str]:
+    yield f"{'#' * level} {context.command_path}\n"
+    usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+    yield f"```text\n{usage}\n```\n"
+    yield from _help(command.help or "")
+    rows = [
+        record
+        for parameter in command.get_params(context)
+        if (record := parameter.get_help_record(context))
+    ]
+    if rows:
+        yield "| option | |\n|---|---|"
+        yield from (f"| `{_cell(names)}` | {_cell(_escaped(said))} |" for names, said in rows)
+        yield ""
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            part = command.get_command(context, name)
+            assert part is not None
+            inner = click.Context(part, info_name=name, parent=context)
+            yield from _command(part, inner, level + 1)
+
+
+def _help(text: str) -> Iterator[str]:
+    """Paragraphs of a help text; one after a line with a backspace is kept as it is."""
+    for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(text)):
+        if paragraph.startswith("\b\n"):
+            yield f"```text\n{paragraph[2:]}\n```\n"
+        else:
+            yield f"{_escaped(' '.join(paragraph.split()))}\n"
+
+
+def _escaped(text: str) -> str:
+    """Plain text as Markdown, with options as code."""
+    text = re.sub(r"([\\`*_<>\[\]#])", r"\\\1", text)
+    return re.sub(r"(?<![\w-])(--?[a-z][\w-]*)", lambda found: f"`{found[1]}`", text)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())
+
+
+# --- public names --------------------------------------------------------------------------------
+
+GROUPS = {
+    "puzzle": "Puzzles",
+    "coordinate": "Coordinates",
+    "phase": "Methods and solving",
+    "heuristic": "Heuristics",
+    "plugins": "Plugins",
+    "tables": "Tables",
+    "analysis": "Analysis",
+    "errors": "Errors",
+}
+
+
+def names() -> str:
+    """Every public name, by the package that is its home, in Markdown for autodoc."""
+    homes: dict[str, list[str]] = {}
+    for name in puzzlekit.__all__:
+        home = puzzlekit._HOME[name].split(".")[1]
+        homes.setdefault(home, []).append(name)
+    order = [*(home for home in GROUPS if home in homes), *sorted(homes.keys() - GROUPS.keys())]
+    return "\n".join(
+        f"## {GROUPS.get(home, home.capitalize())}\n\n"
+        + "\n".join(map(_entry, sorted(homes[home], key=str.lower)))
+        for home in order
+    )
+
+
+def _entry(name: str) -> str:
+    value = getattr(puzzlekit, name)
+    if inspect.isclass(value):
+        shown = f".. autoclass:: puzzlekit.{name}\n   :members:"
+        if value.__base__ and value.__base__.__module__.startswith("puzzlekit"):
+            shown += "\n   :show-inheritance:"
+    elif callable(value):
+        shown = f".. autofunction:: puzzlekit.{name}"
+    else:
+        shown = f".. autodata:: puzzlekit.{name}"
+    return f"### {name}\n\n```{{eval-rst}}\n{shown}\n```\n"
+
+
+def on_signature(
+    app: Any, what: str, name: str, value: Any, options: Any, signature: str | None, returns: str
+) -> tuple[str | None, str]:
+    """Show an argument that has a factory for its default as one with a default."""
+    return signature and signature.replace("= NOTHING", "= ..."), returns
+
+
+def on_docstring(
+    app: Any, what: str, name: str, value: Any, options: Any, lines: list[str]
+) -> None:
+    """Make reStructuredText of a docstring, in which only backticks and indents mean something."""
+    if lines and lines[0].startswith("Alias for field number"):
+        lines.clear()
+    made: list[str] = []
+    example = False
+    for line in lines:
+        if not line.strip():
+            example = False
+        example = example or line.startswith(">>>")
+        indented = line.startswith("    ")
+        if indented and made and made[-1] == "" and _said_last(made).endswith(":"):
+            made[made.index(_said_last(made), -len(made))] += ":"
+        made.append(line if example or indented else _prose(line))
+    lines[:] = made
+
+
+def _said_last(made: list[str]) -> str:
+    return next((line for line in reversed(made) if line), "")
+
+
+def _prose(line: str) -> str:
+    parts = re.split(r"`([^`]*)`", line)
+    parts[::2] = [re.sub(r"([*_|\\])", r"\\\1", part) for part in parts[::2]]
+    parts[1::2] = [
+        f":py:obj:`~puzzlekit.{part}`" if part in puzzlekit.__all__ else f"``{part}``"
+        for part in parts[1::2]
+    ]
+    return "".join(parts)
+
+
+MADE = {"commands": commands, "names": names}

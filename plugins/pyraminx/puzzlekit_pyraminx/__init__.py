@@ -1,0 +1,104 @@
+"""The Pyraminx, with its tips.
+
+Places are named by the faces that they touch, tips in small letters. The axials, under the tips,
+only turn where they are, and so tell how the puzzle is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from puzzlekit import (
+    EvenParity,
+    Frame,
+    Method,
+    Metric,
+    Orbit,
+    Orientation,
+    OrientationSum,
+    Permutation,
+    Phase,
+    Puzzle,
+    PuzzleEntry,
+    Surface,
+    hookimpl,
+)
+
+puzzlekit_api = 1
+
+AXIALS, EDGES, TIPS = "FLR FDL FRD DRL", "FL FR LR FD LD RD", "flr fdl frd drl"
+SURFACE = Surface(
+    orbits=(
+        Orbit("axials", "axial", AXIALS, orientations=3, vectors="ap ao"),
+        Orbit("edges", "edge", EDGES, orientations=2, vectors="ep eo"),
+        Orbit("tips", "tip", TIPS, orientations=3, vectors="tp to"),
+    ),
+    faces={
+        "F": "flr FL FLR FR fdl FDL FD FRD frd",
+        "L": "drl DRL LR FLR flr LD FDL FL fdl",
+        "R": "flr FLR LR DRL drl FR FRD RD frd",
+        "D": "fdl FDL FD FRD frd LD DRL RD drl",
+    },
+    net="""
+        LLLLL.F.RRRRR
+        .LLL.FFF.RRR.
+        ..L.FFFFF.R..
+        ....DDDDD....
+        .....DDD.....
+        ......D......
+    """,
+)
+
+
+def puzzle() -> Puzzle:
+    """The Pyraminx: 75,582,720 states, 933,120 without the tips; it can be held in 12 ways."""
+    turns, rotations = {}, {}
+    for name, axial in zip("ULRB", AXIALS.split(), strict=True):
+        edges = [edge for edge in EDGES.split() if set(edge) <= set(axial)]
+        turns[name] = SURFACE.turn(axial, [axial, axial.lower(), *edges])
+        turns[name.lower()] = SURFACE.turn(axial, [axial.lower()])
+        rotations[f"{name}v"] = SURFACE.turn(axial)
+    costs = dict.fromkeys(turns, 1) | dict.fromkeys(rotations, 0)
+    swapped = str.maketrans("LRlr", "RLrl")
+    return Puzzle(
+        name="pyraminx",
+        title="Pyraminx",
+        orbits=SURFACE.orbits,
+        turns=turns | rotations,
+        metrics=(Metric("TURNS", "turns of a layer or a tip", costs),),
+        rotations=tuple(rotations),
+        reflections=({name: (name.translate(swapped), -1) for name in costs},),
+        constraints=(
+            Frame("axials"),
+            Frame("tips"),
+            EvenParity(("edges",)),
+            OrientationSum("edges"),
+        ),
+        layout=SURFACE.layout({"wca": "GRBY"}, ("green", "red", "blue", "yellow")),
+        aliases={"y": ("Uv", 1)},
+        hints=lambda _: "layers are U L R B, tips u l r b; Uv Lv Rv Bv turn the whole puzzle",
+    )
+
+
+def methods(pyraminx: Puzzle) -> list[Method]:
+    """`optimal`: one table is exact but for the tips, which the two others know."""
+    solve = Phase(
+        name="solve",
+        goal="the Pyraminx is solved",
+        moves="u l r b U L R B",
+        coordinates=(
+            Orientation("axials", pyraminx, "axials", summed=False),  # 3**4
+            Permutation("edges", pyraminx, "edges", "FL FR LR FD"),  # 6! / 2: it is even
+            Orientation("flips", pyraminx, "edges"),  # 2**5
+            Orientation("tips", pyraminx, "tips", summed=False),  # 3**4
+        ),
+        tables=("axials edges flips", "axials edges tips", "axials flips tips"),
+    )
+    fixed = {"axials": AXIALS}
+    return [Method("optimal", "shortest answers, tips included", (solve,), fixed=fixed)]
+
+
+@hookimpl
+def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
+    """Register pyraminx."""
+    yield PuzzleEntry("pyraminx", "Pyraminx", puzzle, methods)

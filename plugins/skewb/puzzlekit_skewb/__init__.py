@@ -1,0 +1,137 @@
+"""The Skewb.
+
+Each turn is about a corner and leaves the corner opposite to it, and its neighbours, as they are.
+The WCA turns about ULB, DRB, DLF and DBL: never about URF or one of its neighbours, so that the
+corner at URF stays and tells how the puzzle is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from puzzlekit import (
+    Blocks,
+    Law,
+    Method,
+    Metric,
+    Orbit,
+    Orientation,
+    Permutation,
+    Phase,
+    Puzzle,
+    PuzzleEntry,
+    Surface,
+    hookimpl,
+)
+
+puzzlekit_api = 1
+
+# Corners in two tetrads: no turn brings one of a tetrad among the others.
+TETRADS = ("URF ULB DLF DRB", "UFL UBR DFR DBL")
+SURFACE = Surface(
+    orbits=(
+        Orbit("corners", "corner", " ".join(TETRADS), orientations=3, vectors="cp co"),
+        Orbit("centers", "center", "U R F D L B", vectors="xp"),
+    ),
+    faces={
+        "U": "ULB UBR U UFL URF",
+        "R": "URF UBR R DFR DRB",
+        "F": "UFL URF F DLF DFR",
+        "D": "DLF DFR D DBL DRB",
+        "L": "ULB UFL L DBL DLF",
+        "B": "UBR ULB B DRB DBL",
+    },
+    net="""
+        ...U.U......
+        ....U.......
+        ...U.U......
+        L.LF.FR.RB.B
+        .L..F..R..B.
+        L.LF.FR.RB.B
+        ...D.D......
+        ....D.......
+        ...D.D......
+    """,
+)
+# The corner that each move turns about, and the opposite one, as it goes round with that turn.
+TURNS = {"U": "ULB DRF", "R": "DRB ULF", "L": "DLF URB", "B": "DBL UFR"}
+
+
+def faults(skewb: Puzzle, state: bytes) -> list[str]:
+    """What is wrong with a state of the Skewb whose tetrads are not mixed.
+
+    Held such that each tetrad has its own places, the permutations of both and of the centers are
+    even. A turn about a corner twists it and moves three of the other tetrad round; as it moves the
+    three ways of pairing these round too, how they are paired tells the sum of the twists.
+    """
+    seen = state if state[0] < 4 else skewb.recolour(state, skewb.turns["x"])
+    parts = {f"of the corners at {each}": seen[4 * i : 4 * i + 4] for i, each in enumerate(TETRADS)}
+    found = [
+        f"parity: two {name} are exchanged"
+        for name, labels in (parts | {"centers": seen[16:]}).items()
+        if sum(one > other for one, other in combinations(labels, 2)) % 2
+    ]
+    if any("corners" in fault for fault in found):
+        return found  # they are not paired as they ought to be
+    paired = seen[0] ^ seen[1], seen[4] ^ seen[5]  # 1 to 3; 1 where the first two belong together
+    sums = sum(seen[8:12]) - paired[1] + 1, sum(seen[12:16]) + paired[0] - 1
+    ways = ("", "clockwise", "counter-clockwise")
+    return found + [
+        f"corner twist: one of the corners at {tetrad} is twisted {ways[total % 3]}"
+        for tetrad, total in zip(TETRADS, sums, strict=True)
+        if total % 3
+    ]
+
+
+def _half(corner: str) -> list[str]:
+    """The places in the half about a corner: it, its neighbours, and the centers next to it."""
+    centers = list(corner)
+    corners = " ".join(TETRADS).split()
+    return centers + [place for place in corners if len(set(place) - set(corner)) < 2]
+
+
+def puzzle() -> Puzzle:
+    """The Skewb: 3,149,280 states, which can be held in 24 ways."""
+    turns = {name: SURFACE.turn(cycles, _half(cycles[:3])) for name, cycles in TURNS.items()}
+    rotations = {"x": SURFACE.turn("UBDF"), "y": SURFACE.turn("FLBR"), "z": SURFACE.turn("URDL")}
+    costs = dict.fromkeys(turns, 1) | dict.fromkeys(rotations, 0)
+    return Puzzle(
+        name="skewb",
+        title="Skewb",
+        orbits=SURFACE.orbits,
+        turns=turns | rotations,
+        metrics=(Metric("TURNS", "turns about a corner", costs),),
+        rotations=tuple(rotations),
+        constraints=(Blocks("corners", TETRADS), Law(("corners", "centers"), faults)),
+        layout=SURFACE.layout(
+            {"western": "WRGYOB", "japanese": "WRGBOY"},
+            ("white", "red", "green", "yellow", "orange", "blue"),
+        ),
+        hints=lambda _: "turns are U R L B, about ULB DRB DLF DBL; x y z turn the whole puzzle",
+    )
+
+
+def methods(skewb: Puzzle) -> list[Method]:
+    """`optimal` with one exact table."""
+    free = " ".join([*TETRADS[0].split()[1:], TETRADS[1]])
+    solve = Phase(
+        name="solve",
+        goal="the Skewb is solved",
+        moves="U R L B",
+        coordinates=(
+            # Where these are follows from the twists; the other permutations are even.
+            Orientation("twist", skewb, "corners", free, summed=False),  # 3**7
+            Permutation("corners", skewb, "corners", "UFL UBR", TETRADS[1]),  # 4! / 2
+            Permutation("centers", skewb, "centers", "U R F D"),  # 6! / 2
+        ),
+        tables=("centers corners twist",),
+    )
+    fixed = {"corners": "URF"}
+    return [Method("optimal", "shortest answers from one exact table", (solve,), fixed=fixed)]
+
+
+@hookimpl
+def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
+    """Register skewb."""
+    yield PuzzleEntry("skewb", "Skewb", puzzle, methods)

@@ -1,0 +1,193 @@
+"""An optimal method for a puzzle of which nothing is known but its orbits, moves and metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from puzzlekit.analysis.explained import explained
+from puzzlekit.analysis.layout import Layout, entries_of, layout
+from puzzlekit.analysis.reach import Part, moved_parts
+from puzzlekit.engine.ranks import MAX_COORDINATES
+from puzzlekit.engine.space import MAX_MOVES
+from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.phase.declaration import FIRST, PROVE, Method, Phase, PruningTable
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Effect, Move, act, invert
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.tables.move_table import MOST_ENTRIES
+
+MEMORY = 500_000_000  # bytes
+_MOVE_TABLES = 16  # part of the memory that a single move table may take
+
+
+@attrs.frozen(eq=False)
+class Derived:
+    """Methods that were derived from a puzzle, and why they are as they are.
+
+    `methods` has the one named "optimal". `explanation` tells people, line by line, what the puzzle
+    is made of, which coordinates and tables were chosen and what was left out. `memory` is how many
+    bytes the tables take at most, while they are built too.
+    """
+
+    puzzle: Puzzle
+    methods: tuple[Method, ...]
+    explanation: tuple[str, ...]
+    memory: int
+
+
+def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None = None) -> Derived:
+    """Derive an optimal method from a puzzle alone: from its orbits, moves and metrics.
+
+    One exact pruning table is taken where it fits into `memory` (bytes, for all tables and for
+    building the largest of them), else several that bound the distance: over all pieces that trade
+    places with each other, or groups of them as large as can be. Memory is counted in `metric`; by
+    default it suffices for every metric in which moves are counted.
+
+    Raises a UsageError where there is not enough memory, a DeclarationError for a puzzle of which
+    no method can be derived.
+
+    >>> import puzzlekit
+    >>> derived = puzzlekit.derive(puzzlekit.load("cube2").puzzle)
+    >>> for line in derived.explanation[-3:]:
+    ...     print(line)
+    pruning table corners-places x corners-orientation: 88,179,840 entries of 4 bits, 44.09 MB
+    heuristic: the distance itself, as one table tells all states apart
+    memory: 136.9 MB for tables and building them, of 500.0 MB
+    """
+    if isinstance(metric, str):
+        metric = puzzle.metric(metric)
+    counted = [metric] if metric else [each for each in puzzle.metrics if each.counts]
+    moves = _moves(puzzle, counted)
+    parts = moved_parts(puzzle, moves)
+    fixed = _frame(puzzle, moves) if puzzle.rotations else {}
+    # Entries of 2 bits follow a path from move to move, back too; and say nothing of joint goals.
+    turned = bool(puzzle.rotations) and not fixed
+    bits = 2 if _is_undone(puzzle, moves) and not turned else 4
+    dear = [max(map(each.cost, moves)) > 1 for each in counted]
+    widths = [4 if each else bits for each in dear]  # see PruningTable
+    found, needed = _within(puzzle, parts, moves, max(widths), memory)
+    if turned and not found.is_exact:
+        raise DeclarationError(
+            f"{puzzle.name} can be held in several ways, which no piece shows that its moves leave "
+            "in place: a method of several tables cannot be derived; declare no rotations"
+        )
+    phase = Phase(
+        name="solve",
+        goal="the puzzle is solved",
+        moves=_named(puzzle, moves),
+        coordinates=tuple(found.coordinates),
+        tables=tuple(
+            PruningTable(" ".join(each.name for each in table), bits) for table in found.tables
+        ),
+        goal_turns=" ".join(puzzle.rotations) if turned else "",
+    )
+    notes = (
+        *explained(puzzle, moves, parts, found, widths[0]),
+        f"memory: {needed / 1e6:,.1f} MB for tables and building them, of {memory / 1e6:,.1f} MB",
+    )
+    method = Method(
+        name="optimal",
+        title="shortest answers, with tables derived from the moves",
+        phases=(phase,),
+        chaining=FIRST if found.is_exact else PROVE,
+        fixed=fixed,
+        notes=notes,
+    )
+    return Derived(puzzle, (method,), notes, needed)
+
+
+def derive_methods(puzzle: Puzzle) -> tuple[Method, ...]:
+    """The methods that `derive` finds, such as a plugin may offer for its puzzle."""
+    return derive(puzzle).methods
+
+
+def _moves(puzzle: Puzzle, counted: Sequence[Metric]) -> tuple[Move, ...]:
+    """All moves but rotations; of those with one effect only what is cheaper in some metric."""
+    families = [family for family in puzzle.turns if family not in puzzle.rotations]
+    kept: dict[Effect, list[Move]] = {}
+    for move in puzzle.family_moves(families):
+        alike = kept.setdefault(move.effect, [])
+        if all(any(each.cost(move) < each.cost(other) for each in counted) for other in alike):
+            alike.append(move)
+    moves = tuple(move for alike in kept.values() for move in alike)
+    if not moves:
+        raise DeclarationError(f"{puzzle.name} has no move that changes anything")
+    if len(moves) > MAX_MOVES:
+        raise DeclarationError(
+            f"{puzzle.name} has {len(moves)} moves; a method has at most {MAX_MOVES}"
+        )
+    return moves
+
+
+def _named(puzzle: Puzzle, moves: Sequence[Move]) -> str:
+    """The moves as a phase names them: families that are whole, or single moves."""
+    names: dict[str, None] = {}
+    for move in moves:
+        whole = set(puzzle.family_moves([move.family])) <= set(moves)
+        names[move.family if whole else move.name] = None
+    return " ".join(names)
+
+
+def _is_undone(puzzle: Puzzle, moves: Sequence[Move]) -> bool:
+    """Whether every move is undone by one of them."""
+    effects = {move.effect for move in moves}
+    return all(invert(effect, puzzle.modulus) in effects for effect in effects)
+
+
+def _frame(puzzle: Puzzle, moves: Sequence[Move]) -> dict[str, str]:
+    """Places, by orbit, that no move changes, if they show how the puzzle is held; else nothing."""
+    found: dict[str, str] = {}
+    for orbit in puzzle.orbits:
+        still = [
+            place
+            for place in orbit.places
+            if all(
+                move.gather[j] == j and not move.add[j]
+                for j in puzzle.bytes_at({orbit.name: place})
+                for move in moves
+            )
+        ]
+        found |= {orbit.name: " ".join(still)} if still else {}
+    shown = puzzle.bytes_at(found)
+    turned = [act(puzzle.solved, *held, puzzle.modulus) for held in puzzle.holdings[1:]]
+    known = all(any(state[j] != puzzle.solved[j] for j in shown) for state in turned)
+    return found if turned and known else {}
+
+
+def _within(
+    puzzle: Puzzle, parts: Sequence[Part], moves: Sequence[Move], bits: int, memory: int
+) -> tuple[Layout, int]:
+    """The layout with the largest tables that fits, and how many bytes it takes."""
+    most = min(MOST_ENTRIES, memory // _MOVE_TABLES) // len(moves)
+    entries = memory
+    needs = []
+    while entries:
+        found = layout(puzzle, parts, entries, most)
+        if len(found.coordinates) <= MAX_COORDINATES:
+            needs.append(_bytes(found, len(moves), bits))
+            if needs[-1] <= memory:
+                return found, needs[-1]
+        entries = entries * 4 // 5
+    if most < MOST_ENTRIES // len(moves):
+        least = f": they take {min(needs):,} bytes at least" if needs else ""
+        raise UsageError(f"{memory:,} bytes are too few for the tables of {puzzle.name}{least}")
+    raise DeclarationError(
+        f"{puzzle.name} has too many pieces for a method of one phase: they take more than "
+        f"{MAX_COORDINATES} coordinates"
+    )
+
+
+def _bytes(found: Layout, moves: int, bits: int) -> int:
+    """What all tables take, with building the largest: a byte an entry, and its moves undone."""
+    ranked = [each for each in found.alone if each.engine_program is not None]
+    values = [each.size for each in found.coordinates if each not in ranked]
+    building = [
+        entries_of(table) + 4 * moves * sum(each.size for each in table) for table in found.tables
+    ]
+    return (
+        sum(entries_of(table) * bits // 8 + 1 for table in found.tables)
+        + sum(size * moves * (2 if size <= 1 << 16 else 4) for size in values)
+        + max(building, default=0)
+    )

@@ -1,0 +1,101 @@
+"""What was derived from a puzzle, told to people line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from puzzlekit.analysis.layout import Layout, Table, entries_of
+from puzzlekit.analysis.reach import Part
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+def explained(
+    puzzle: Puzzle, moves: Sequence[Move], parts: Sequence[Part], found: Layout, bits: int
+) -> Iterator[str]:
+    """Moves, orbits, coordinates, pruning tables and heuristic; `bits` an entry."""
+    yield from _of_moves(puzzle, moves)
+    for part in parts:
+        yield f"orbit {part.orbit.name}: {_of_part(part)}"
+    for orbit in puzzle.orbits:
+        if all(part.orbit is not orbit for part in parts):
+            yield f"orbit {orbit.name}: left out, no move changes it"
+    for group in independent(puzzle, parts, moves):
+        named = ", ".join(move.name for move in moves if _changed(puzzle, move, group))
+        yield f"independent: {_names(group)}, changed by {named} only"
+    for coordinate in found.coordinates:
+        late = " (looked at where all others are solved)" if coordinate in found.alone else ""
+        yield f"coordinate {coordinate.name}: {coordinate.size:,} values{late}"
+    for table in found.tables:
+        yield f"pruning table {_of_table(table, bits)}"
+    if found.is_exact:
+        yield "heuristic: the distance itself, as one table tells all states apart"
+    else:
+        yield f"heuristic: the largest distance of {len(found.tables)} tables, which is admissible"
+
+
+def independent(
+    puzzle: Puzzle, parts: Sequence[Part], moves: Sequence[Move]
+) -> list[tuple[Part, ...]]:
+    """Parts in groups such that no move changes parts of two groups; empty if there is one."""
+    groups: list[tuple[Part, ...]] = [(part,) for part in parts]
+    for move in moves:
+        touched = [group for group in groups if _changed(puzzle, move, group)]
+        groups = [group for group in groups if group not in touched]
+        groups.append(tuple(part for group in touched for part in group))
+    return groups if len(groups) > 1 else []
+
+
+def _changed(puzzle: Puzzle, move: Move, parts: Sequence[Part]) -> bool:
+    """Whether a move changes something of some parts."""
+    for part in parts:
+        for home in part.homes:
+            label = puzzle.offsets[part.orbit.name] + home
+            turn = label + part.orbit.size
+            if move.gather[label] != label or (part.turned and move.add[turn]):
+                return True
+    return False
+
+
+def _of_moves(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[str]:
+    yield f"moves: {' '.join(move.name for move in moves)}"
+    for family in puzzle.turns:
+        if family in puzzle.rotations:
+            yield f"{family}: left out, it turns the whole puzzle"
+            continue
+        for move in puzzle.family_moves([family]):
+            if move not in moves:
+                same = next(each for each in moves if each.effect == move.effect)
+                yield f"{move.name}: left out, it does the same as {same.name}"
+
+
+def _of_part(part: Part) -> str:
+    """How many places there are, and what the pieces there can do."""
+    alike = len(part.homes) - len({part.orbit.solved[home] for home in part.homes})
+    words = [f"{len(part.homes)} places"]
+    if len(part.homes) < part.orbit.size:
+        words[0] += f" ({', '.join(part.names.split())}) of {part.orbit.size}"
+    if part.still:
+        words.append("where pieces stay")
+    elif alike:
+        words.append("some pieces alike")
+    if part.turned:
+        words.append(f"{part.orbit.orientations} orientations")
+        words[-1] += ", whose sum never changes" if part.summed else ""
+    elif part.orbit.orientations > 1:
+        words.append("never turned")
+    return ", ".join(words)
+
+
+def _names(parts: Sequence[Part]) -> str:
+    return " and ".join(
+        part.orbit.name
+        + (f" ({', '.join(part.names.split())})" if len(part.homes) < part.orbit.size else "")
+        for part in parts
+    )
+
+
+def _of_table(table: Table, bits: int) -> str:
+    entries = entries_of(table)
+    names = " x ".join(each.name for each in table)
+    return f"{names}: {entries:,} entries of {bits} bits, {entries * bits / 8e6:,.2f} MB"

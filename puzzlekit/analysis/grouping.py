@@ -1,0 +1,79 @@
+"""Coordinates over the pieces of a part: in groups that fit, one for each colour of alike ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import perm
+
+from puzzlekit.analysis.reach import Part
+from puzzlekit.coordinate.kinds import Permutation
+from puzzlekit.coordinate.pieces import Covering
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+def titled(part: Part, what: str, homes: Sequence[int]) -> str:
+    """A name for a coordinate over some pieces of a part, which does for a file too.
+
+    >>> import puzzlekit
+    >>> from puzzlekit.analysis.reach import parts_of
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> (corners,) = parts_of(cube, cube.family_moves("URFDLB"))
+    >>> titled(corners, "places", range(8)), titled(corners, "pieces", [0, 1])
+    ('corners-places', 'corners-pieces:ULB,UBR')
+    """
+    if len(homes) == part.orbit.size:
+        return f"{part.orbit.name}-{what}"
+    listed = part.named(homes).split()
+    if len(listed) > 8:
+        listed = [*listed[:2], "...", listed[-1]]
+    return f"{part.orbit.name}-{what}:{','.join(listed)}"
+
+
+def shared(homes: Sequence[int], count: int) -> Iterator[list[int]]:
+    """Pieces in so many groups of much the same size.
+
+    >>> list(shared([1, 2, 3, 4, 5], 2))
+    [[1, 2], [3, 4, 5]]
+    """
+    for i in range(count):
+        yield list(homes[i * len(homes) // count : (i + 1) * len(homes) // count])
+
+
+def groups(homes: Sequence[int], places: int, orientations: int, most: int) -> Iterator[list[int]]:
+    """Pieces in groups of much the same size, each with at most so many values together."""
+    size = 1
+    while size < places and perm(places, size + 1) * orientations ** (size + 1) <= most:
+        size += 1
+    yield from shared(homes, -(-len(homes) // size))
+
+
+def some_pieces(
+    kind: type[Permutation], what: str, puzzle: Puzzle, part: Part, homes: Sequence[int]
+) -> Permutation:
+    """A coordinate over some of the pieces of a part."""
+    own, orbit = sorted(homes), part.orbit.name
+    return kind(titled(part, what, own), puzzle, orbit, part.named(own), part.names)
+
+
+def coverings(puzzle: Puzzle, part: Part, places: Sequence[int | None]) -> Iterator[Covering]:
+    """One coordinate for each colour of alike pieces; where they go, by home, or None."""
+    orbit, homes = part.orbit, part.homes
+    taken = {places[home] for home in homes}
+    open_places = part.named([home for home in homes if home not in taken])
+    colours: dict[int, list[int]] = {}
+    for home in homes:
+        colours.setdefault(orbit.solved[home], []).append(home)
+    if all(places[home] is not None for home in homes):
+        colours.popitem()  # the last one is where no other is
+    for alike in colours.values():
+        covered = [place for home in alike if (place := places[home]) is not None]
+        if covered and len(alike) < len(homes):
+            yield Covering(
+                titled(part, "like", alike[:1]),
+                puzzle,
+                orbit.name,
+                orbit.places[alike[0]],
+                part.names,
+                part.named(sorted(covered)),
+                open_places if len(covered) < len(alike) else "",
+            )

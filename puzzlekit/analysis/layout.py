@@ -1,0 +1,171 @@
+"""Which pruning tables tell a puzzle's states best, of so many entries at most.
+
+Each part of the puzzle (places that trade pieces, see `puzzlekit.analysis.reach`) gets a table over
+all of it, or else several over groups of its pieces that are as large as can be: the more a table
+tells apart, the longer are its distances. Small tables are then multiplied as long as the product
+is small enough; if all become one, it is exact.
+
+R. E. Korf, "Finding optimal solutions to Rubik's Cube using pattern databases" (1997).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import factorial, perm, prod
+from typing import NamedTuple
+
+from puzzlekit.analysis.grouping import groups, shared, some_pieces, titled
+from puzzlekit.analysis.reach import Part
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.joint import Product
+from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
+from puzzlekit.coordinate.pieces import Covering, Pieces
+from puzzlekit.puzzle.puzzle import Puzzle
+
+_COLUMNS = 3  # coordinates of a table
+_QUICK = 1 << 16  # values of a coordinate whose move table has entries of 16 bits
+
+Table = tuple[Coordinate, ...]
+
+
+class Layout(NamedTuple):
+    """Pruning tables, each over one to three coordinates, and coordinates that are in none."""
+
+    tables: list[Table]
+    alone: list[Coordinate]
+
+    @property
+    def coordinates(self) -> list[Coordinate]:
+        """All coordinates; they are at their goals just where the puzzle is solved."""
+        read = [each for table in self.tables for each in table]
+        return list(dict.fromkeys([*read, *self.alone]))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether one table tells all states apart."""
+        return len(self.tables) == 1 and not self.alone
+
+
+def layout(puzzle: Puzzle, parts: Sequence[Part], entries: int, most: int) -> Layout:
+    """Tables of at most so many entries, over coordinates of at most so many values.
+
+    What does not fit is told by coordinates in no table.
+    """
+    drafts = [draft for part in parts for draft in _of_part(puzzle, part, entries, most)]
+    if not drafts:  # all that moves is alike: one value, always at the goal
+        drafts = [(Combination("anything", puzzle, puzzle.orbits[0].name),)]
+    fitting = [d for d in drafts if entries_of(d) <= entries and max(e.size for e in d) <= most]
+    alone = [each for draft in drafts if draft not in fitting for each in draft]
+    tables = [_columns(draft, most) or draft for draft in _multiplied(fitting, entries, most)]
+    return Layout(tables, alone)
+
+
+def entries_of(table: Table) -> int:
+    """How many entries a table has."""
+    return prod(each.size for each in table)
+
+
+def _of_part(puzzle: Puzzle, part: Part, entries: int, most: int) -> Iterator[Table]:
+    """Tables that tell all of a part, the larger ones not bound to any size."""
+    orbit = part.orbit
+    colours: dict[int, list[int]] = {}
+    for home in part.homes:
+        colours.setdefault(orbit.solved[home], []).append(home)
+    turns: Table = ()
+    if part.turned:
+        name = titled(part, "orientation", part.homes)
+        turns = (Orientation(name, puzzle, orbit.name, part.names, part.summed),)
+    if part.still or len(colours) == 1:
+        yield from [turns] if turns else []
+    elif len(colours) == len(part.homes):
+        yield from _distinct(puzzle, part, turns, entries, most)
+    else:
+        yield from _alike(puzzle, part, list(colours.values()), turns, most)
+
+
+def _distinct(puzzle: Puzzle, part: Part, turns: Table, entries: int, most: int) -> Iterator[Table]:
+    """One table, or several over groups of pieces."""
+    n = len(part.homes)
+    if factorial(n) <= most and all(each.size <= most for each in turns):
+        whole = (some_pieces(Permutation, "places", puzzle, part, part.homes), *turns)
+        if entries_of(whole) <= entries:
+            yield whole
+            return
+    kind, what = (Pieces, "pieces") if turns else (Permutation, "places")
+    pieces, columns = _most_pieces(n, part.orbit.orientations if turns else 1, entries, most)
+    tables = -(-n // pieces)
+    made: dict[tuple[int, ...], Coordinate] = {}
+    for first in (i * n // tables for i in range(tables)):
+        # The last tables look at some pieces of others too, where there is room for them.
+        own = [part.homes[(first + i) % n] for i in range(pieces)]
+        among = [tuple(sorted(group)) for group in shared(own, columns)]
+        for group in among:
+            made.setdefault(group, some_pieces(kind, what, puzzle, part, group))
+        yield tuple(made[group] for group in among)
+
+
+def _most_pieces(n: int, base: int, entries: int, most: int) -> tuple[int, int]:
+    """How many of n pieces go into a table, and how many coordinates it is then over.
+
+    As many pieces as can be; then coordinates with small move tables, but few of them.
+    """
+    found = (1, False, -1)
+    for pieces in range(1, n + 1):
+        for columns in range(1, min(pieces, _COLUMNS) + 1):
+            sizes = [
+                perm(n, len(group)) * int(base ** len(group))
+                for group in shared(range(pieces), columns)
+            ]
+            if prod(sizes) <= entries and max(sizes) <= most:
+                found = max(found, (pieces, max(sizes) <= _QUICK, -columns))
+    return found[0], -found[2]
+
+
+def _alike(
+    puzzle: Puzzle, part: Part, colours: Sequence[Sequence[int]], turns: Table, most: int
+) -> Iterator[Table]:
+    """A table for each colour of alike pieces, for groups of the others, for orientations."""
+    orbit = part.orbit
+    if turns:
+        yield turns
+    several = sorted((each for each in colours if len(each) > 1), key=len)
+    for homes in several[:-1]:  # the last one is where no other is
+        name, first = titled(part, "like", homes[:1]), orbit.places[homes[0]]
+        yield (Covering(name, puzzle, orbit.name, first, part.names, part.named(homes)),)
+    single = [each[0] for each in colours if len(each) == 1]
+    for group in groups(single, len(part.homes), 1, most):
+        yield (some_pieces(Permutation, "places", puzzle, part, group),)
+
+
+def _multiplied(drafts: Sequence[Table], entries: int, most: int) -> list[Table]:
+    """Tables multiplied by others, the smallest products first."""
+    tables = list(drafts)
+    while True:
+        pairs = [tuple(dict.fromkeys(one + other)) for one, other in combinations(tables, 2)]
+        pairs = [each for each in pairs if entries_of(each) <= entries and _columns(each, most)]
+        if not pairs:
+            return tables
+        least = min(pairs, key=entries_of)
+        tables = [each for each in tables if not set(each) <= set(least)]
+        tables.append(least)
+
+
+def _columns(table: Table, most: int) -> Table | None:
+    """The same table over no more coordinates than one can have; None if they get too large."""
+    if len(table) <= _COLUMNS:
+        return table
+    columns: list[Table] = [()] * _COLUMNS
+    for each in sorted(table, key=lambda each: -each.size):
+        fitting = [k for k in range(_COLUMNS) if entries_of((*columns[k], each)) <= most]
+        if not fitting:
+            return None
+        # Evenly, so that move tables are small.
+        least = min(fitting, key=lambda k: entries_of(columns[k]))
+        columns[least] = (*columns[least], each)
+    return tuple(column[0] if len(column) == 1 else _product(column) for column in columns)
+
+
+def _product(parts: Table) -> Product:
+    name = "+".join(part.name for part in parts)
+    return Product(name, parts[0].puzzle, parts[0].orbit_name, parts)

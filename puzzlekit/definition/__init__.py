@@ -1,0 +1,1 @@
+"""Puzzles from definition files: read as data, without a line of Python."""

@@ -1,0 +1,111 @@
+"""From a definition to a puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import attrs
+
+from puzzlekit.definition.invariants import Invariants
+from puzzlekit.definition.moves import families_of, with_derived
+from puzzlekit.definition.parts import Part, parts_of, state_of
+from puzzlekit.definition.record import Definition, Pattern
+from puzzlekit.errors import DefinitionError
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Effect
+from puzzlekit.puzzle.puzzle import Puzzle, state_modulus
+
+
+@attrs.frozen(slots=False, eq=False)
+class Built:
+    """A puzzle with the definition that it is from; `notes` tell what became of moves."""
+
+    definition: Definition
+    puzzle: Puzzle
+    parts: tuple[Part, ...]
+    invariants: Invariants
+    notes: tuple[str, ...]
+
+    @cached_property
+    def moving(self) -> tuple[Part, ...]:
+        """The parts that are orbits."""
+        return tuple(part for part in self.parts if part.orbit is not None)
+
+    def pack(self, patterns: Mapping[str, Pattern]) -> bytes:
+        """The state of the puzzle that the definition's numbers mean; or a StateError."""
+        homes, turns = state_of(self.parts, patterns)
+        return b"".join(
+            part.pack(at, turned)
+            for part, at, turned in zip(self.parts, homes, turns, strict=True)
+            if part.orbit is not None
+        )
+
+    def unpack(self, state: bytes) -> list[tuple[list[int], list[int]]]:
+        """The homes and orientations of the pieces of each orbit."""
+        found = []
+        for part in self.moving:
+            assert part.orbit is not None
+            start = self.puzzle.offsets[part.orbit.name]
+            found.append(part.unpack(state[start : start + part.orbit.width]))
+        return found
+
+    def patterns(self, state: bytes) -> dict[str, tuple[list[int], list[int]]]:
+        """The numbers of pieces and orientations of each set, as the definition has them."""
+        known = dict(zip(map(id, self.moving), self.unpack(state), strict=True))
+        found = {of.name: ([0] * of.size, [0] * of.size) for of in self.definition.sets}
+        for part in self.parts:
+            still = [part.home(piece) for piece in part.pieces], [0] * len(part.places)
+            pieces, turns = part.write(*known.get(id(part), still))
+            for place, piece, turn in zip(part.places, pieces, turns, strict=True):
+                found[part.of.name][0][place] = piece
+                found[part.of.name][1][place] = turn
+        return found
+
+
+def build(definition: Definition) -> Built:
+    """The puzzle that a definition describes; a DefinitionError where it contradicts itself."""
+    moves = with_derived(definition)
+    if not moves:
+        raise DefinitionError("there is no move", definition.source)
+    parts = parts_of(definition, moves)
+    orbits = tuple(part.orbit for part in parts if part.orbit is not None)
+    families = families_of(definition, moves, parts, state_modulus(orbits))
+    weights = dict.fromkeys(families.turns, 1)
+    moving = tuple(part for part in parts if part.orbit is not None)
+    invariants = Invariants(
+        moving, tuple(_changes(moving, each) for each in families.turns.values())
+    )
+    puzzle = Puzzle(
+        name=definition.name,
+        title=definition.name,
+        orbits=orbits,
+        turns=families.turns,
+        metrics=(
+            Metric("moves", "moves, of whatever amount", weights),
+            Metric("turns", "moves, each counted as often as it is done", weights, per_turn=True),
+        ),
+        aliases=families.aliases,
+        constraints=invariants.constraints,
+    )
+    return Built(definition, puzzle, tuple(parts), invariants, families.notes)
+
+
+def _changes(parts: tuple[Part, ...], effect: Effect) -> tuple[tuple[list[int], list[int]], ...]:
+    """What a move does to each part: where pieces come from, and how they are turned."""
+    gather, add = effect
+    found = []
+    start = 0
+    for part in parts:
+        assert part.orbit is not None
+        n, m = len(part.places), part.orientations
+        own = [byte - start for byte in gather[start : start + part.orbit.size]]
+        if part.stickers:
+            source = [own[i * m] // m for i in range(n)]
+            turns = [-own[i * m] % m for i in range(n)]
+        else:
+            source = own
+            turns = list(add[start + n : start + 2 * n]) if m > 1 else [0] * n
+        found.append((source, turns))
+        start += part.orbit.width
+    return tuple(found)

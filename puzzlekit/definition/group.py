@@ -1,0 +1,65 @@
+"""The group that moves generate, on the pairs of a place and an orientation there.
+
+Schreier-Sims is SymPy's (C. C. Sims, "Computational methods in the study of permutation groups",
+1970; the random version is that of D. F. Holt, "Handbook of Computational Group Theory", 2005).
+Importing SymPy takes a second, so this module is imported only where nothing cheaper tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sympy.combinatorics import Permutation, PermutationGroup
+
+# Of the work of the exact version, estimated as orbit times generators times base times points,
+# what is allowed: about five seconds.
+_MOST_WORK = 100_000_000
+
+
+def order_at_least(generators: Sequence[Sequence[int]]) -> int:
+    """A number of elements that the group has for certain; nearly always all that it has."""
+    return _order(*_random(_group(generators)))
+
+
+def exact_group(generators: Sequence[Sequence[int]]) -> PermutationGroup | None:
+    """The group with a base that is proven; None where this would take too long."""
+    group = _group(generators)
+    base, strong = _random(group)
+    if _work(base, strong) * group.degree > _MOST_WORK:
+        return None
+    group.schreier_sims()
+    return group
+
+
+def _group(generators: Sequence[Sequence[int]]) -> PermutationGroup:
+    return PermutationGroup([Permutation(list(each)) for each in generators])
+
+
+def _random(group: PermutationGroup) -> tuple[list[int], list[Permutation]]:
+    base, strong = group.schreier_sims_random(consec_succ=10)
+    return base, strong
+
+
+def _levels(
+    base: Sequence[int], strong: Sequence[Permutation]
+) -> list[tuple[int, list[Permutation]]]:
+    """The orbit of each base point under what fixes those before it, and these generators."""
+    left = list(strong)
+    found = []
+    for point in base:
+        if left:
+            found.append((len(PermutationGroup(left).orbit(point)), left))
+        left = [each for each in left if each(point) == point]
+    return found
+
+
+def _order(base: Sequence[int], strong: Sequence[Permutation]) -> int:
+    order = 1
+    for size, _ in _levels(base, strong):
+        order *= size
+    return order
+
+
+def _work(base: Sequence[int], strong: Sequence[Permutation]) -> int:
+    levels = _levels(base, strong)
+    return sum(size * len(left) * len(levels) for size, left in levels)

@@ -1,0 +1,197 @@
+"""What every move keeps: sums of orientations and parities, alone and linked to each other.
+
+A state has for each orbit the parity of its permutation (modulo 2) and the sum of its orientations
+(modulo their number). A move adds to these the same whatever the state is; so the states that can
+be reached are among those whose numbers are sums of what the moves add: a lattice. It is kept as a
+matrix in Hermite normal form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from math import factorial, gcd, prod
+
+import attrs
+
+from puzzlekit.definition.parts import Part
+from puzzlekit.puzzle.constraint import Constraint, EvenParity, OrientationSum
+from puzzlekit.puzzle.move import permutation_parity
+
+Row = list[int]
+
+
+class Lattice:
+    """Sums of whole multiples of some vectors, which span the space.
+
+    >>> even = Lattice([[1, 1], [2, 0], [0, 2]], 2)
+    >>> [1, 3] in even, [1, 2] in even, even.index
+    (True, False, 2)
+    """
+
+    def __init__(self, vectors: Iterable[Sequence[int]], size: int) -> None:
+        self.rows: list[Row] = []
+        left = [list(vector) for vector in vectors]
+        for column in range(size):
+            pivot: Row | None = None
+            rest = []
+            for row in left:
+                if pivot is None and row[column]:
+                    pivot = row
+                    continue
+                while pivot is not None and row[column]:
+                    pivot, row = row, _less(pivot, row, pivot[column] // row[column])
+                if any(row):
+                    rest.append(row)
+            assert pivot is not None, "the vectors span the space"
+            self.rows.append(pivot)
+            left = rest
+
+    @property
+    def index(self) -> int:
+        """How many classes of vectors it makes of all."""
+        return prod(abs(row[i]) for i, row in enumerate(self.rows))
+
+    def __contains__(self, vector: Sequence[int]) -> bool:
+        rest = list(vector)
+        for column, row in enumerate(self.rows):
+            if rest[column] % row[column]:
+                return False
+            rest = _less(rest, row, rest[column] // row[column])
+        return True
+
+
+def _less(one: Row, other: Row, times: int) -> Row:
+    return [a - times * b for a, b in zip(one, other, strict=True)]
+
+
+@attrs.frozen
+class Column:
+    """A number that a state has for a part: its parity, or the sum of its orientations."""
+
+    part: Part
+    parity: bool
+
+    @property
+    def modulus(self) -> int:
+        """Modulo what the number counts."""
+        return 2 if self.parity else self.part.orientations
+
+    @property
+    def free(self) -> int:
+        """What it may differ by without a difference that can be seen: 0 if none."""
+        if self.parity:
+            return int(not self.part.distinct)
+        return gcd(*self.part.moduli) if self.part.stickers else 0
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"{'exchanges' if self.parity else 'orientations'} of the {self.part.piece}s"
+
+
+@attrs.frozen(slots=False, eq=False)
+class Invariants:
+    """The numbers of states that moves, each given as the changes of all parts, lead to.
+
+    `states` counts the states with such numbers if all pieces are told apart.
+    """
+
+    parts: tuple[Part, ...]
+    moves: tuple[tuple[tuple[Sequence[int], Sequence[int]], ...], ...]
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """All numbers that there are."""
+        found = []
+        for part in self.parts:
+            if part.orientations > 1:
+                found.append(Column(part, parity=False))
+            if len(part.places) > 1:
+                found.append(Column(part, parity=True))
+        return tuple(found)
+
+    def numbers(self, changes: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[int]:
+        """The numbers of a state, or what a move adds; of alike pieces any may be which."""
+        by_part = {id(part): change for part, change in zip(self.parts, changes, strict=True)}
+        found = []
+        for column in self.columns:
+            source, turns = by_part[id(column.part)]
+            found.append(permutation_parity(source) if column.parity else sum(turns))
+        return found
+
+    def _unit(self, i: int, value: int) -> list[int]:
+        return [value if j == i else 0 for j in range(len(self.columns))]
+
+    @cached_property
+    def _vectors(self) -> list[list[int]]:
+        moduli = [self._unit(i, column.modulus) for i, column in enumerate(self.columns)]
+        return [self.numbers(move) for move in self.moves] + moduli
+
+    @cached_property
+    def exact(self) -> Lattice:
+        """What the moves add up to."""
+        return Lattice(self._vectors, len(self.columns))
+
+    @cached_property
+    def seen(self) -> Lattice:
+        """The same as far as it can be seen where pieces are alike."""
+        free = [self._unit(i, column.free) for i, column in enumerate(self.columns) if column.free]
+        return Lattice(self._vectors + free, len(self.columns))
+
+    @cached_property
+    def states(self) -> int:
+        """How many states there are with numbers that moves lead to, all pieces told apart."""
+        every = prod(
+            factorial(len(part.places)) * part.orientations ** len(part.places)
+            for part in self.parts
+        )
+        return int(every // self.exact.index)
+
+    @cached_property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """Those that have a name: sums of orientations that are 0, permutations that are even."""
+        found: list[Constraint] = []
+        for i, column in enumerate(self.columns):
+            assert column.part.orbit is not None
+            kept = all(row[i] % column.modulus == 0 for row in self._vectors)
+            if not column.parity and not column.free and kept:
+                found.append(OrientationSum(column.part.orbit.name))
+        return (*found, *map(EvenParity, self._even()))
+
+    def _even(self) -> list[tuple[str, ...]]:
+        """The sets of orbits that every move permutes evenly, as few as imply all others."""
+        at = [i for i, each in enumerate(self.columns) if each.parity and not each.free]
+        rows = [sum((row[i] % 2) << k for k, i in enumerate(at)) for row in self._vectors]
+        # Echelon form over GF(2): each row leads with a bit that no other row has.
+        basis: dict[int, int] = {}
+        for row in rows:
+            for lead, other in basis.items():
+                if row >> lead & 1:
+                    row ^= other
+            if row:
+                lead = row.bit_length() - 1
+                basis = {
+                    k: other ^ row if other >> lead & 1 else other for k, other in basis.items()
+                }
+                basis[lead] = row
+        found = []
+        for free in range(len(at)):
+            if free not in basis:
+                kept = [free, *(lead for lead, row in basis.items() if row >> free & 1)]
+                orbits = [self.columns[at[k]].part.orbit for k in sorted(kept)]
+                found.append(tuple(orbit.name for orbit in orbits if orbit is not None))
+        return found
+
+    def fault(self, changes: Sequence[tuple[Sequence[int], Sequence[int]]]) -> str:
+        """What of the numbers of a state does not fit, in words; "" if all does."""
+        numbers = self.numbers(changes)
+        if numbers in self.seen:
+            return ""
+        size = len(self.columns)
+        wrong = []
+        for i, column in enumerate(self.columns):
+            loose = Lattice([*self.seen.rows, self._unit(i, 1)], size)
+            if numbers in loose:
+                wrong.append(str(column))
+        names = " and the ".join(wrong or map(str, self.columns))
+        return f"no moves lead there: the {names} do not fit together"

@@ -1,0 +1,211 @@
+"""Definitions of cubing.js: KPuzzle JSON, and its patterns as states.
+
+All numbers count from 0; orientations, of moves too, are said for the place where the piece is or
+comes to. `orientationMod` says of each piece how far its orientation matters; 0 stands for fully.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+import attrs
+
+from puzzlekit.definition.record import (
+    MAX_DEFINED,
+    MAX_ORIENTATIONS,
+    MAX_PLACES,
+    MAX_SETS,
+    MAX_TEXT,
+    Change,
+    DefinedMove,
+    Definition,
+    DerivedMove,
+    Pattern,
+    Set,
+    checked_name,
+    checked_set,
+    repeated,
+)
+from puzzlekit.errors import DefinitionError
+
+
+@attrs.frozen
+class _Node:
+    """A value in the file and the way to it, such as moves.R.CORNERS.permutation[3]."""
+
+    value: Any
+    path: str
+    source: str
+
+    def fail(self, problem: str) -> NoReturn:
+        raise DefinitionError(problem, self.source, self.path)
+
+    def expect(self, kind: type, what: str) -> Any:
+        if type(self.value) is not kind:
+            self.fail(f"expected {what}, found {_shown(self.value)}")
+        return self.value
+
+    def items(self, what: str) -> list[tuple[str, _Node]]:
+        """The members of an object."""
+        members: dict[str, Any] = self.expect(dict, f"an object of {what}")
+        return [(name, self._inside(value, _step(name))) for name, value in members.items()]
+
+    def __getitem__(self, name: str) -> _Node:
+        """A member that has to be there."""
+        members: dict[str, Any] = self.expect(dict, f'an object with "{name}"')
+        if name not in members:
+            self.fail(f'"{name}" is missing')
+        return self._inside(members[name], _step(name))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.expect(dict, "an object")
+
+    def elements(self, what: str, size: int | None = None) -> list[_Node]:
+        """The elements of an array, of that size if one is given."""
+        listed: list[Any] = self.expect(list, f"an array of {what}")
+        if size is not None and len(listed) != size:
+            self.fail(f"expected an array of {size} {what}, found {len(listed)}")
+        return [self._inside(value, f"[{i}]") for i, value in enumerate(listed)]
+
+    def number(self, least: int, most: int) -> int:
+        """A whole number within bounds."""
+        found: int = self.expect(int, f"a whole number from {least} to {most}")
+        if not least <= found <= most:
+            shown = str(found) if abs(found) < 10**12 else "a larger one"
+            self.fail(f"expected a whole number from {least} to {most}, found {shown}")
+        return found
+
+    def numbers(self, size: int, least: int, most: int) -> tuple[int, ...]:
+        """Whole numbers within bounds."""
+        return tuple(each.number(least, most) for each in self.elements("numbers", size))
+
+    def _inside(self, value: Any, step: str) -> _Node:
+        return _Node(value, f"{self.path}{step}".lstrip("."), self.source)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "an array"
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _step(name: str) -> str:
+    return f".{name[:40]}"
+
+
+def read_kpuzzle(text: str, source: str, name: str) -> Definition:
+    """The definition in a text; a DefinitionError says where it is wrong."""
+    root = _parsed(text, source)
+    if "name" in root:
+        name = checked_name(root["name"].expect(str, "a text"), "the puzzle", source, "name")
+    sets: list[Set] = []
+    for node in root["orbits"].elements("orbits"):
+        named = node["orbitName"]
+        new = Set(
+            checked_name(named.expect(str, "a text"), "an orbit", source, named.path),
+            node["numPieces"].number(1, MAX_PLACES),
+            node["numOrientations"].number(1, MAX_ORIENTATIONS),
+        )
+        sets.append(checked_set(sets, new, source, node.path))
+    if not sets:
+        root["orbits"].fail(f"expected 1 to {MAX_SETS} orbits, found none")
+    solved = _pattern(root["defaultPattern"], sets)
+    unknown: dict[str, str] = {}
+    moves = [_move(move, node, sets, unknown) for move, node in _bounded(root["moves"])]
+    derived = []
+    if "derivedMoves" in root:
+        for move, node in _bounded(root["derivedMoves"]):
+            checked_name(move, "a move", source, node.path)
+            derived.append(DerivedMove(move, node.expect(str, "moves in one text"), node.path))
+    notes = tuple(
+        f"{path}: {name} is none of the orbits; what moves do there is left out"
+        for name, path in unknown.items()
+    )
+    return Definition(
+        source, name, 0, tuple(sets), solved, tuple(moves), tuple(derived), notes=notes
+    )
+
+
+def read_kpuzzle_state(text: str, source: str, sets: Sequence[Set]) -> Mapping[str, Pattern]:
+    """The state in a text: a pattern, alone or as what `patternData` holds."""
+    root = _parsed(text, source)
+    wrapped = "patternData" in root
+    return _pattern(root["patternData"] if wrapped else root, sets)
+
+
+def _bounded(node: _Node) -> list[tuple[str, _Node]]:
+    found = node.items("moves")
+    if len(found) > MAX_DEFINED:
+        node.fail(f"more than {MAX_DEFINED} moves")
+    return found
+
+
+def _parsed(text: str, source: str) -> _Node:
+    if len(text) > MAX_TEXT:
+        raise DefinitionError(f"more than {MAX_TEXT:,} characters", source)
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            twice = repeated([name for name, _ in pairs])
+            raise DefinitionError(f"{json.dumps(pairs[twice or 0][0][:40])} is there twice", source)
+        return found
+
+    try:
+        return _Node(json.loads(text, object_pairs_hook=members), "", source)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise DefinitionError(f"this is not JSON: {error.msg}", source, where) from None
+    except ValueError:
+        raise DefinitionError("this is not JSON: a number of too many digits", source) from None
+    except RecursionError:
+        raise DefinitionError("this is nested too deeply", source) from None
+
+
+def _move(name: str, node: _Node, sets: Sequence[Set], unknown: dict[str, str]) -> DefinedMove:
+    """A move; orbits that are not declared go to `unknown`, with where they were seen first."""
+    checked_name(name, "a move", node.source, node.path)
+    known = {each.name: each for each in sets}
+    changes = {}
+    for orbit, inside in node.items("orbits"):
+        if orbit not in known:
+            unknown.setdefault(orbit, inside.path)
+            continue
+        of = known[orbit]
+        permutation = inside["permutation"]
+        source = permutation.numbers(of.size, 0, of.size - 1)
+        twice = repeated(source)
+        if twice is not None:
+            permutation.elements("numbers")[twice].fail(
+                f"{source[twice]} is there twice: every place of {of.name} is left once"
+            )
+        turns = inside["orientationDelta"].numbers(of.size, 0, of.orientations - 1)
+        changes[of.name] = Change(source, turns)
+    return DefinedMove(name, changes, node.path)
+
+
+def _pattern(node: _Node, sets: Sequence[Set]) -> dict[str, Pattern]:
+    known = {each.name: each for each in sets}
+    found = {}
+    for orbit, inside in node.items("orbits"):
+        if orbit not in known:
+            inside.fail(f"there is no such orbit; the orbits are {', '.join(known)}")
+        of = known[orbit]
+        pieces = inside["pieces"].numbers(of.size, 0, of.size - 1)
+        turns = inside["orientation"].numbers(of.size, 0, of.orientations - 1)
+        moduli = [of.orientations] * of.size
+        if "orientationMod" in inside:
+            for i, each in enumerate(inside["orientationMod"].elements("numbers", of.size)):
+                modulus = each.number(0, of.orientations) or of.orientations
+                if of.orientations % modulus:
+                    each.fail(f"expected a divisor of {of.orientations}, or 0, found {modulus}")
+                moduli[i] = modulus
+        turns = tuple(turn % modulus for turn, modulus in zip(turns, moduli, strict=True))
+        found[of.name] = Pattern(pieces, turns, tuple(moduli))
+    for of in sets:
+        if of.name not in found:
+            node.fail(f"orbit {of.name} is missing")
+    return found

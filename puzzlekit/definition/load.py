@@ -1,0 +1,202 @@
+"""A solver for a puzzle from a definition."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import attrs
+
+from puzzlekit.definition.build import Built, build
+from puzzlekit.definition.kpuzzle import read_kpuzzle, read_kpuzzle_state
+from puzzlekit.definition.ksolve import read_ksolve, read_ksolve_state
+from puzzlekit.definition.reach import Reach
+from puzzlekit.definition.record import MAX_NAME, MAX_TEXT, Definition, Pattern, Set
+from puzzlekit.definition.tws import read_tws, read_tws_state
+from puzzlekit.definition.write import Numbers, write_kpuzzle_state, write_text_state
+from puzzlekit.errors import DefinitionError
+from puzzlekit.phase.solver import Solver
+from puzzlekit.puzzle.constraint import Law
+from puzzlekit.puzzle.position import Position
+from puzzlekit.tables.store import TableStore
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from puzzlekit.puzzle.puzzle import Puzzle
+
+MEMORY = 500_000_000  # bytes, for the tables of the method
+
+
+class DefinitionWarning(UserWarning):
+    """Something in a definition that restricts searches and is left out."""
+
+
+class _Format(NamedTuple):
+    """What a format is read and written with."""
+
+    read: Callable[[str, str, str], Definition]
+    read_state: Callable[[str, str, Sequence[Set]], Mapping[str, Pattern]]
+    write_state: Callable[[Definition, Numbers], str]
+
+
+_FORMATS = {
+    "tws": _Format(read_tws, read_tws_state, write_text_state),
+    "def": _Format(read_ksolve, read_ksolve_state, write_text_state),
+    "json": _Format(read_kpuzzle, read_kpuzzle_state, write_kpuzzle_state),
+}
+
+
+class DefinedSolver(Solver):
+    """A solver whose puzzle and method come from a definition; `parse_definition` makes it.
+
+    `explanation` tells people, line by line, what became of the definition.
+    """
+
+    def __init__(self, built: Built, form: str, memory: int, store: TableStore | None) -> None:
+        from puzzlekit.analysis.derive import derive
+
+        store = store or TableStore()
+        self.reach = Reach(built, store)
+        laws = (*built.puzzle.constraints, Law((), self._faults))
+        puzzle = attrs.evolve(built.puzzle, constraints=laws)
+        super().__init__(puzzle, derive(puzzle, memory=memory).methods, store)
+        self.built = built
+        self._form = _FORMATS[form]
+
+    def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
+        """What keeps a state that is fine in itself from being reached."""
+        fault = self.reach.fault(state)
+        return [fault] if fault else []
+
+    @property
+    def explanation(self) -> tuple[str, ...]:
+        """What became of moves, and what is known of the states that can be reached."""
+        definition = self.built.definition
+        return (
+            *definition.warnings,
+            *definition.notes,
+            *self.built.notes,
+            *self.reach.explained(),
+        )
+
+    def read_position(self, text: str, scheme: str | None = None) -> Position:
+        """The state that a scramble makes; one that can be reached, as its moves show."""
+        position = super().read_position(text, scheme)
+        self.reach.reached.add(position.state)
+        return position
+
+    def random_state(self, seed: int | Random | None = None) -> bytes:
+        """A random state; see `Reach.random_state` for how far all are equally likely."""
+        from random import Random
+
+        return self.reach.random_state(seed if isinstance(seed, Random) else Random(seed))
+
+    def from_written(self, text: str, source: str = "state") -> bytes:
+        """The state that a text in the format of the definition says.
+
+        Raises a DefinitionError for what cannot be read, a StateError that names every fault for a
+        state that cannot be.
+        """
+        from puzzlekit.puzzle.diagnosis import check
+
+        patterns = self._form.read_state(text, source, self.built.definition.sets)
+        state = self.built.pack(patterns)
+        check(self.puzzle, state)
+        return state
+
+    def written(self, state: bytes) -> str:
+        """A state in the format of the definition."""
+        return self._form.write_state(self.built.definition, self.built.patterns(state))
+
+
+def load_definition(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    memory: int = MEMORY,
+    store: TableStore | None = None,
+) -> DefinedSolver:
+    """The solver for a puzzle that a file defines; nothing in the file is executed.
+
+    `format` is "tws" (twsearch), "def" (ksolve) or "json" (KPuzzle of cubing.js); by default what
+    the name of the file ends with. Its method is derived from the puzzle, with tables of at most
+    `memory` bytes; see `puzzlekit.derive`.
+
+    Raises a DefinitionError that says where the file is wrong and what was expected. What restricts
+    searches, but not the puzzle, gives a DefinitionWarning.
+    """
+    path = Path(path)
+    form = path.suffix[1:].lower() if format is None else format
+    _check_format(form, str(path))
+    return parse_definition(
+        read_text(path),
+        form,
+        source=str(path),
+        name=path.stem,
+        memory=memory,
+        store=store,
+    )
+
+
+def parse_definition(
+    text: str,
+    format: str,
+    *,
+    source: str = "definition",
+    name: str = "puzzle",
+    memory: int = MEMORY,
+    store: TableStore | None = None,
+) -> DefinedSolver:
+    """The solver for a puzzle that a text defines; see `load_definition`.
+
+    `name` is what the puzzle is called if the text does not say, `source` is named in errors.
+
+    >>> solver = parse_definition('''
+    ... Set RING 5 1
+    ... Solved
+    ... RING
+    ... 1 2 3 4 5
+    ... End
+    ... Move A
+    ... RING
+    ... 2 3 1 4 5
+    ... End
+    ... Move B
+    ... RING
+    ... 1 2 4 5 3
+    ... End
+    ... ''', "tws")
+    >>> solver.puzzle.constraints
+    (EvenParity(orbits=('RING',)), ...)
+    >>> str(solver.solve("A B A'"))
+    "A B' A'"
+    """
+    _check_format(format, source)
+    shown = "".join(char if char.isprintable() else "?" for char in name)[:MAX_NAME].strip()
+    built = build(_FORMATS[format].read(text.removeprefix("\ufeff"), source, shown or "puzzle"))
+    for warning in built.definition.warnings:
+        warnings.warn(f"{source}: {warning}", DefinitionWarning, stacklevel=2)
+    return DefinedSolver(built, format, memory, store)
+
+
+def _check_format(form: str, source: str) -> None:
+    if form not in _FORMATS:
+        problem = f"{form or 'nothing'!r} is no format; there are tws, def and json"
+        raise DefinitionError(problem, source)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, what is not UTF-8 marked; a DefinitionError where it is too large."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MAX_TEXT + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise DefinitionError(reason, str(path)) from None
+    if len(raw) > MAX_TEXT:
+        raise DefinitionError(f"larger than {MAX_TEXT:,} bytes", str(path))
+    return raw.decode("utf-8-sig", "replace")

@@ -1,0 +1,298 @@
+"""The moves of a definition: which are families of their own, and which only other names.
+
+Derived moves are made of others first. Then rotations of the whole puzzle are left out, and once
+the orbits are known it is seen which moves are powers of others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from math import gcd, lcm
+
+import attrs
+
+from puzzlekit.definition.parts import Part
+from puzzlekit.definition.record import (
+    MAX_WRITTEN,
+    Change,
+    DefinedMove,
+    Definition,
+    DerivedMove,
+    Set,
+    no_change,
+)
+from puzzlekit.errors import DeclarationError, DefinitionError, NotationError
+from puzzlekit.puzzle.move import Effect, invert, no_effect, powers, product
+from puzzlekit.puzzle.notation import Notation
+
+MAX_POWERS = 128  # moves, counting every power: what one search can tell apart
+_MOST_STEPS = 5_000  # moves that derived ones are written as, all together
+_MOST_ROUNDS = 20  # derived moves of derived moves of ...
+
+# What turns the whole puzzle, by the custom of these formats.
+_ROTATION = re.compile(r"[xyz]|[A-Z_]+v")
+_NAME = re.compile(r"(.*?)([0-9]*)(['\u2019]*)")
+
+
+@attrs.frozen
+class Families:
+    """The effect of each family, other spellings with what they stand for, and what was noted."""
+
+    turns: Mapping[str, Effect]
+    aliases: Mapping[str, tuple[str, int]]
+    notes: tuple[str, ...]
+
+
+def with_derived(definition: Definition) -> tuple[DefinedMove, ...]:
+    """All moves by what they do, without those that turn the whole puzzle."""
+    known = {move.name: move for move in definition.moves}
+    if len(known) < len(definition.moves):
+        names = [move.name for move in definition.moves]
+        twice = next(move for i, move in enumerate(definition.moves) if move.name in names[:i])
+        raise DefinitionError(
+            f"there is a move {twice.name} already", definition.source, twice.where
+        )
+    maker = _Maker(definition.sets, definition.source)
+    left = list(definition.derived)
+    for move in left:
+        if len(move.text) > MAX_WRITTEN:
+            problem = f"{move.name} is written in more than {MAX_WRITTEN} characters"
+            raise DefinitionError(problem, definition.source, move.where)
+    rounds = 0
+    while left:
+        rounds += 1
+        notation = maker.notation(known.values())
+        waiting: list[DerivedMove] = []
+        problem = ""
+        for move in left:
+            try:
+                parsed = notation.parse(move.text)
+            except NotationError as error:
+                waiting.append(move)
+                problem = str(error)
+                continue
+            if move.name in known:
+                problem = f"there is a move {move.name} already"
+                raise DefinitionError(problem, definition.source, move.where)
+            known[move.name] = maker.made(move, parsed, known)
+        if waiting and (len(waiting) == len(left) or rounds == _MOST_ROUNDS):
+            raise DefinitionError(
+                f"{waiting[-1].name} cannot be made: {problem}",
+                definition.source,
+                waiting[-1].where,
+            )
+        left = waiting
+    return tuple(move for move in known.values() if not is_rotation(move.name))
+
+
+def is_rotation(name: str) -> bool:
+    """Whether a move turns the whole puzzle, by its name: x, y, z, or capitals and v, as in Uv.
+
+    >>> [is_rotation(name) for name in ("x", "Uv", "y2", "U", "Rw")]
+    [True, True, True, False, False]
+    """
+    return bool(_ROTATION.fullmatch(_split(name)[0]))
+
+
+def _split(name: str) -> tuple[str, int, bool]:
+    """The parts of a name such as R2': the letter, the amount, whether it is the inverse."""
+    stem, digits, primes = _NAME.fullmatch(name).groups()  # type: ignore[union-attr]
+    return stem, int(digits or 1), bool(len(primes) % 2)
+
+
+class _Maker:
+    """Makes moves of moves, on all sets as the definition has them."""
+
+    def __init__(self, sets: Sequence[Set], source: str) -> None:
+        self.sets = sets
+        self.source = source
+        self.modulus = b"".join(
+            bytes(of.size) + bytes([of.orientations]) * of.size * (of.orientations > 1)
+            for of in sets
+        )
+        self.steps = 0
+
+    def effect(self, move: DefinedMove) -> Effect:
+        """A move as bytes."""
+        gather: list[int] = []
+        add: list[int] = []
+        for of in self.sets:
+            change = move.changes.get(of.name) or no_change(of)
+            start = len(gather)
+            gather += [start + j for j in change.source]
+            add += [0] * of.size
+            if of.orientations > 1:
+                gather += [start + of.size + j for j in change.source]
+                add += change.turns
+        return bytes(gather), bytes(add)
+
+    def notation(self, known: Iterable[DefinedMove]) -> Notation:
+        """How moves are written as far as they are known; powers that have a name are powers."""
+        orders = {move.name: max(2, order_of(self.effect(move), self.modulus)) for move in known}
+        plain = {}
+        for name, order in orders.items():
+            stem, _, inverse = _split(name)
+            if not inverse and (stem == name or stem not in orders):
+                plain[name] = order
+        return _notation(plain, {}, self.source)
+
+    def made(
+        self, move: DerivedMove, parsed: Sequence[tuple[str, int]], known: Mapping[str, DefinedMove]
+    ) -> DefinedMove:
+        """The move that some moves make."""
+        effects = []
+        for name, amount in parsed:
+            effect = self.effect(known[name])
+            self.steps += 1
+            if self.steps > _MOST_STEPS:
+                raise DefinitionError(
+                    f"derived moves are written as more than {_MOST_STEPS:,} moves",
+                    self.source,
+                    move.where,
+                )
+            effects.append(_power(effect, amount, self.modulus))
+        gather, add = product(effects, self.modulus)
+        changes = {}
+        start = 0
+        for of in self.sets:
+            source = tuple(byte - start for byte in gather[start : start + of.size])
+            start += of.size
+            turns = (0,) * of.size
+            if of.orientations > 1:
+                turns = tuple(add[start : start + of.size])
+                start += of.size
+            changes[of.name] = Change(source, turns)
+        return DefinedMove(move.name, changes, move.where)
+
+
+def families_of(
+    definition: Definition, moves: Sequence[DefinedMove], parts: Sequence[Part], modulus: bytes
+) -> Families:
+    """The families that the moves make; a DefinitionError where a name says something else."""
+    effects = {move.name: _effect(move, parts) for move in moves}
+    where = {move.name: move.where for move in moves}
+    notes = []
+    turns: dict[str, Effect] = {}
+    orders: dict[str, int] = {}
+    for name, effect in effects.items():
+        stem, amount, inverse = _split(name)
+        family = stem if stem in effects else f"{stem}{amount if amount != 1 else ''}"
+        if effect == no_effect(modulus):
+            notes.append(f"{name} does nothing and is left out")
+        elif family not in effects:  # a name with a prime, and none without
+            notes.append(f"{name} is read as {family} the other way round")
+            turns.setdefault(family, invert(effect, modulus))
+        elif family == name:
+            turns[name] = effect
+        else:
+            power = _power(effects[family], -amount if inverse else amount, modulus)
+            if power != effect:
+                raise DefinitionError(
+                    f"{name} is not what {family} makes done so often: it needs another name",
+                    definition.source,
+                    where[name],
+                )
+    for family, effect in turns.items():
+        orders[family] = order_of(effect, modulus)
+        if orders[family] > MAX_POWERS:
+            raise DefinitionError(
+                f"{family} is the identity only when done {orders[family]:,} times; that can be "
+                f"up to {MAX_POWERS}",
+                definition.source,
+                where.get(family, ""),
+            )
+    return _sorted_out(definition, turns, orders, modulus, notes)
+
+
+def _sorted_out(
+    definition: Definition,
+    turns: Mapping[str, Effect],
+    orders: Mapping[str, int],
+    modulus: bytes,
+    notes: list[str],
+) -> Families:
+    """Those that are no power of another, the others as aliases."""
+    only_names = {each.name for each in definition.derived if each.alias}
+    listed = sorted(turns, key=lambda name: (name in only_names, -orders[name], len(name)))
+    source: dict[Effect, tuple[str, int]] = {}
+    aliases: dict[str, tuple[str, int]] = {}
+    for family in listed:
+        effect = turns[family]
+        if effect in source:
+            aliases[family] = source[effect]
+        elif family in only_names:
+            raise DefinitionError(f"{family} is no other name of a move", definition.source)
+        else:
+            for amount, power in enumerate(powers(effect, modulus), 1):
+                source.setdefault(power, (family, amount))
+    families = {family: effect for family, effect in turns.items() if family not in aliases}
+    if not families:
+        raise DefinitionError("no move does anything", definition.source)
+    count = sum(orders[family] - 1 for family in families)
+    if count > MAX_POWERS:
+        raise DefinitionError(
+            f"{count} moves, counting every power; up to {MAX_POWERS} can be searched",
+            definition.source,
+        )
+    notation = _notation(
+        {family: orders[family] for family in families}, aliases, definition.source
+    )
+    notes += [f"{name} is {notation.name(*aliases[name])}" for name in aliases]
+    return Families(families, aliases, tuple(notes))
+
+
+def _notation(
+    orders: Mapping[str, int], aliases: Mapping[str, tuple[str, int]], source: str
+) -> Notation:
+    try:
+        return Notation(orders, aliases)
+    except DeclarationError as error:
+        raise DefinitionError(str(error), source) from None
+
+
+def _effect(move: DefinedMove, parts: Sequence[Part]) -> Effect:
+    """A move on the orbits of the puzzle."""
+    gather: list[int] = []
+    add: list[int] = []
+    for part in parts:
+        if part.orbit is not None:
+            change = move.changes.get(part.of.name) or no_change(part.of)
+            start = len(gather)
+            own, turned = part.effect(change)
+            gather += [start + byte for byte in own]
+            add += turned
+    return bytes(gather), bytes(add)
+
+
+def order_of(effect: Effect, modulus: bytes) -> int:
+    """How often an effect is done until it is the identity.
+
+    >>> order_of((bytes([1, 0, 3, 4, 2]), bytes(5)), bytes(5))
+    6
+    """
+    gather, add = effect
+    order = 1
+    for start in range(len(gather)):
+        length, turned, byte = 0, 0, start
+        while not length or byte != start:
+            turned += add[byte]
+            byte = gather[byte]
+            length += 1
+        if modulus[start]:
+            length *= modulus[start] // gcd(modulus[start], turned)
+        order = lcm(order, length)
+    return order
+
+
+def _power(effect: Effect, amount: int, modulus: bytes) -> Effect:
+    """An effect done so often, by squaring; the other way round where the amount is negative."""
+    if amount < 0:
+        effect, amount = invert(effect, modulus), -amount
+    done = no_effect(modulus)
+    while amount:
+        if amount & 1:
+            done = product([done, effect], modulus)
+        effect = product([effect, effect], modulus)
+        amount >>= 1
+    return done

@@ -1,0 +1,191 @@
+"""Which states the moves of a definition reach, and random ones among them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from puzzlekit.definition.build import Built
+from puzzlekit.tables.store import TableKey, TableStore
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from sympy.combinatorics import PermutationGroup
+
+    from puzzlekit.puzzle.move import Move
+
+_MOST_POINTS = 300  # pairs of place and orientation: with more even the random version takes long
+_ORDER_BYTES = 512  # of a stored order, which is less than 300!
+_DRAWS = 20_000  # for a state with the right sums and parities
+_RANDOM_MOVES = 500
+
+# What is stored of a group: that it is all that sums and parities allow, its order, or neither.
+_UNKNOWN, _COMPLETE, _SMALLER = range(3)
+
+Changes = Sequence[tuple[Sequence[int], Sequence[int]]]
+
+
+class Reach:
+    """Sums and parities first; where these do not tell all, the group that the moves generate.
+
+    What Schreier-Sims found is kept in the store, so that it is not asked twice. A state made by
+    moves can be noted as `reached`: it needs no test.
+    """
+
+    def __init__(self, built: Built, store: TableStore) -> None:
+        self.built = built
+        self.store = store
+        self.reached: set[bytes] = set()
+
+    @cached_property
+    def _found(self) -> tuple[int, int]:
+        """What is known of the group, and its order."""
+        if self._points > _MOST_POINTS:
+            return _UNKNOWN, 0
+        key = TableKey(
+            self.built.puzzle.name,
+            "group order",
+            f"Schreier-Sims 1; {self._generators}; {self.built.invariants.states}",
+            "u1",
+            (_ORDER_BYTES,),
+            "Tells whether sums and parities say which states can be reached.",
+        )
+        stored = bytes(self.store.get(key, self._sought).data)
+        return stored[0], int.from_bytes(stored[1:], "little")
+
+    def _sought(self) -> bytes:
+        from puzzlekit.definition.group import exact_group, order_at_least
+
+        allowed = self.built.invariants.states
+        known, order = _COMPLETE, allowed
+        if order_at_least(self._generators) < allowed:
+            group = exact_group(self._generators)
+            known = _UNKNOWN if group is None else _SMALLER
+            order = 0 if group is None else int(group.order())
+        return bytes([known]) + order.to_bytes(_ORDER_BYTES - 1, "little")
+
+    @property
+    def order(self) -> int:
+        """How many states can be reached, all pieces told apart; 0 if this is not known."""
+        return self._found[1]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every state with the right sums and parities can be reached, as is proven."""
+        return self._found[0] == _COMPLETE
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it can be told of every state if it can be reached."""
+        alike = any(part.stickers or not part.distinct for part in self.built.moving)
+        return self.is_complete or (self._found[0] == _SMALLER and not alike)
+
+    def fault(self, state: bytes) -> str:
+        """Why a state cannot be reached, as far as is known; "" if it can be, or may be."""
+        if state in self.reached:
+            return ""
+        changes = self.built.unpack(state)
+        wrong = self.built.invariants.fault(changes)
+        if wrong or self.is_complete or not self.is_known:
+            return wrong
+        from sympy.combinatorics import Permutation
+
+        if self._group.contains(Permutation(self._permutation(changes))):
+            return ""
+        return (
+            "no moves lead there, though no sum or parity shows it: it is none of the "
+            f"{self.order:,} states that can be reached"
+        )
+
+    def random_state(self, rng: Random) -> bytes:
+        """A state drawn uniformly from those that can be reached, if it is known which these are.
+
+        Where the group is not known it is what many random moves make.
+        """
+        changes = self._drawn(rng)
+        if changes is None:
+            return self._shuffled(rng)
+        state = b""
+        for part, (source, turns) in zip(self.built.moving, changes, strict=True):
+            state += part.pack([part.home(part.pieces[j]) for j in source], turns)
+        self.reached.add(state)
+        return state
+
+    def _drawn(self, rng: Random) -> Changes | None:
+        """Where every piece comes from and how it is turned, for a random element of the group."""
+        if self.is_complete:
+            for _ in range(_DRAWS):
+                changes = []
+                for part in self.built.moving:
+                    source = list(range(len(part.places)))
+                    rng.shuffle(source)
+                    changes.append((source, [rng.randrange(part.orientations) for _ in source]))
+                if self.built.invariants.numbers(changes) in self.built.invariants.exact:
+                    return changes
+        elif self.order:
+            drawn = self._group.coset_unrank(rng.randrange(self.order), af=True)
+            return self._changes([int(point) for point in drawn])
+        return None
+
+    def _shuffled(self, rng: Random) -> bytes:
+        puzzle = self.built.puzzle
+        moves: Sequence[Move] = puzzle.family_moves(puzzle.turns)
+        state = puzzle.apply(puzzle.solved, rng.choices(moves, k=_RANDOM_MOVES))
+        self.reached.add(state)
+        return state
+
+    @cached_property
+    def _group(self) -> PermutationGroup:
+        from puzzlekit.definition.group import exact_group
+
+        group = exact_group(self._generators)
+        assert group is not None, "it was found before"
+        return group
+
+    @property
+    def _points(self) -> int:
+        return sum(len(part.places) * part.orientations for part in self.built.moving)
+
+    @cached_property
+    def _generators(self) -> list[list[int]]:
+        return [self._permutation(move) for move in self.built.invariants.moves]
+
+    def _permutation(self, changes: Changes) -> list[int]:
+        """For each place and orientation which of them comes there."""
+        points: list[int] = []
+        for part, (source, turns) in zip(self.built.moving, changes, strict=True):
+            m = part.orientations
+            start = len(points)
+            points += [
+                start + j * m + (s - turn) % m
+                for j, turn in zip(source, turns, strict=True)
+                for s in range(m)
+            ]
+        return points
+
+    def _changes(self, points: Sequence[int]) -> Changes:
+        """What `_permutation` is made of."""
+        found = []
+        start = 0
+        for part in self.built.moving:
+            n, m = len(part.places), part.orientations
+            firsts = [points[start + i * m] - start for i in range(n)]
+            found.append(([first // m for first in firsts], [-first % m for first in firsts]))
+            start += n * m
+        return found
+
+    def explained(self) -> tuple[str, ...]:
+        """What is known, for people."""
+        allowed = self.built.invariants.states
+        lines = [f"sums and parities allow {allowed:,} states, all pieces told apart"]
+        if self.is_complete:
+            lines.append("all of them can be reached, as Schreier-Sims proves")
+        elif self.order:
+            lines.append(f"{self.order:,} of them can be reached, as Schreier-Sims proves")
+        else:
+            lines.append("how many of them can be reached is not known: the group is too large")
+        if not self.is_known:
+            lines.append("a state may be taken for one that can be reached, and never be solved")
+        return tuple(lines)

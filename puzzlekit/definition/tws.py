@@ -1,0 +1,102 @@
+"""Definitions of twsearch: files .tws, and states as they stand in its scramble files.
+
+`Move` and `Solved` count from 1, and in a `Move` the orientation is said for the place that a piece
+comes from. `MoveTransformation` and `StartState` count from 0, and say it for the place it goes to.
+In states it is always said for the place where the piece is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from puzzlekit.definition.record import (
+    MAX_DEFINED,
+    DefinedMove,
+    Definition,
+    DerivedMove,
+    Pattern,
+    Set,
+    checked_name,
+)
+from puzzlekit.definition.words import Words
+
+_COMMANDS = "Name, Set, Solved, StartState, Move, MoveTransformation, MoveAlias, MoveSequence"
+
+
+def read_tws(text: str, source: str, name: str) -> Definition:
+    """The definition in a text; a DefinitionError says where it is wrong."""
+    words = Words(text, source)
+    sets: list[Set] = []
+    solved: dict[str, Pattern] = {}
+    moves: list[DefinedMove] = []
+    derived: list[DerivedMove] = []
+    first = 1
+    while words.more:
+        line = words.line("a command")
+        command = line[0]
+        if len(moves) + len(derived) > MAX_DEFINED:
+            words.fail(f"more than {MAX_DEFINED} moves", command)
+        if command.text in ("Name", "Set"):
+            if solved:
+                words.fail(f"{command.text} comes before Solved", command)
+            if command.text == "Name":
+                name = words.name(line, "the puzzle")
+            else:
+                sets.append(words.set(line, sets))
+        elif command.text in ("Solved", "StartState"):
+            words.values(line)
+            if solved or not sets:
+                words.fail("Solved comes once, after every Set", command)
+            first = int(command.text == "Solved")
+            solved = words.patterns(command.text, sets, first, strict=True)
+        elif command.text not in ("Move", "MoveTransformation", "MoveAlias", "MoveSequence"):
+            if command.text == "Illegal":
+                words.fail(
+                    "Illegal forbids places to pieces, so that a move is not always possible: "
+                    "this cannot be read from a definition",
+                    command,
+                )
+            words.fail(f"expected a command: {_COMMANDS}", command)
+        elif not solved:
+            words.fail(f"{command.text} comes after Solved", command)
+        elif command.text in ("MoveAlias", "MoveSequence"):
+            if len(line) < 3:
+                words.fail(f"expected '{command.text} NAME MOVES'", command)
+            made = " ".join(word.text for word in line[2:])
+            named = checked_name(line[1].text, "a move", source, line[1].where)
+            alias = command.text == "MoveAlias"
+            derived.append(DerivedMove(named, made, line[1].where, alias))
+        else:
+            named = words.name(line, "a move")
+            by_place = command.text == "MoveTransformation"
+            changes = words.changes(
+                f"move {named}", sets, int(not by_place), by_place=by_place, strict=True
+            )
+            moves.append(DefinedMove(named, changes, line[1].where))
+    if not solved:
+        words.fail("there is no Solved", words.end)
+    return Definition(source, name, first, tuple(sets), solved, tuple(moves), tuple(derived))
+
+
+def read_tws_state(
+    text: str, source: str, sets: Sequence[Set], strict: bool = True
+) -> Mapping[str, Pattern]:
+    """The state in a text: a block such as `Scramble NAME ... End`, or only its sets."""
+    words = Words(text, source)
+    first = 1
+    if words.more and words.lines[0][0].text in (
+        "Scramble",
+        "ScrambleState",
+        "StartState",
+        "Solved",
+    ):
+        first = int(words.line("a state")[0].text in ("Scramble", "Solved"))
+    if not words.more:
+        words.fail("there is no state", words.end)
+    if words.lines[-1][0].text != "End":
+        last = words.lines[-1][-1]
+        words.lines.append([last._replace(text="End")])
+    found = words.patterns("the state", sets, first, strict=strict)
+    if words.more:
+        words.fail("a second state: only one is read", words.line("the end")[0])
+    return found

@@ -1,0 +1,219 @@
+"""Words of a text with their places: what the formats of twsearch and ksolve have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, NoReturn
+
+from puzzlekit.definition.record import (
+    MAX_ORIENTATIONS,
+    MAX_PLACES,
+    MAX_TEXT,
+    Change,
+    Pattern,
+    Set,
+    checked_name,
+    checked_set,
+    in_order,
+    repeated,
+)
+from puzzlekit.errors import DefinitionError
+
+
+class Word(NamedTuple):
+    """A word and where it stands, counted from 1."""
+
+    text: str
+    line: int
+    column: int
+
+    @property
+    def where(self) -> str:
+        """The place, in words."""
+        return f"line {self.line}, column {self.column}"
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is, or begins like, a number or a wildcard."""
+        return self.text[0] in "0123456789?"
+
+
+class Section(NamedTuple):
+    """What a block says of a set: one line of numbers, and maybe one of orientations."""
+
+    of: Set
+    pieces: list[Word]
+    turns: list[Word]
+
+
+class Words:
+    """The lines of a text that are neither blank nor comments, read one after the other."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.source = source
+        if len(text) > MAX_TEXT:
+            raise DefinitionError(f"more than {MAX_TEXT:,} characters", source)
+        self.lines = []
+        for number, line in enumerate(text.splitlines(), 1):
+            words = []
+            column = 0
+            for word in line.split():
+                column = line.index(word, column)
+                words.append(Word(word, number, column + 1))
+                column += len(word)
+            if words and not words[0].text.startswith("#"):
+                self.lines.append(words)
+        self.end = f"line {text.count(chr(10)) + 1}"
+        self.at = 0
+
+    def fail(self, problem: str, where: Word | str) -> NoReturn:
+        """Raise a DefinitionError about a word or place."""
+        place = where if isinstance(where, str) else where.where
+        raise DefinitionError(problem, self.source, place)
+
+    @property
+    def more(self) -> bool:
+        """Whether there is another line."""
+        return self.at < len(self.lines)
+
+    def line(self, expected: str) -> list[Word]:
+        """The words of the next line."""
+        if not self.more:
+            self.fail(f"the text ends where {expected} was expected", self.end)
+        self.at += 1
+        return self.lines[self.at - 1]
+
+    def values(self, line: Sequence[Word], *names: str) -> Sequence[Word]:
+        """The words after the first one, as many as are named."""
+        if len(line) != len(names) + 1:
+            form = " ".join([line[0].text, *names])
+            self.fail(f"expected '{form}', found {len(line) - 1} words after it", line[0])
+        return line[1:]
+
+    def name(self, line: Sequence[Word], what: str) -> str:
+        """The rest of a line as one name."""
+        if len(line) < 2:
+            self.fail(f"a name of {what} was expected after {line[0].text}", line[0])
+        text = " ".join(word.text for word in line[1:])
+        return checked_name(text, what, self.source, line[1].where)
+
+    def number(self, word: Word, least: int, most: int, what: str) -> int:
+        """A whole number within bounds."""
+        if not (word.text.isascii() and word.text.isdecimal() and len(word.text) <= 9):
+            self.fail(f"expected {what}, a whole number, found {_short(word.text)!r}", word)
+        if not least <= int(word.text) <= most:
+            self.fail(f"expected {what} from {least} to {most}, found {word.text}", word)
+        return int(word.text)
+
+    def set(self, line: Sequence[Word], found: Sequence[Set]) -> Set:
+        """A set from the line that declares it."""
+        name, size, orientations = self.values(line, "NAME", "PIECES", "ORIENTATIONS")
+        if name.is_number or name.text == "End":
+            self.fail(f"{name.text!r} cannot be told from what else stands in a block", name)
+        new = Set(
+            checked_name(name.text, "a set", self.source, name.where),
+            self.number(size, 1, MAX_PLACES, "the number of pieces"),
+            self.number(orientations, 1, MAX_ORIENTATIONS, "the number of orientations"),
+        )
+        return checked_set(found, new, self.source, name.where)
+
+    def block(self, what: str, sets: Sequence[Set]) -> list[Section]:
+        """The sections of a block, up to End: names of sets, each with its lines of numbers."""
+        known = {each.name: each for each in sets}
+        sections: list[Section] = []
+        while True:
+            line = self.line(f"a set of {what}, or End,")
+            word = line[0]
+            if word.text == "End":
+                self.values(line)
+                return sections
+            if word.is_number:
+                self.fail(f"expected the name of a set or End in {what}, found a number", word)
+            if word.text not in known:
+                names = ", ".join(known)
+                self.fail(f"there is no set {_short(word.text)!r}; the sets are {names}", word)
+            self.values(line)
+            if any(section.of.name == word.text for section in sections):
+                self.fail(f"set {word.text} is there twice in {what}", word)
+            of = known[word.text]
+            pieces = self._numbers(of, f"the pieces of {of.name}")
+            turns = []
+            if self.more and self.lines[self.at][0].is_number:
+                turns = self._numbers(of, f"the orientations of {of.name}")
+            sections.append(Section(of, pieces, turns))
+
+    def _numbers(self, of: Set, what: str) -> list[Word]:
+        """The words of a line of numbers, in a list of its own."""
+        line = self.line(what)
+        if not line[0].is_number:
+            self.fail(
+                f"expected {what}, {of.size} numbers, found {_short(line[0].text)!r}", line[0]
+            )
+        if len(line) != of.size:
+            self.fail(f"expected {what}, {of.size} numbers, found {len(line)}", line[0])
+        return list(line)
+
+    def change(self, section: Section, first: int, *, by_place: bool, strict: bool) -> Change:
+        """What a move does to a set.
+
+        The orientations are said `by_place` that is moved to, or else by the place moved from.
+        Those beyond the modulus are reduced unless `strict`.
+        """
+        of = section.of
+        source = self._pieces(section, first)
+        twice = repeated(source)
+        if twice is not None:
+            word = section.pieces[twice]
+            self.fail(f"{word.text} is there twice: every place of {of.name} is left once", word)
+        turns = self._turns(section, strict)
+        if not by_place:
+            turns = tuple(turns[place] for place in source)
+        return Change(source, turns)
+
+    def pattern(self, section: Section, first: int, *, strict: bool) -> Pattern:
+        """A state of a set; `?` stands for an orientation that does not matter."""
+        of = section.of
+        moduli = [of.orientations] * of.size
+        for i, word in enumerate(section.turns):
+            if word.text == "?":
+                moduli[i] = 1
+                section.turns[i] = word._replace(text="0")
+        return Pattern(self._pieces(section, first), self._turns(section, strict), tuple(moduli))
+
+    def patterns(
+        self, what: str, sets: Sequence[Set], first: int, *, strict: bool
+    ) -> dict[str, Pattern]:
+        """A state: a block of sets; those that are left out are in order."""
+        found = {each.name: in_order(each) for each in sets}
+        for section in self.block(what, sets):
+            found[section.of.name] = self.pattern(section, first, strict=strict)
+        return found
+
+    def changes(
+        self, what: str, sets: Sequence[Set], first: int, *, by_place: bool, strict: bool
+    ) -> Mapping[str, Change]:
+        """What a move does: a block of sets; those that are left out stay as they are."""
+        return {
+            section.of.name: self.change(section, first, by_place=by_place, strict=strict)
+            for section in self.block(what, sets)
+        }
+
+    def _pieces(self, section: Section, first: int) -> tuple[int, ...]:
+        most = section.of.size - 1 + first
+        return tuple(
+            self.number(word, first, most, "the number of a piece") - first
+            for word in section.pieces
+        )
+
+    def _turns(self, section: Section, strict: bool) -> tuple[int, ...]:
+        of = section.of
+        if not section.turns:
+            return (0,) * of.size
+        most = of.orientations - 1 if strict else 999_999
+        return tuple(
+            self.number(word, 0, most, "an orientation") % of.orientations for word in section.turns
+        )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 30 else f"{text[:27]}..."

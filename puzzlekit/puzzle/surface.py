@@ -1,0 +1,97 @@
+"""Facelets and moves of a puzzle whose places are named by the faces that they touch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from itertools import count
+
+import attrs
+
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.facelets import FaceletLayout
+from puzzlekit.puzzle.move import Effect
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.stickers import sticker_effect
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class Surface:
+    """Which places lie on the faces of a puzzle, and how it looks unfolded.
+
+    A place of the `orbits` is named by the letters of the faces that it touches, one each, in the
+    order in which orientations are counted (clockwise), the one that shows orientation 0 first.
+    Small letters tell places of one orbit from those of another one that touch the same faces.
+    `faces` gives for each face the places on it in the order of its facelets, which is row by row
+    in the `net`: a picture with the letter of a face where a sticker of it is, and dots elsewhere.
+    A DeclarationError where these do not fit together.
+
+    >>> corners = Orbit("corners", "corner", "FLR FDL FRD DRL", orientations=3)
+    >>> faces = {"F": "FLR FDL FRD", "L": "DRL FLR FDL", "R": "FLR DRL FRD", "D": "FDL FRD DRL"}
+    >>> surface = Surface((corners,), faces, "LL.F.RR .L.FF.R. ...DD ...D")
+    >>> gather, add = surface.turn("FLR")
+    >>> list(gather), list(add)
+    ([0, 2, 3, 1, 4, 6, 7, 5], [0, 0, 0, 0, 1, 0, 2, 0])
+    """
+
+    orbits: tuple[Orbit, ...]
+    faces: Mapping[str, str]
+    net: str
+
+    @cached_property
+    def _facelets(self) -> dict[tuple[frozenset[str], str], int]:
+        """The facelet of each place on each face; the order of letters does not matter."""
+        found: dict[tuple[frozenset[str], str], int] = {}
+        for face, row in self.faces.items():
+            for place in row.split():
+                if (frozenset(place), face) in found:
+                    raise DeclarationError(f"face {face}: the place {place} is named twice")
+                found[frozenset(place), face] = len(found)
+        return found
+
+    @cached_property
+    def places(self) -> dict[str, tuple[tuple[int, ...], ...]]:
+        """For each orbit, place by place, the facelets of that place, as in `FaceletLayout`."""
+        return {orbit.name: tuple(map(self._stickers, orbit.places)) for orbit in self.orbits}
+
+    def _stickers(self, place: str) -> tuple[int, ...]:
+        try:
+            return tuple(self._facelets[frozenset(place), face] for face in place.upper())
+        except KeyError as error:
+            raise DeclarationError(f"place {place} is not on the face {error.args[0][1]}") from None
+
+    def turn(self, cycles: str, places: Iterable[str] | None = None) -> Effect:
+        """The effect of turning some places, or the whole puzzle: sticker by sticker.
+
+        `cycles` says where that carries faces: with "FLR" a sticker of F comes to L, one of L to R
+        and one of R to F; several cycles are separated by blanks.
+        """
+        old = "".join(cycles.split())
+        new = "".join(cycle[1:] + cycle[0] for cycle in cycles.split())
+        carried = str.maketrans(old + old.lower(), new + new.lower())
+        moved = None if places is None else {frozenset(place) for place in places}
+        destination = [
+            self._facelets[frozenset("".join(place).translate(carried)), face.translate(carried)]
+            if moved is None or place in moved
+            else facelet
+            for (place, face), facelet in self._facelets.items()
+        ]
+        return sticker_effect(self.orbits, self.places, destination)
+
+    def layout(self, schemes: Mapping[str, str], colours: Iterable[str]) -> FaceletLayout:
+        """The layout of the facelets, with colours as `FaceletLayout` takes them."""
+        face_of = [k for k, row in enumerate(self.faces.values()) for _ in row.split()]
+        left = {face: count(face_of.index(k)) for k, face in enumerate(self.faces)}
+        net = [
+            [next(left[face]) if face in left else None for face in row] for row in self.net.split()
+        ]
+        if sorted(i for row in net for i in row if i is not None) != list(range(len(face_of))):
+            raise DeclarationError("the net does not show as many stickers as the faces have")
+        return FaceletLayout(
+            faces="".join(self.faces),
+            face_of=tuple(face_of),
+            places=self.places,
+            net=tuple(map(tuple, net)),
+            schemes=schemes,
+            colours=tuple(colours),
+        )

@@ -1,0 +1,101 @@
+"""For the tests: the blocks of code in the documents, and a place where their commands can run."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+class Block(NamedTuple):
+    """A fenced block, its language, and the paragraph before it."""
+
+    language: str
+    text: str
+    before: str
+
+
+class Command(NamedTuple):
+    """A command of a console block, and what it is said to print."""
+
+    line: str
+    output: str
+
+
+def blocks(document: Path) -> Iterator[Block]:
+    """The fenced blocks of a document, in order."""
+    text = document.read_text(encoding="utf-8")
+    for found in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        before = text[: found.start()].rstrip().rpartition("\n\n")[2]
+        yield Block(found[1], found[2], before)
+
+
+def plugin_modules() -> list[tuple[str, str]]:
+    """Each Python block that is a whole plugin: where it is, and its text."""
+    return [
+        (f"{document.name}-{number}", block.text)
+        for document in DOCUMENTS
+        for number, block in enumerate(blocks(document))
+        if block.language == "python" and "\npuzzlekit_api = " in block.text
+    ]
+
+
+def commands(block: Block) -> list[Command]:
+    """The commands of a console block, with what each prints."""
+    if block.language != "console":
+        return []
+    assert block.text.startswith("$ "), f"a console block without $: {block.text}"
+    parts = re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]
+    return [Command(line, output) for line, _, output in (part.partition("\n") for part in parts)]
+
+
+def write_file(block: Block, directory: Path) -> None:
+    """Write a block to the file that the paragraph before it names last, in backticks.
+
+    The entry points of a pyproject.toml are then found in the directory as if it were installed.
+    """
+    ending = {"python": "py", "toml": "toml"}.get(block.language)
+    names = re.findall(rf"`([\w-]+\.{ending})`", block.before) if ending else []
+    if names:
+        (directory / names[-1]).write_text(block.text, encoding="utf-8")
+    if "pyproject.toml" in names:
+        stated = tomllib.loads(block.text)["project"]
+        info = directory / f"{stated['name'].replace('-', '_')}-{stated['version']}.dist-info"
+        info.mkdir()
+        entries = stated["entry-points"]["puzzlekit"].items()
+        lines = ["[puzzlekit]", *(f"{name} = {module}" for name, module in entries)]
+        (info / "entry_points.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def run(line: str, directory: Path) -> str:
+    """What a command prints, on stdout and stderr, in a directory whose modules can be imported."""
+    bin_ = directory / ".bin"
+    bin_.mkdir(exist_ok=True)
+    shim = bin_ / "puzzlekit"
+    shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m puzzlekit "$@"\n', encoding="utf-8")
+    shim.chmod(0o755)
+    path = os.pathsep.join(filter(None, [str(directory), os.environ.get("PYTHONPATH")]))
+    environment = {
+        **os.environ,
+        "PATH": f"{bin_}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": path,
+        "NO_COLOR": "1",
+    }
+    shown = subprocess.run(
+        ["bash", "-c", line],
+        cwd=directory,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=300,
+    )
+    return shown.stdout

@@ -1,0 +1,147 @@
+"""For the tests: puzzles that are not cubes of layers, as stickers in space that know no pieces.
+
+Shares nothing with puzzlekit: a sticker is a point, a turn carries all points beyond a plane about
+an axis, and what comes to a place is found by where it is. Seen from the front, x goes to the
+right, y up and z towards the viewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import cos, pi, sin, sqrt
+
+Point = tuple[float, ...]
+# About which axis, by how much of a full turn clockwise, and how far out points have to be.
+Turn = tuple[Point, int, float]
+
+
+def dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def turned(point: Point, axis: Point, order: int) -> Point:
+    """A point turned clockwise, seen from the tip of an axis (by O. Rodrigues)."""
+    length = sqrt(dot(axis, axis))
+    x, y, z = (a / length for a in axis)
+    c, s = cos(2 * pi / order), -sin(2 * pi / order)
+    along = dot(point, (x, y, z)) * (1 - c)
+    cross = (y * point[2] - z * point[1], z * point[0] - x * point[2], x * point[1] - y * point[0])
+    return tuple(p * c + q * s + a * along for p, q, a in zip(point, cross, (x, y, z), strict=True))
+
+
+def near(one: Point, other: Point) -> bool:
+    return all(abs(a - b) < 1e-6 for a, b in zip(one, other, strict=True))
+
+
+class StickerSolid:
+    """Stickers at points, face by face in the order of a facelet string."""
+
+    def __init__(self, faces: Mapping[str, Sequence[Point]], turns: Mapping[str, Turn]) -> None:
+        self.solved = "".join(face * len(points) for face, points in faces.items())
+        points = [point for each in faces.values() for point in each]
+        self.orders = {name: order for name, (_, order, _) in turns.items()}
+        self.turns: dict[str, list[int]] = {}  # for each sticker afterwards where it comes from
+        for name, (axis, order, beyond) in turns.items():
+            source = list(range(len(points)))
+            for i, point in enumerate(points):
+                if dot(point, axis) > beyond:
+                    arrival = turned(point, axis, order)
+                    (j,) = (j for j, other in enumerate(points) if near(arrival, other))
+                    source[j] = i
+            self.turns[name] = source
+
+    def replay(self, stickers: str, moves: str) -> str:
+        """How it looks after moves."""
+        for move in moves.split():
+            name = move.rstrip("2'")
+            amount = (2 if "2" in move else 1) * (-1 if "'" in move else 1) % self.orders[name]
+            for _ in range(amount):
+                stickers = "".join(stickers[i] for i in self.turns[name])
+        return stickers
+
+    def is_solved(self, stickers: str) -> bool:
+        """Whether each face shows one colour, and no two the same."""
+        shown = {(home, seen) for home, seen in zip(self.solved, stickers, strict=True)}
+        return len(shown) == len({seen for _, seen in shown}) == len(set(self.solved))
+
+
+# --- the Pyraminx --------------------------------------------------------------------------------
+
+S, C = sqrt(2 / 3), sqrt(2) / 3
+VERTICES: dict[str, Point] = {
+    "U": (0.0, 1.0, 0.0),
+    "L": (-S, -1 / 3, C),
+    "R": (S, -1 / 3, C),
+    "B": (0.0, -1 / 3, -2 * C),
+}
+
+
+def triangle(apex: str, left: str, right: str, upward: bool) -> list[Point]:
+    """The middles of the nine stickers of a face, row by row as it is drawn."""
+    found = []
+    for row in (0, 1, 2) if upward else (2, 1, 0):
+        for k in range(2 * row + 1):
+            odd = k % 2
+            shares = (2 - row, row - odd - k // 2, k // 2)
+            share = [(each + (2 if odd else 1) / 3) / 3 for each in shares]
+            corners = [VERTICES[name] for name in (apex, left, right)]
+            found.append(tuple(dot(share, along) for along in zip(*corners, strict=True)))
+    return found
+
+
+@cache
+def pyraminx() -> StickerSolid:
+    """A layer is what is a third of the way from a vertex or less, without it twice as much."""
+    turns: dict[str, Turn] = {}
+    for name, vertex in VERTICES.items():
+        turns[name] = vertex, 3, 1 / 9
+        turns[name.lower()] = vertex, 3, 5 / 9
+        turns[f"{name}v"] = vertex, 3, -1.0
+    faces = {
+        "F": triangle("U", "L", "R", upward=True),
+        "L": triangle("L", "B", "U", upward=False),
+        "R": triangle("R", "U", "B", upward=False),
+        "D": triangle("B", "L", "R", upward=False),
+    }
+    return StickerSolid(faces, turns)
+
+
+# --- the Skewb -----------------------------------------------------------------------------------
+
+# For each face of a cube its axis, and in its picture the ways to the right and down.
+CUBE_FACES: dict[str, tuple[Point, Point, Point]] = {
+    "U": ((0, 1, 0), (1, 0, 0), (0, 0, 1)),
+    "R": ((1, 0, 0), (0, 0, -1), (0, -1, 0)),
+    "F": ((0, 0, 1), (1, 0, 0), (0, -1, 0)),
+    "D": ((0, -1, 0), (1, 0, 0), (0, 0, -1)),
+    "L": ((-1, 0, 0), (0, 0, 1), (0, -1, 0)),
+    "B": ((0, 0, -1), (-1, 0, 0), (0, -1, 0)),
+}
+
+
+def on_cube(spots: Sequence[tuple[float, float]]) -> dict[str, list[Point]]:
+    """Points at some spots (to the right, down) of each face of a cube."""
+    return {
+        face: [
+            tuple(float(o + a * r + b * d) for o, r, d in zip(out, right, down, strict=True))
+            for a, b in spots
+        ]
+        for face, (out, right, down) in CUBE_FACES.items()
+    }
+
+
+@cache
+def skewb() -> StickerSolid:
+    """Each turn is that of the half about a corner, as the WCA names them; x y z turn all."""
+    spots = [(-0.6, -0.6), (0.6, -0.6), (0, 0), (-0.6, 0.6), (0.6, 0.6)]
+    turns: dict[str, Turn] = {
+        "U": ((-1, 1, -1), 3, 0.0),
+        "R": ((1, -1, -1), 3, 0.0),
+        "L": ((-1, -1, 1), 3, 0.0),
+        "B": ((-1, -1, -1), 3, 0.0),
+        "x": ((1, 0, 0), 4, -2.0),
+        "y": ((0, 1, 0), 4, -2.0),
+        "z": ((0, 0, 1), 4, -2.0),
+    }
+    return StickerSolid(on_cube(spots), turns)

@@ -1,0 +1,129 @@
+"""Commands and plugins in the documents do what is said there (`test_doctests` has the rest).
+
+These tests come late, when tables that take some time to build are there from others.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import click
+import pytest
+from documents import DOCUMENTS, ROOT, blocks, commands, plugin_modules, run, write_file
+
+from puzzlekit.cli import COMMANDS, main
+from puzzlekit.engine.fill import COMPILED
+from puzzlekit.phase.solver import Solver
+from puzzlekit.plugins import PluginManager
+
+# What takes too much time and memory, by a part of the command.
+NOT_RUN = {
+    "--method optimal | tail": "1.2 GB of tables, and 40 s",
+    "--method optimal --timeout 5": "1.2 GB of tables",
+}
+# What searches for some time, so that its answer depends on the machine.
+TIMED = ("--timeout", "--puzzle cube4 ")
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+COMMANDS_SHOWN = {
+    document: [command for block in blocks(document) for command in commands(block)]
+    for document in DOCUMENTS
+}
+CONSOLE = [document for document, found in COMMANDS_SHOWN.items() if found]
+PLUGINS = plugin_modules()
+
+
+def comparable(text: str, timed: bool) -> str:
+    """The text without times, nor nodes, which depend on the tables that happen to be there.
+
+    Where a command had a time limit, it is without what was found by then.
+    """
+    text = re.sub(r"^building tables of .*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r'\d+\.\d{3} s\b|(?<=seconds": )[\d.]+|[\d,]+ nodes', "...", text)
+    if timed:
+        found = r"^(solution|steps|length|phases|time) .*(\n {10}.*)*"
+        text = re.sub(found, r"\1 ...", text, flags=re.MULTILINE)
+    return text
+
+
+@pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")
+@pytest.mark.parametrize("document", CONSOLE, ids=lambda path: path.name)
+def test_commands_print_what_is_shown(document: Path, tmp_path: Path) -> None:
+    checker = doctest.OutputChecker()
+    for block in blocks(document):
+        write_file(block, tmp_path)
+        for command in commands(block):
+            if any(part in command.line for part in NOT_RUN):
+                continue
+            timed = any(part in command.line for part in TIMED)
+            got = comparable(run(command.line, tmp_path), timed)
+            want = comparable(command.output, timed)
+            assert checker.check_output(want, got, FLAGS), f"$ {command.line}\n{got}"
+
+
+@pytest.mark.parametrize("part", NOT_RUN)
+def test_what_is_not_run_is_there(part: str) -> None:
+    assert any(part in command.line for found in COMMANDS_SHOWN.values() for command in found)
+
+
+@pytest.mark.parametrize(("place", "text"), PLUGINS, ids=[place for place, _ in PLUGINS])
+def test_plugins_offer_what_works(place: str, text: str) -> None:
+    module = ModuleType("puzzlekit_example")
+    exec(text, module.__dict__)
+    manager = PluginManager()
+    theirs = {entry.name for entry in manager.entries()}, len(manager.heuristics())
+    manager.register(module, "example")
+    entries = [entry for entry in manager.entries() if entry.name not in theirs[0]]
+    assert entries or len(manager.heuristics()) > theirs[1]
+    for entry in entries:
+        puzzle = entry.puzzle()
+        scramble = [puzzle.move(family) for family in puzzle.turns] * 5
+        state = puzzle.apply(puzzle.solved, scramble)
+        solver = Solver(puzzle, entry.methods(puzzle))
+        assert all(solver.solve(state, method=each.name).verified for each in solver.methods)
+
+
+def examples() -> Iterator[tuple[str, str]]:
+    """Every `puzzlekit ...` on an indented line of a document or of a help text, and where."""
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        outside = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+        found = re.findall(r"^ {4}(puzzlekit .*)", outside, re.MULTILINE)
+        yield from ((document.name, line) for line in found)
+    with click.Context(main) as context:
+        for name in COMMANDS:
+            command = main.get_command(context, name)
+            for part in (command, *getattr(command, "commands", {}).values()):
+                found = re.findall(
+                    r"^ {4,6}(puzzlekit .*(?:\n {7,}\S.*)*)", part.help, re.MULTILINE
+                )
+                yield from ((name, line) for line in found)
+
+
+@pytest.mark.parametrize(("place", "line"), list(examples()))
+def test_examples_can_be_read_as_commands(place: str, line: str) -> None:
+    """Options and arguments exist and are well-formed; what they do is tested elsewhere."""
+    line = re.sub(r"   +\(.*\)$", "", line)  # a remark
+    for part in line.split(" | "):
+        program, *words = shlex.split(part, comments=True)
+        assert program == "puzzlekit"
+        command: click.Command = main
+        context = click.Context(main)
+        while isinstance(command, click.Group):
+            found = command.get_command(context, words.pop(0))
+            assert found is not None
+            command = found
+        command.make_context("puzzlekit", words)
+
+
+def test_benchmarks_take_the_options_shown() -> None:
+    text = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^python (benchmarks/\w+\.py)(.*)$", text, re.MULTILINE)
+    assert len(shown) >= 7
+    for script, rest in shown:
+        source = (ROOT / script).read_text(encoding="utf-8")
+        assert all(f'"{option}"' in source for option in re.findall(r"--[\w-]+", rest)), script
