@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import puzzlekit
@@ -13,14 +13,12 @@ from puzzlekit import (
     Move,
     Phase,
     PruningTable,
-    Puzzle,
     Solver,
     SymCoordinate,
     SymPairing,
 )
 from puzzlekit.engine import fill
-from puzzlekit.engine.automaton import Automaton, pruned_pairs, redundancy_automaton
-from puzzlekit.puzzle.move import compose
+from puzzlekit.testing.sequences import automaton_of
 
 # Without a compiler the same tests run, on fewer states.
 COMPILED: bool = fill.COMPILED
@@ -69,43 +67,6 @@ def every_coordinate() -> dict[str, tuple[Coordinate, tuple[Move, ...]]]:
         for coordinate in (*parts, *listed):
             found[f"{puzzle}-{phase.name}-{coordinate.name}"] = (coordinate, moves)
     return found
-
-
-def pairs_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> list[list[int]]:
-    """Which pairs of moves are pruned, and why."""
-    product = partial(compose, modulus=puzzle.modulus)
-    identity = bytes(range(len(puzzle.modulus))), bytes(len(puzzle.modulus))
-    return pruned_pairs([move.effect for move in moves], costs, product, identity)
-
-
-def automaton_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Automaton:
-    """The automaton of moves with these costs."""
-    return redundancy_automaton(pairs_of(puzzle, moves, costs))
-
-
-def reached(
-    puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int], limit: int, automaton: Automaton
-) -> dict[bytes, int]:
-    """The least cost of every state within a limit, over the sequences that an automaton allows."""
-    least: dict[bytes, int] = {}
-    levels: list[set[tuple[bytes, int]]] = [set() for _ in range(limit + 1)]
-    levels[0].add((puzzle.solved, 0))
-    done: set[tuple[bytes, int]] = set()
-    for spent, level in enumerate(levels):
-        for node in level - done:
-            done.add(node)
-            state, at = node
-            least.setdefault(state, spent)
-            for number, after in automaton[at]:
-                if spent + costs[number] <= limit:
-                    moved = puzzle.apply(state, [moves[number]])
-                    levels[spent + costs[number]].add((moved, after))
-    return least
-
-
-def unpruned(moves: Sequence[Move]) -> Automaton:
-    """An automaton that allows everything."""
-    return [[(number, 0) for number in range(len(moves))]]
 
 
 def costs_in(metric: Metric, moves: Sequence[Move]) -> list[int]:

@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bundled import (
-    COMPILED,
-    PHASES,
-    StickerCube,
-    automaton_of,
-    costs_in,
-    find,
-    pairs_of,
-    reached,
-    unpruned,
-)
+from bundled import COMPILED, PHASES, StickerCube, costs_in, find
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +17,7 @@ from puzzlekit.engine.automaton import (
     redundancy_automaton,
     seam,
 )
+from puzzlekit.testing.sequences import automaton_of, pairs_of, reached, unpruned
 
 CUBE2 = puzzlekit.load("cube2").puzzle
 CUBE3 = puzzlekit.load("cube3").puzzle

@@ -9,13 +9,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import (
-    Metric,
-    Orbit,
-    Puzzle,
-    Solver,
-    UsageError,
-)
+from puzzlekit import Metric, Orbit, Puzzle, Solver, UsageError
+from puzzlekit.engine.search import FOUND, Search
+from puzzlekit.phase.first import FirstChain
+from puzzlekit.phase.parity import cost_signs
 from puzzlekit.puzzle.move import no_effect
 
 ALL = 10**9
@@ -110,3 +107,46 @@ def test_answers_are_as_short_as_brute_force_finds(
             solution = solver.solve(state, metric=metric)
             assert (solution.length, solution.optimal) == (known[state], True)
             assert solver.chain(metric=metric).phases[0].estimate(puzzle, state) <= known[state]
+
+
+def test_known_parities_change_no_answer() -> None:
+    """In quarter turns each move is an odd permutation of the corners."""
+    puzzle = stripped("cube2", "U R F")
+    derived = puzzlekit.derive(puzzle, memory=600_000)
+    assert len(derived.methods[0].phases[0].tables) > 1
+    chain = Solver(puzzle, derived.methods).chain(metric="QTM")
+    assert isinstance(chain, FirstChain)
+    random = Random(5)
+    skipped = []
+    for _ in range(30):
+        moves = random.choices(puzzle.family_moves("URF"), k=5)
+        state = puzzle.apply(puzzle.solved, moves)
+        parity = chain.parity(state)
+        assert parity == puzzle.metric("QTM").total(moves) % 2
+        found: dict[int | None, list[tuple[int, tuple[int, ...]]]] = {}
+        assert parity is not None
+        for told in (parity, None):
+            search = Search(chain.phases[0].space, exact=True)
+            chain.phases[0].start(search, puzzle, state, 8, told)
+            listed = []
+            while search.run(1 << 30) == FOUND:
+                listed.append((search.spent_here, tuple(search.path)))
+            found[told] = listed
+            bounds = {bound for bound, *_ in search.iterations}
+            skipped.append(len(bounds))
+            assert told is None or all(bound % 2 == told for bound in bounds)
+        assert sorted(found[parity]) == sorted(found[None])
+    assert sum(skipped[::2]) < sum(skipped[1::2])
+    assert any(found.values())
+
+
+@settings(max_examples=40, deadline=None)
+@given(small_puzzles())
+def test_parities_are_those_of_the_costs(puzzle: Puzzle) -> None:
+    moves = puzzle.family_moves(puzzle.turns)
+    coordinates = puzzlekit.derive(puzzle).methods[0].phases[0].coordinates
+    for metric in puzzle.metrics:
+        signs = cost_signs(puzzle, moves, list(map(metric.cost, moves)), coordinates)
+        if signs is not None:
+            for state, cost in distances(puzzle, metric).items():
+                assert sum(sign.of_state(puzzle, state) for sign in signs) % 2 == cost % 2

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 import pytest
-from bundled import COMPILED, automaton_of, costs_in, engine_space, engine_table
+from bundled import COMPILED, costs_in, engine_space, engine_table
 from engines import engine, interpreted, plain  # noqa: F401 (a fixture)
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,6 +24,7 @@ from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.sampling import random_state
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table
+from puzzlekit.testing.sequences import automaton_of
 
 PLENTY = 1 << 40
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import puzzlekit
-import puzzlekit_cubes
 from puzzlekit.plugins.manager import PluginManager
+from puzzlekit.testing.imports import import_freshly, private_imports
 
 ROOT = Path(__file__).parents[1]
 CORE = sorted((ROOT / "puzzlekit").rglob("*.py"))
@@ -28,6 +28,7 @@ LEVELS = {
     "errors": 0,
     "engine": 0,
     "schema": 0,
+    "templates": 0,
     "puzzle": 1,
     "coordinate": 2,
     "heuristic": 3,
@@ -36,6 +37,7 @@ LEVELS = {
     "plugins": 5,
     "analysis": 6,
     "definition": 7,  # makes a puzzle, and a solver of it with a method that analysis derives
+    "testing": 7,
     "cli": 8,
     "__init__": 9,
     "__main__": 10,
@@ -123,14 +125,7 @@ def test_rooms_import_downward_only(path: Path) -> None:
 
 @pytest.mark.parametrize("path", PLUGINS, ids=name_of)
 def test_plugins_import_public_names_only(path: Path) -> None:
-    own = path.relative_to(ROOT / "plugins").parts[1]
-    public = {"puzzlekit": puzzlekit.__all__, "puzzlekit_cubes": puzzlekit_cubes.__all__}
-    for module, name in imported(path):
-        top = module.split(".")[0]
-        if top == own or not top.startswith("puzzlekit"):
-            continue
-        assert module in public, f"{module} is not public"
-        assert name in public[module], f"{name} of {module} is not public"
+    assert list(private_imports(path)) == []
 
 
 def test_every_public_name_exists_and_says_what_it_is() -> None:
@@ -188,30 +183,6 @@ BUNDLED = ["puzzlekit_cubes", "puzzlekit_cube2", "puzzlekit_cube3", "puzzlekit_c
 BUNDLED += ["puzzlekit_pyraminx", "puzzlekit_skewb"]
 EVERYTHING = modules("puzzlekit", *BUNDLED)
 
-WATCH = """
-import importlib, json, os, sys
-
-changes = ("os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.link", "os.symlink", "os.chmod",
-           "os.truncate", "shutil.rmtree", "tempfile.mkstemp", "tempfile.mkdtemp", "os.utime",
-           "socket.connect", "subprocess.Popen", "os.system", "os.fork", "os.posix_spawn")
-told = []
-
-def watch(event, arguments):
-    if event == "open":
-        path, mode, flags = arguments
-        writes = flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
-        code = str(path).endswith((".py", ".pyc", ".pth", ".so"))
-        if writes or not (code or str(path).startswith(("/proc/", "/sys/", "/dev/"))):
-            told.append(["open", str(path), str(mode), flags])
-    elif event in changes:
-        told.append([event, str(arguments)])
-
-sys.addaudithook(watch)
-for name in sys.argv[1:]:
-    importlib.import_module(name)
-json.dump({"told": told, "modules": sorted(sys.modules)}, sys.stdout)
-"""
-
 
 def in_a_fresh_process(code: str, *arguments: str, cache: str) -> str:
     environment = {**os.environ, "PUZZLEKIT_CACHE": cache, "PYTHONDONTWRITEBYTECODE": "1"}
@@ -227,29 +198,26 @@ def in_a_fresh_process(code: str, *arguments: str, cache: str) -> str:
     return done.stdout
 
 
-def test_importing_reads_and_writes_nothing(tmp_path: Path) -> None:
+def test_importing_reads_and_writes_nothing() -> None:
     assert len(EVERYTHING) > 35
-    seen = json.loads(in_a_fresh_process(WATCH, *EVERYTHING, cache=str(tmp_path / "cache")))
-    assert seen["told"] == []
-    assert not (tmp_path / "cache").exists()
-    assert set(EVERYTHING) <= set(seen["modules"])
+    seen = import_freshly(EVERYTHING)
+    assert seen.problem == "" and seen.told == []
+    assert set(EVERYTHING) <= set(seen.modules)
 
 
-def test_the_watch_sees_what_it_is_to_see(tmp_path: Path) -> None:
+def test_the_watch_sees_what_it_is_to_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "careless.py").write_text(f"open({str(tmp_path / 'made')!r}, 'w').close()\n")
-    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{WATCH}"
-    seen = json.loads(in_a_fresh_process(code, "careless", cache=str(tmp_path)))
-    assert [entry[1] for entry in seen["told"]] == [str(tmp_path / "made")]
+    assert [entry[1] for entry in import_freshly(["careless"]).told] == [str(tmp_path / "made")]
 
 
 SLOW = ["numpy", "rich", "filelock", "platformdirs", "importlib.metadata", "hashlib"]
 
 
-def test_importing_puzzlekit_and_its_plugins_is_light(tmp_path: Path) -> None:
+def test_importing_puzzlekit_and_its_plugins_is_light() -> None:
     for names in (["puzzlekit"], BUNDLED):
-        seen = json.loads(in_a_fresh_process(WATCH, *names, cache=str(tmp_path)))
-        assert not set(SLOW) & set(seen["modules"])
-    light = json.loads(in_a_fresh_process(WATCH, "puzzlekit", cache=str(tmp_path)))["modules"]
+        assert not set(SLOW) & set(import_freshly(names).modules)
+    light = import_freshly(["puzzlekit"]).modules
     assert not [name for name in light if name.startswith("puzzlekit.") or name == "attr"]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 import pytest
-from bundled import COMPILED, reached, unpruned
+from bundled import COMPILED
 from engines import interpreted  # noqa: F401 (a fixture)
 
 import puzzlekit
@@ -30,6 +30,7 @@ from puzzlekit.phase import prove
 from puzzlekit.phase.assembly import assemble
 from puzzlekit.phase.directions import sides
 from puzzlekit.phase.prove import ProveChain
+from puzzlekit.testing.sequences import reached, unpruned
 
 CUBE2 = puzzlekit.load("cube2")
 CUBE3 = puzzlekit.load("cube3")

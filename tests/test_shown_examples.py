@@ -75,10 +75,10 @@ def test_plugins_offer_what_works(place: str, text: str) -> None:
     module = ModuleType("puzzlekit_example")
     exec(text, module.__dict__)
     manager = PluginManager()
-    theirs = {entry.name for entry in manager.entries()}, len(manager.heuristics())
     manager.register(module, "example")
-    entries = [entry for entry in manager.entries() if entry.name not in theirs[0]]
-    assert entries or len(manager.heuristics()) > theirs[1]
+    (plugin,) = (each for each in manager.plugins if each.name == "example")
+    entries = [*(plugin.entries or ()), *(manager.entry(each.example) for each in plugin.families)]
+    assert entries or plugin.heuristics
     for entry in entries:
         puzzle = entry.puzzle()
         scramble = [puzzle.move(family) for family in puzzle.turns] * 5
@@ -127,3 +127,15 @@ def test_benchmarks_take_the_options_shown() -> None:
     for script, rest in shown:
         source = (ROOT / script).read_text(encoding="utf-8")
         assert all(f'"{option}"' in source for option in re.findall(r"--[\w-]+", rest)), script
+
+
+def test_every_citation_has_a_source() -> None:
+    text = (ROOT / "docs" / "algorithms.md").read_text(encoding="utf-8")
+    body, _, sources = text.partition("\n## Sources\n")
+    listed = re.split(r"^- ", sources, flags=re.MULTILINE)
+    cited = re.findall(
+        r"([A-Z]\w+)(?:\s+and\s+[A-Z]\w+|\s+et\s+al\.)?\s+\(?((?:19|20)\d\d)\b", body
+    )
+    assert len(cited) >= 10
+    for name, year in cited:
+        assert any(name in each and year in each for each in listed), f"{name} {year}"

@@ -33,7 +33,6 @@ from puzzlekit import (
 from puzzlekit.engine import fill
 from puzzlekit.phase.declaration import PruningTable
 from puzzlekit.phase.needs import PhaseNeeds
-from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import move_table, move_table_key
 from puzzlekit.tables.pruning_table import (
     PruningNeeds,
@@ -41,6 +40,8 @@ from puzzlekit.tables.pruning_table import (
     pack_nibbles,
     pruning_table,
 )
+from puzzlekit.testing.distances import unpacked
+from puzzlekit.testing.tables import check_exact
 
 Array = npt.NDArray[Any]
 DISTRIBUTIONS = json.loads(
@@ -75,32 +76,12 @@ def moves_of(coordinate: Coordinate, moves: Sequence[Move], store: TableStore) -
     return data.reshape(coordinate.size, len(moves)).astype(np.int64)
 
 
-def unpacked(data: memoryview, bits: int, entries: int) -> Array:
-    flat = np.asarray(data)
-    if bits == 8:
-        return flat[:entries]
-    return np.stack([flat & 15, flat >> 4], axis=1).ravel()[:entries]
-
-
-def stored(
-    puzzle: str, method: str, number: int, table: PruningTable, metric: str
-) -> tuple[Array, list[Coordinate], tuple[Move, ...], list[int], int]:
-    """A table of a method as distances, and what it was built from."""
-    solver, phase, moves = find(puzzle, method, number)
-    coordinates = [phase.coordinates[i] for i in phase.coordinate_numbers(table)]
-    measure = solver.puzzle.metric(metric)
-    costs = costs_in(measure, moves)
-    needs = PhaseNeeds(solver.puzzle, phase, measure)
-    found = pruning_table(solver.store, needs.pruning(table))
-    entries = int(np.prod([each.size for each in coordinates]))
-    largest = 15 if table.bits == 4 else 255
-    return unpacked(found.data, table.bits, entries), coordinates, moves, costs, largest
-
-
 @pytest.mark.parametrize("metric", ["HTM", "QTM"])
 def test_positions_at_each_depth_of_cube2(metric: str) -> None:
-    (table,) = find("cube2", "optimal", 0)[1].pruning_tables
-    distances, *_ = stored("cube2", "optimal", 0, table, metric)
+    solver, phase, _ = find("cube2", "optimal", 0)
+    needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric(metric))
+    (table,) = map(needs.pruning, phase.pruning_tables)
+    distances = unpacked(pruning_table(solver.store, table).data, table.bits, table.entries)
     expected = DISTRIBUTIONS[f"cube2_{metric.lower()}_3gen"]
     assert np.bincount(distances).tolist() == expected["positions_at_depth"]
     assert len(distances) == expected["total"]
@@ -114,36 +95,9 @@ def test_every_entry_is_one_move_from_its_nearest_neighbour(
 
     It follows that |h(s) - h(s m)| is never more than the cost of m.
     """
-    distances, coordinates, moves, costs, largest = stored(puzzle, method, number, table, metric)
     solver, phase, _ = find(puzzle, method, number)
-    sizes = [each.size for each in coordinates]
-    goals = np.zeros(sizes, dtype=bool)
-    kept = phase.kept(solver.puzzle)
-    states = phase.goal_states(solver.puzzle)
-    flags = [goal_flags(solver.store, each, kept, states) > 0 for each in coordinates]
-    goals[np.ix_(*map(np.flatnonzero, flags))] = True
-    if states and not kept:  # all of them in one holding
-        goals[:] = False
-        for state in states:
-            goals[tuple(each.rank(state) for each in coordinates)] = True
-    assert np.array_equal(distances.reshape(sizes) == 0, goals)
-
-    least = np.full(sizes, 255, dtype=np.uint8)
-    grid = distances.reshape(sizes)
-    columns = zip(*(each.passages(moves) for each in coordinates), strict=True)
-    for passages, cost in zip(columns, costs, strict=True):
-        neighbours = grid
-        for axis, (before, after) in enumerate(passages):
-            if np.array_equal(after, np.arange(len(after))):
-                neighbours = np.take(neighbours, before, axis)
-                continue
-            # The nearest of all values to which the move may lead, group by group.
-            group = np.full((int(after.max()) + 1, *np.delete(grid.shape, axis)), 255, np.uint8)
-            np.minimum.at(group, after, np.moveaxis(neighbours, axis, 0))
-            neighbours = np.moveaxis(group[before], 0, axis)
-        assert np.all(np.abs(neighbours.astype(np.int16) - grid) <= cost)
-        np.minimum(least, neighbours + np.uint8(cost), out=least)
-    assert np.array_equal(grid[~goals], np.minimum(least, largest)[~goals])
+    needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric(metric))
+    check_exact(solver.store, needs.pruning(table))
 
 
 def test_the_beginning_of_the_phase_1_distribution() -> None:

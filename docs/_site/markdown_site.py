@@ -32,10 +32,37 @@ def setup(app: Any) -> dict[str, bool]:
 
 def on_source(app: Any, page: str, source: list[str]) -> None:
     """Complete the text of a page."""
-    text = BARE_LINK.sub(r"[](\1)", source[0])
+    text = linked_sources(BARE_LINK.sub(r"[](\1)", source[0]))
     source[0] = MARK.sub(lambda mark: MADE[mark[1]](), text)
     if page == app.config.root_doc:
         source[0] += contents(text, Path(app.srcdir))
+
+
+# --- sources -------------------------------------------------------------------------------------
+
+CITATION = re.compile(
+    r"\b([A-Z]\w+)(?:\s+and\s+[A-Z]\w+|\s+et\s+al\.)?\s+(?:((?:19|20)\d\d)\b|\(((?:19|20)\d\d)\))"
+)
+
+
+def linked_sources(text: str) -> str:
+    """A page with a list of sources, where "Korf 1985" leads to the first that has both words."""
+    text, heading, listed = text.partition("\n## Sources\n")
+    sources = re.split(r"^- ", listed, flags=re.MULTILINE)
+
+    def link(found: re.Match[str]) -> str:
+        number = source_number(sources, found)
+        return f'<a href="#source-{number}">{found[0]}</a>' if number else found[0]
+
+    anchored = [f'- <a id="source-{i}"></a>{each}' for i, each in enumerate(sources[1:], 1)]
+    return CITATION.sub(link, text) + heading + sources[0] + "".join(anchored)
+
+
+def source_number(sources: list[str], found: re.Match[str]) -> int:
+    """Which of the sources, after the text before the first, a citation names; 0 for none."""
+    name, year = found[1], found[2] or found[3]
+    numbers = range(1, len(sources))
+    return next((i for i in numbers if name in sources[i] and year in sources[i]), 0)
 
 
 # --- contents ------------------------------------------------------------------------------------

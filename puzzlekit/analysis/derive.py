@@ -8,13 +8,13 @@ import attrs
 
 from puzzlekit.analysis.explained import explained
 from puzzlekit.analysis.layout import Layout, entries_of, layout
-from puzzlekit.analysis.reach import Part, moved_parts
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.phase.declaration import FIRST, PROVE, Method, Phase, PruningTable
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, invert
+from puzzlekit.puzzle.part import Part, moved_parts
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.move_table import MOST_ENTRIES
 
@@ -84,7 +84,7 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
         goal_turns=" ".join(puzzle.rotations) if turned else "",
     )
     notes = (
-        *explained(puzzle, moves, parts, found, widths[0]),
+        *explained(puzzle, moves, parts, found, widths[0], [] if turned else counted),
         f"memory: {needed / 1e6:,.1f} MB for tables and building them, of {memory / 1e6:,.1f} MB",
     )
     method = Method(

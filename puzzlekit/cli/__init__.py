@@ -19,7 +19,8 @@ from typing import Any, TextIO
 
 import click
 
-# The module `puzzlekit.cli.<name>` of each command has it as `command`; in the order of the help.
+# The module `puzzlekit.cli.<name>` of each command has it as `command` (with _ for - in its name);
+# in the order of the help.
 COMMANDS = (
     "solve",
     "scramble",
@@ -30,6 +31,9 @@ COMMANDS = (
     "distribution",
     "puzzles",
     "plugins",
+    "check-plugin",
+    "new",
+    "new",
     "tables",
     "doctor",
 )
@@ -87,7 +91,7 @@ class Main(Group):
         """The command of that name, imported now."""
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"puzzlekit.cli.{name}").command
+        command: click.Command = import_module(f"puzzlekit.cli.{name.replace('-', '_')}").command
         return command
 
     def make_context(

@@ -219,3 +219,46 @@ class Searching(AbstractContextManager["Searching"]):
             live.tasks[0].start_time = live.get_time() - _PATIENCE
             live.start()
             self._live = live
+
+
+class Stepping(AbstractContextManager["Stepping"]):
+    """A bar over so many steps, and the name of the present one, on a terminal."""
+
+    def __init__(self, steps: int, what: str) -> None:
+        self._steps = steps
+        self._what = what
+        self._bar: Any = None
+
+    def __enter__(self) -> Stepping:
+        if on_terminal():
+            from rich.console import Console
+            from rich.progress import (
+                BarColumn,
+                MofNCompleteColumn,
+                Progress,
+                TextColumn,
+                TimeElapsedColumn,
+            )
+
+            self._bar = Progress(
+                TextColumn(self._what),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeElapsedColumn(),
+                TextColumn("{task.description}"),
+                console=Console(stderr=True),
+                redirect_stdout=False,
+                transient=True,
+            )
+            self._bar.add_task("", total=self._steps, completed=-1)
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar:
+            self._bar.stop()
+
+    def tell(self, name: str) -> None:
+        """The next step begins."""
+        if self._bar:
+            self._bar.update(self._bar.task_ids[0], advance=1, description=name)

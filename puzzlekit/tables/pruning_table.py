@@ -303,7 +303,9 @@ def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
 
             at_goal = [goal_flags(store, each, goal_moves).nonzero()[0].tolist() for each in parts]
             undone = [_undone(store, each, moves) for each in parts]
-            distance = additive_distances(parts, at_goal, undone, moves, needs.goal_places)
+            distance = additive_distances(
+                parts, at_goal, undone, moves, needs.goal_places, COMPILED
+            )
             return pack_nibbles(distance) if bits == 4 else distance
         edges = needs.edges or [[(move, 0, cost) for move, cost in enumerate(costs)]]
         distance = distances_by_state(

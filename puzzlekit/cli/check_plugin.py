@@ -1,0 +1,96 @@
+"""`puzzlekit check-plugin`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from puzzlekit.cli import Command, options
+
+if TYPE_CHECKING:
+    from puzzlekit.testing import Check, Result
+
+SCHEMA = "puzzlekit.check-plugin/1"
+
+
+@click.command(
+    "check-plugin", cls=Command, short_help="Check that a plugin keeps what it promises."
+)
+@click.argument("name", metavar="NAME", shell_complete=options.complete_puzzles)
+@click.option("--quick", "effort", flag_value="quick", help="Look at fewer states: some seconds.")
+@click.option(
+    "--thorough", "effort", flag_value="thorough", help="Look at many states, and at all tables."
+)
+@click.option(
+    "--only", default="", metavar="TEXT", help="Only checks whose name or title holds this text."
+)
+@options.seed_option
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a check.")
+def command(name: str, effort: str | None, only: str, seed: int | None, json_lines: bool) -> int:
+    """Run the conformance checks of a puzzle or plugin.
+
+    NAME is that of a puzzle or of an installed plugin. Moves, notation, stickers, coordinates,
+    tables and answers are compared with what the declarations promise; what is wrong is told in
+    words. The exit code is 1 if a check fails. Tests run the same: see puzzlekit.testing.
+
+    \b
+    Examples
+      puzzlekit check-plugin cube2 --quick
+      puzzlekit check-plugin rings --thorough --seed 7
+      puzzlekit check-plugin rings --only notation --json
+    """
+    from puzzlekit.cli.progress import Stepping
+    from puzzlekit.testing import checks_of
+    from puzzlekit.testing.run import FAILED, run
+
+    checks = checks_of(name, effort or "normal", seed or 0, only)
+    results = []
+    with Stepping(len(checks), "checking") as shown:
+        for check in checks:
+            shown.tell(str(check))
+            results.append(run(check))
+            if json_lines:
+                _print_json(results[-1])
+    if not json_lines:
+        click.echo(_table(results))
+    return int(any(result.outcome == FAILED for result in results))
+
+
+def _print_json(result: Result) -> None:
+    from puzzlekit.cli.answers import as_json
+
+    check: Check = result.check
+    click.echo(
+        as_json(
+            {
+                "schema": SCHEMA,
+                "name": check.name,
+                "check": check.title,
+                "about": check.about,
+                "outcome": result.outcome,
+                "reason": result.reason,
+                "seconds": round(result.seconds, 6),
+            }
+        )
+    )
+
+
+def _table(results: list[Result]) -> str:
+    """For people: a line for each check, with what is wrong below it."""
+    from puzzlekit.cli.errors import printable
+    from puzzlekit.cli.output import columns, several
+    from puzzlekit.testing.run import FAILED, OK, SKIPPED
+
+    rows = [
+        [result.check.name, result.check.title, result.outcome, f"{result.seconds:.2f} s"]
+        for result in results
+    ]
+    lines = []
+    for result, line in zip(results, columns(rows, right=[3]).split("\n"), strict=True):
+        lines.append(line)
+        if result.reason:
+            lines.append(f"  {printable(result.reason)}")
+    counts = {each: sum(r.outcome == each for r in results) for each in (OK, FAILED, SKIPPED)}
+    told = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
+    return "\n".join([*lines, "", f"{several(len(results), 'check')}: {told}"])

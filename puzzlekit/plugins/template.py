@@ -1,0 +1,103 @@
+"""Writing a plugin package for a new puzzle."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from puzzlekit.errors import UsageError
+
+_LONGEST = 40  # characters of a name
+_LONGEST_TITLE = 60
+
+# Where each template goes.
+_FILES = {
+    "pyproject.toml": "pyproject.toml",
+    "package.py": "{package}/__init__.py",
+    "test_package.py": "tests/test_{name}.py",
+    "README.md": "README.md",
+    "gitignore": ".gitignore",
+}
+
+
+class Written(NamedTuple):
+    """A package that was written: where, its files, and a scramble of the puzzle in it."""
+
+    directory: Path
+    files: tuple[Path, ...]
+    scramble: str
+
+
+def write_plugin(name: str, directory: Path | None = None, title: str | None = None) -> Written:
+    """Write a plugin package for a puzzle; all of it or, if anything fails, nothing.
+
+    `name` is that of the puzzle, its module is `puzzlekit_<name>`; the package is written to
+    `directory`, which must not exist, or to `puzzlekit-<name>` here. A UsageError tells of a name,
+    title or directory that cannot be.
+
+    >>> write_plugin("cube2")
+    Traceback (most recent call last):
+    puzzlekit.errors.UsageError: there is a puzzle cube2 already: choose another name
+    """
+    title = title if title is not None else name.replace("_", " ").capitalize()
+    _check_name(name)
+    _check_title(title)
+    package = f"puzzlekit_{name}"
+    distribution = f"puzzlekit-{name.replace('_', '-')}"
+    target = (directory if directory is not None else Path(distribution)).expanduser()
+    if os.path.lexists(target):
+        raise UsageError(f"{target} exists already: choose another --directory")
+    if not target.parent.is_dir():
+        raise UsageError(f"there is no directory {target.parent} to write {target.name} to")
+    names = {"name": name, "title": title, "package": package, "distribution": distribution}
+    contents = {path.format(**names): _filled(template, names) for template, path in _FILES.items()}
+    contents[f"{package}/py.typed"] = ""
+    staging = target.parent / f".{target.name}.{os.getpid()}"
+    staging.mkdir()
+    try:
+        for path, text in contents.items():
+            file = staging / path
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(text, encoding="utf-8", newline="\n")
+        staging.rename(target)
+    except BaseException:
+        shutil.rmtree(staging, ignore_errors=True)
+        raise
+    return Written(target, tuple(target / path for path in sorted(contents)), "L R2 L' R")
+
+
+def _check_name(name: str) -> None:
+    """A UsageError unless a puzzle may be called so."""
+    from puzzlekit.plugins.manager import available, manager
+
+    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or len(name) > _LONGEST:
+        raise UsageError(
+            f"a puzzle cannot be called {name[:_LONGEST]!r}: a name is of small letters, digits "
+            f"and single underscores, a letter first, {_LONGEST} characters at most"
+        )
+    if name in available() or name in [plugin.name for plugin in manager().plugins]:
+        raise UsageError(f"there is a puzzle {name} already: choose another name")
+    if find_spec(f"puzzlekit_{name}") is not None:
+        raise UsageError(f"there is a module puzzlekit_{name} already: choose another name")
+
+
+def _check_title(title: str) -> None:
+    """A UsageError unless a title can stand in all the files."""
+    strange = [char for char in title if not char.isprintable() or char in '"\\']
+    if strange or not title.strip() or len(title) > _LONGEST_TITLE:
+        raise UsageError(
+            f"a title is a line of up to {_LONGEST_TITLE} characters, without double quotes and "
+            "backslashes"
+        )
+
+
+def _filled(template: str, names: dict[str, str]) -> str:
+    from importlib.resources import files
+    from string import Template
+
+    text = files("puzzlekit.templates").joinpath(f"{template}.template").read_text("utf-8")
+    return Template(text).substitute(names)

@@ -1,0 +1,30 @@
+"""Conformance checks: whether a puzzle keeps what its declarations promise.
+
+In the tests of a plugin, with pytest:
+
+    from puzzlekit.testing import parametrize_with_checks
+
+    @parametrize_with_checks("rings")
+    def test_conformance(check):
+        check()
+
+`puzzlekit check-plugin rings` runs the same without pytest.
+
+>>> from puzzlekit.testing import run_checks
+>>> results = list(run_checks("cube2", "quick", only="moves"))
+>>> {result.outcome for result in results}
+{'ok'}
+"""
+
+from puzzlekit.testing.check import Check, CheckFailed, CheckSkipped
+from puzzlekit.testing.run import Result, checks_of, parametrize_with_checks, run_checks
+
+__all__ = [
+    "Check",
+    "CheckFailed",
+    "CheckSkipped",
+    "Result",
+    "checks_of",
+    "parametrize_with_checks",
+    "run_checks",
+]

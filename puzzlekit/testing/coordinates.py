@@ -1,0 +1,228 @@
+"""Checks of the coordinates of a phase."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.joint import Product
+from puzzlekit.coordinate.sym_pairing import SymPairing
+from puzzlekit.engine.ranks import rank as engine_rank
+from puzzlekit.phase.declaration import Phase
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.tables.goals import goal_flags
+from puzzlekit.tables.move_table import is_tabulated, move_table
+from puzzlekit.testing.check import PHASE, check, fail, skip
+from puzzlekit.testing.moves import WHOLE, byte_name
+from puzzlekit.testing.target import Target
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+RANKS = "coordinates rank and unrank"
+CLOSED = "coordinates are closed as they claim"
+MOVED = "move tables agree with ranks"
+
+_AT_ONCE = 1 << 17  # values ranked together
+
+
+def own_phase(target: Target) -> tuple[Phase, Puzzle, tuple[Move, ...]]:
+    """The phase with its puzzle and moves; skipped where it is seen as another puzzle."""
+    phase, puzzle = target.phase, target.puzzle
+    if phase.view is not None:
+        skip(f"it is searched as a phase of {phase.view.puzzle.name}: check that one")
+    return phase, puzzle, phase.allowed(puzzle)
+
+
+def plain_parts(phase: Phase) -> list[Coordinate]:
+    """The coordinates of a phase, and those that products are made of."""
+    parts = [part for each in phase.coordinates if isinstance(each, Product) for part in each.parts]
+    return list(dict.fromkeys([*parts, *phase.coordinates]))
+
+
+@check(RANKS, PHASE, needs=(WHOLE,))
+def ranks(target: Target) -> None:
+    """Each value is the rank of the state that it is unranked to, alone or with others."""
+    import numpy as np
+
+    phase, puzzle, _ = own_phase(target)
+    for coordinate in plain_parts(phase):
+        name = f"coordinate {coordinate.name}"
+        size = coordinate.size
+        if not set(coordinate.reads) <= set(range(len(puzzle.solved))):
+            fail(f"{name}: reads names bytes that a state does not have")
+        for values in _values(target, size):
+            vector = coordinate.unrank(values)
+            if set(vector) != set(coordinate.reads):
+                fail(f"{name}: unrank gives other bytes than reads names")
+            back: Any = np.broadcast_to(coordinate.rank(vector), len(values))
+            if (wrong := np.flatnonzero(back != values)).size:
+                first = wrong[0]
+                fail(
+                    f"{name}: unrank({values[first]}) gives a state of rank {back[first]}; "
+                    f"rank has to undo unrank for every value from 0 to {size - 1}"
+                )
+            for _ in range(max(1, target.effort.samples // 20)):
+                at = target.random.randrange(len(values))
+                alone = coordinate.unrank(int(values[at]))
+                if {j: int(each) for j, each in alone.items()} != {
+                    j: int(np.broadcast_to(each, len(values))[at]) for j, each in vector.items()
+                }:
+                    fail(f"{name}: unrank({values[at]}) gives another state alone than in an array")
+                if coordinate.rank(alone) != values[at]:
+                    fail(
+                        f"{name}: rank of a state of value {values[at]} differs alone and in arrays"
+                    )
+
+
+def _values(target: Target, size: int) -> Iterator[npt.NDArray[np.int64]]:
+    """All values of a coordinate if they are not too many, else some, in several arrays."""
+    import numpy as np
+
+    if size <= target.effort.values:
+        for start in range(0, size, _AT_ONCE):
+            yield np.arange(start, min(start + _AT_ONCE, size))
+    else:
+        some = {0, size - 1, *(target.random.randrange(size) for _ in range(_AT_ONCE // 8))}
+        yield np.array(sorted(some))
+
+
+@check("coordinates read only what they declare", PHASE, needs=(WHOLE,))
+def reads(target: Target) -> None:
+    """A change of any byte that `reads` does not name leaves the rank as it is."""
+    phase, puzzle, moves = own_phase(target)
+    for state in target.states(moves, max(3, target.effort.samples // 20)):
+        for coordinate in plain_parts(phase):
+            known = set(coordinate.reads)
+            value = coordinate.rank(state)
+            try:
+                partly = coordinate.rank({j: state[j] for j in known})
+            except (KeyError, IndexError) as error:
+                what = error.args[0] if isinstance(error.args[0], int) else None
+                name = "another byte" if what is None else byte_name(puzzle, what)
+                fail(f"coordinate {coordinate.name} reads {name}, which its reads does not name")
+            if partly != value:
+                fail(f"coordinate {coordinate.name}: the rank depends on more than its bytes")
+            for j in set(range(len(state))) - known:
+                other = (state[j] + 1) % (puzzle.modulus[j] or len(puzzle.solved))
+                changed = state[:j] + bytes([other]) + state[j + 1 :]
+                if coordinate.rank(changed) != value:
+                    fail(
+                        f"coordinate {coordinate.name} depends on {byte_name(puzzle, j)}, which "
+                        "its reads does not name"
+                    )
+
+
+@check("the engine ranks as the coordinates do", PHASE, needs=(RANKS,))
+def programs(target: Target) -> None:
+    """Where the engine ranks by itself, by a rank program, it gives the same values."""
+    phase, puzzle, moves = own_phase(target)
+    ranked = [each for each in plain_parts(phase) if each.engine_program is not None]
+    if not ranked:
+        skip("none of its coordinates has a rank program")
+    for coordinate in ranked:
+        program = array("i", coordinate.engine_program or ())
+        for _ in range(target.effort.samples):
+            value = target.random.randrange(coordinate.size)
+            some = bytearray(puzzle.solved)
+            for j, byte in coordinate.unrank(value).items():
+                some[j] = byte
+            if engine_rank(program, bytes(some)) != value:
+                fail(f"{coordinate.name}: the engine ranks a state of value {value} otherwise")
+        for state in target.states(moves, target.effort.samples):
+            if engine_rank(program, state) != coordinate.rank(state):
+                fail(f"coordinate {coordinate.name}: the engine ranks a state otherwise")
+
+
+@check("goals hold the solved state", PHASE, needs=(RANKS,))
+def goals(target: Target) -> None:
+    """Every coordinate is defined and at a goal in the solved state, and after goal moves."""
+    phase, puzzle, _ = own_phase(target)
+    kept = phase.kept(puzzle)
+    roots = phase.goal_states(puzzle)
+    store = target.solver.store
+    for coordinate in phase.coordinates:
+        own = coordinate.goals
+        if len(set(own)) < len(own) or not all(0 <= each < coordinate.size for each in own):
+            fail(f"coordinate {coordinate.name}: its goals are not different values of it: {own}")
+        if isinstance(coordinate, SymPairing):
+            continue
+        flags = goal_flags(store, coordinate, kept, roots)
+        states = target.states(kept, target.effort.samples) if kept else [puzzle.solved]
+        for state in states:
+            value = coordinate.rank(state)
+            if not 0 <= value < coordinate.size:
+                fail(f"coordinate {coordinate.name} is not defined in a state at the goal")
+            if not flags[value]:
+                fail(f"coordinate {coordinate.name}: the solved state is at none of its goals")
+
+
+@check(CLOSED, PHASE, needs=(RANKS,))
+def closed(target: Target) -> None:
+    """After a move the value follows from the one before, or is one that it may lead to."""
+    phase, puzzle, moves = own_phase(target)
+    for coordinate in phase.coordinates:
+        follows = coordinate.closed_under(moves)
+        steps: dict[Move, tuple[Any, Any]] = {}
+        own = type(coordinate).passages is not Coordinate.passages
+        if not follows and own and coordinate.size <= target.effort.values:
+            steps = dict(zip(moves, coordinate.passages(moves), strict=True))
+        for state in target.states(moves, target.effort.samples):
+            value = coordinate.rank(state)
+            if not 0 <= value < coordinate.size:
+                fail(
+                    f"coordinate {coordinate.name} has the value {value} in a state that the "
+                    f"phase's moves reach; it has {coordinate.size} values, from 0"
+                )
+            move = target.random.choice(moves)
+            after = coordinate.rank(puzzle.apply(state, [move]))
+            if follows:
+                known = list(puzzle.solved)
+                for j, byte in coordinate.unrank(value).items():
+                    known[j] = byte
+                if coordinate.rank(coordinate.after(known, move)) != after:
+                    fail(
+                        f"coordinate {coordinate.name} claims to be closed under {move.name}, but "
+                        f"from states of value {value} that leads to different values"
+                    )
+            elif move in steps:
+                before, target_of = steps[move]
+                if before[value] != target_of[after]:
+                    fail(
+                        f"coordinate {coordinate.name}: {move.name} leads from the value {value} "
+                        f"to {after}, which passages rules out"
+                    )
+
+
+@check(MOVED, PHASE, needs=(RANKS, CLOSED))
+def moved(target: Target) -> None:
+    """A value moved by the table is the rank of the state moved by the moves."""
+    import numpy as np
+
+    phase, puzzle, moves = own_phase(target)
+    listed = [
+        each
+        for each in plain_parts(phase)
+        if is_tabulated(each, moves) and not isinstance(each, SymPairing)
+    ]
+    if not listed:
+        skip("none of its coordinates has a move table")
+    for coordinate in listed:
+        data = move_table(target.solver.store, coordinate, moves).data
+        table = np.asarray(data).reshape(coordinate.size, len(moves))
+        for column, move in enumerate(moves):
+            if not np.array_equal(np.sort(table[:, column]), np.arange(coordinate.size)):
+                fail(f"coordinate {coordinate.name}: {move.name} does not permute its values")
+        for _ in range(max(2, target.effort.samples // 10)):
+            value = coordinate.rank(puzzle.solved)
+            for move, state in target.walk(moves, 12):
+                value = int(table[value, moves.index(move)])
+                if value != coordinate.rank(state):
+                    fail(
+                        f"coordinate {coordinate.name}: by its move table {move.name} leads to "
+                        f"{value}, but the state after it has the rank {coordinate.rank(state)}"
+                    )

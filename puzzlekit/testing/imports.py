@@ -1,0 +1,116 @@
+"""What importing a module does, and what it imports."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from puzzlekit.errors import PuzzlekitError
+
+_PATIENCE = 120  # seconds for a process that imports some modules
+
+
+class Imported(NamedTuple):
+    """What importing modules did in a fresh process.
+
+    `told` lists the files opened, those of code left out, and whatever else was changed; `modules`
+    is all that was imported in the end, `problem` why it failed, "" if it did not.
+    """
+
+    told: list[list[object]]
+    modules: list[str]
+    problem: str
+
+
+def import_freshly(names: Sequence[str]) -> Imported:
+    """Import modules in a fresh process, with warnings as errors, and watch it.
+
+    >>> seen = import_freshly(["puzzlekit"])
+    >>> seen.told, "numpy" in seen.modules
+    ([], False)
+    """
+    from puzzlekit.testing import watch
+
+    with TemporaryDirectory(prefix="puzzlekit-") as directory:
+        file = os.path.join(directory, "seen.json")
+        asked = json.dumps([sys.path, list(names)])
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+        environment["PUZZLEKIT_CACHE"] = os.path.join(directory, "cache")
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-W", "error", watch.__file__, asked, file],
+            env=environment,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            said, _ = process.communicate(timeout=_PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            said, _ = process.communicate()
+            return Imported([], [], f"it takes more than {_PATIENCE} seconds")
+        try:
+            seen = json.loads(Path(file).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return Imported([], [], said.strip() or f"it ends with exit code {process.returncode}")
+    told = seen["told"]
+    if said:
+        told = [["print", said.strip()], *told]
+    return Imported(told, seen["modules"], seen["problem"])
+
+
+def sources(module: str) -> list[Path]:
+    """The Python files of a module or package."""
+    spec = find_spec(module)
+    if spec is None or spec.origin is None:
+        raise PuzzlekitError(f"there is no module {module}")
+    path = Path(spec.origin)
+    return sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]
+
+
+def private_imports(path: Path) -> Iterator[tuple[int, str]]:
+    """(line, name) of each import of puzzlekit or another plugin that these do not export."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    own = {part for part in path.with_suffix("").parts if part.startswith("puzzlekit_")}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if _is_ours(alias.name, own) and alias.name not in (
+                    "puzzlekit",
+                    *_doors(alias.name),
+                ):
+                    yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            if not _is_ours(node.module, own):
+                continue
+            for alias in node.names:
+                if node.module not in _doors(node.module) or alias.name not in _exported(
+                    node.module
+                ):
+                    yield node.lineno, f"{node.module}.{alias.name}"
+
+
+def _is_ours(module: str, own: set[str]) -> bool:
+    top = module.partition(".")[0]
+    return (top == "puzzlekit" or top.startswith("puzzlekit_")) and top not in own
+
+
+def _doors(module: str) -> tuple[str, ...]:
+    """The modules of a package from which others may import."""
+    top = module.partition(".")[0]
+    return ("puzzlekit", "puzzlekit.testing") if top == "puzzlekit" else (top,)
+
+
+def _exported(module: str) -> Sequence[str]:
+    names: Sequence[str] = getattr(import_module(module), "__all__", ())
+    return ("testing", "__version__", *names) if module == "puzzlekit" else names

@@ -1,0 +1,120 @@
+"""Checks of how a puzzle looks and is written: stickers, net, colour schemes, vectors."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from puzzlekit.errors import PuzzlekitError
+from puzzlekit.puzzle.facelets import FaceletLayout, appearance, facelets, read_facelets
+from puzzlekit.puzzle.vectors import format_vectors, parse_vectors
+from puzzlekit.testing.check import PUZZLE, check, fail, skip
+from puzzlekit.testing.states import SOUND
+from puzzlekit.testing.target import Target
+
+PLACED = "every sticker is in one place"
+
+
+def _layout(target: Target) -> FaceletLayout:
+    layout = target.puzzle.layout
+    if layout is None:
+        skip("it has no layout")
+    return layout
+
+
+@check(PLACED, PUZZLE)
+def placed(target: Target) -> None:
+    """Each facelet is of one face and in one place, and all pieces show their turns."""
+    layout = _layout(target)
+    count = len(layout.face_of)
+    if set(layout.face_of) != set(range(len(layout.faces))):
+        fail(f"face_of has to name each of the {len(layout.faces)} faces, by 0, 1, 2 and so on")
+    uses: Counter[int] = Counter()
+    for orbit in target.puzzle.orbits:
+        if orbit.name not in layout.places:
+            fail(f"the layout says nothing of the {orbit.name}")
+        places = layout.places[orbit.name]
+        if len(places) != orbit.size:
+            fail(f"the layout has {len(places)} places of the {orbit.name}, of {orbit.size}")
+        around = {len(place) for place in places}
+        if len(around) != 1 or 0 in around:
+            fail(f"all places of the {orbit.name} have to show the same number of stickers")
+        for place in places:
+            uses.update(place)
+    for facelet, times in uses.items():
+        if not 0 <= facelet < count:
+            fail(f"there is no facelet {facelet}: face_of has {count}, from 0")
+        if times > 1:
+            fail(f"the facelet {layout.name(facelet)} ({facelet}) is in {times} places")
+
+
+@check("the net shows every sticker once", PUZZLE, needs=(PLACED,))
+def net(target: Target) -> None:
+    """Each facelet is drawn in one cell of the net, and nothing else is."""
+    layout = _layout(target)
+    if not layout.net:
+        skip("its layout has no net")
+    shown = Counter(cell for row in layout.net for cell in row if cell is not None)
+    for facelet in range(len(layout.face_of)):
+        if shown[facelet] != 1:
+            times = f"{shown[facelet]} times" if shown[facelet] else "nowhere"
+            fail(f"the net shows the facelet {layout.name(facelet)} ({facelet}) {times}")
+    for facelet in shown:
+        if not 0 <= facelet < len(layout.face_of):
+            fail(f"the net shows a facelet {facelet}, which does not exist")
+
+
+@check("colour schemes have a letter for each face", PUZZLE)
+def schemes(target: Target) -> None:
+    """Faces, colours and schemes name each face once."""
+    layout = _layout(target)
+    if len(set(layout.faces)) != len(layout.faces):
+        fail(f"two faces have the same letter: {layout.faces}")
+    if len(layout.colours) != len(layout.faces):
+        fail(f"{len(layout.colours)} colours are named for {len(layout.faces)} faces")
+    for name, letters in layout.schemes.items():
+        if len(letters) != len(layout.faces):
+            fail(f"the scheme {name} has {len(letters)} letters for {len(layout.faces)} faces")
+        if len(set(letters)) != len(letters):
+            fail(f"the scheme {name} gives two faces the same letter: {letters}")
+
+
+@check("stickers are read back to the state", PUZZLE, needs=(PLACED, SOUND))
+def stickers(target: Target) -> None:
+    """What a state looks like is read back to it, in the letters of each scheme too."""
+    layout = _layout(target)
+    puzzle = target.puzzle
+    # What stickers do not show, such as the turn of a plain center, is read as the first way.
+    plain = any(len(look.reading) < len(look.shown) for look in appearance(puzzle).orbits)
+    moves = puzzle.family_moves(puzzle.turns)
+    for state in target.states(moves, target.effort.samples):
+        looks = facelets(puzzle, state)
+        for scheme, letters in [(None, layout.faces), *layout.schemes.items()]:
+            text = looks.translate(str.maketrans(layout.faces, letters))
+            try:
+                read = read_facelets(puzzle, text, scheme)
+            except PuzzlekitError as error:
+                fail(f"the stickers {text} of a state that moves reach are refused: {error}")
+            if read != state and not (plain and facelets(puzzle, read) == looks):
+                fail(
+                    f"the stickers {text} are read as another state than the one that shows "
+                    "them: two different states look the same"
+                )
+
+
+@check("vectors are read back to the state", PUZZLE, needs=(SOUND,))
+def vectors(target: Target) -> None:
+    """The named lists of labels and orientations of a state are read back to it."""
+    puzzle = target.puzzle
+    if not any(orbit.vectors for orbit in puzzle.orbits):
+        skip("it names no vectors")
+    names = [name for orbit in puzzle.orbits for name in orbit.vectors]
+    if len(set(names)) < len(names):
+        fail(f"two vectors have the same name: {' '.join(names)}")
+    whole = all(len(orbit.vectors) == orbit.width // orbit.size for orbit in puzzle.orbits)
+    for state in target.states(puzzle.family_moves(puzzle.turns), target.effort.samples):
+        found = format_vectors(puzzle, state)
+        text = " ".join(f"{name} {' '.join(map(str, block))}" for name, block in found.items())
+        if not whole:
+            break
+        if parse_vectors(puzzle, text) != state:
+            fail(f"the vectors {text} are read as another state than theirs")

@@ -1,0 +1,185 @@
+"""Checks of the methods of a puzzle: what they claim, and their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from puzzlekit.errors import NoSolutionError
+from puzzlekit.phase.declaration import PROVE, Method
+from puzzlekit.phase.holding import renamed
+from puzzlekit.phase.inventory import table_keys
+from puzzlekit.phase.solution import Solution
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.tables.goals import goal_flags
+from puzzlekit.testing.check import METHOD, check, fail, skip
+from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS
+from puzzlekit.testing.moves import WHOLE, done
+from puzzlekit.testing.states import SOUND
+from puzzlekit.testing.tables import at_hand
+from puzzlekit.testing.target import Target
+
+KEPT = "later phases keep what earlier ones achieved"
+SOLVED = "scrambles are solved"
+
+_LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 25)
+
+
+@check(KEPT, METHOD, needs=(RANKS, CLOSED, MOVED))
+def kept(target: Target) -> None:
+    """No move of a later phase leads away from the goal of an earlier one."""
+    puzzle, method = target.puzzle, target.method
+    if len(method.phases) == 1:
+        skip("it has one phase")
+    for number, later in enumerate(method.phases):
+        if later.view is not None:
+            continue
+        for earlier in method.phases[:number]:
+            flags = [
+                (
+                    each,
+                    goal_flags(
+                        target.solver.store, each, earlier.kept(puzzle), earlier.goal_states(puzzle)
+                    ),
+                )
+                for each in earlier.coordinates
+                if earlier.view is None and each.size <= target.effort.values
+            ]
+            for _ in range(max(2, target.effort.samples // 20)):
+                names = []
+                for move, state in target.walk(later.allowed(puzzle), 12):
+                    names.append(move.name)
+                    for coordinate, at_goal in flags:
+                        value = coordinate.rank(state)
+                        if not 0 <= value < coordinate.size or not at_goal[value]:
+                            fail(
+                                f"moves of the phase {later.name} lead away from the goal of the "
+                                f"phase {earlier.name}: after {' '.join(names)} the coordinate "
+                                f"{coordinate.name} is {value}, which is no goal: see its "
+                                "goal_moves, and the moves of the later phase"
+                            )
+
+
+@check("fixed places stay as they are", METHOD, needs=(WHOLE, SOUND))
+def fixed(target: Target) -> None:
+    """Pieces can be renamed so that fixed places are solved, and no move touches them."""
+    puzzle, method = target.puzzle, target.method
+    if not method.fixed and not method.recolour:
+        skip("it takes the puzzle as it is held")
+    if method.recolour and len(puzzle.holdings) < 2:
+        fail("recolour=True is for puzzles with rotations: this one has a single way of holding it")
+    places = puzzle.bytes_at(method.fixed)
+    for phase in method.phases:
+        for move in phase.allowed(puzzle) if phase.view is None else ():
+            if any(move.gather[byte] != byte or move.add[byte] for byte in places):
+                fail(f"the move {move.name} of the phase {phase.name} moves what is fixed")
+    for state in target.states(puzzle.family_moves(puzzle.turns), target.effort.samples):
+        for seen in renamed(puzzle, method, state):
+            if any(seen[byte] != puzzle.solved[byte] for byte in places):
+                fail("a state is renamed so that what is fixed is not solved")
+
+
+@check(SOLVED, METHOD, needs=(RANKS, CLOSED, MOVED, SOUND))
+def solves(target: Target) -> None:
+    """Answers to scrambles are replayed move by move, and cost what they are said to cost."""
+    _ready(target)
+    puzzle, limits = target.puzzle, target.effort.nodes
+    for path in _scrambles(target):
+        answer = _solve(target, path, max_nodes=limits)
+        if answer is None:
+            break
+        _replay(puzzle, target.method, path, answer)
+
+
+@check("what is nearly solved is solved at once", METHOD, needs=(SOLVED,))
+def nearly(target: Target) -> None:
+    """The solved puzzle needs no move, and one move away from it no more than that costs."""
+    _ready(target)
+    puzzle, method = target.puzzle, target.method
+    answer = target.solver.solve(puzzle.solved, method=method.name, profile=method.profile or None)
+    if answer.moves:
+        fail(f"the solved puzzle is solved by {answer}")
+    metric = target.solver.metric(method.name)
+    for move in dict.fromkeys(
+        target.random.choice(method.phases[0].allowed(puzzle))
+        for _ in range(6)
+        if method.phases[0].view is None
+    ):
+        if not metric.counts:
+            break
+        found = _solve(target, [move], max_nodes=target.effort.nodes)
+        undone = metric.cost(puzzle.inverse(move))
+        if found is not None and len(method.phases) == 1 and found.length > undone:
+            fail(f"after {move.name} the answer {found} costs {found.length}, and not {undone}")
+
+
+@check("two threads agree with one", METHOD, needs=(SOLVED,))
+def threads(target: Target) -> None:
+    """With two threads answers are as sound, and as short where they are proven."""
+    _ready(target)
+    puzzle, limits = target.puzzle, target.effort.nodes
+    for path in list(_scrambles(target))[1:8:3]:
+        one = _solve(target, path, max_nodes=limits)
+        two = _solve(target, path, max_nodes=limits, threads=2)
+        if one is None or two is None:
+            break
+        _replay(puzzle, target.method, path, two)
+        if one.optimal and two.optimal and one.length != two.length:
+            fail(
+                f"after {_text(path)} one thread proves {one.length} to be the least, two "
+                f"{two.length}"
+            )
+
+
+def _ready(target: Target) -> None:
+    """Skip what takes too long to make ready."""
+    method = target.method
+    profile = method.profile or None
+    at_hand(target, table_keys(target.solver, method.name, profile=profile))
+
+
+def _scrambles(target: Target) -> Iterator[list[Move]]:
+    """Random moves of the whole puzzle, ever more of them."""
+    moves = target.puzzle.family_moves(target.puzzle.turns)
+    for length in _LENGTHS:
+        yield [move for move, _ in target.walk(moves, length)]
+
+
+def _solve(target: Target, path: list[Move], max_nodes: int, threads: int = 1) -> Solution | None:
+    """An answer; None where the limit of nodes was met first."""
+    method = target.method
+    try:
+        return target.solver.solve(
+            target.puzzle.apply(target.puzzle.solved, path),
+            method=method.name,
+            profile=method.profile or None,
+            max_nodes=max_nodes,
+            threads=threads,
+        )
+    except NoSolutionError as error:
+        if len(path) > 2:
+            return None
+        fail(f"{_text(path)} is not solved within {max_nodes:,} nodes: {error}")
+
+
+def _replay(puzzle: Puzzle, method: Method, path: list[Move], answer: Solution) -> None:
+    """Whether an answer solves a scramble, move by move."""
+    state = tuple(puzzle.solved)
+    for move in path:
+        state = done(puzzle, state, move.effect)
+    for name in answer.moves:
+        (move,) = puzzle.moves(name)
+        state = done(puzzle, state, move.effect)
+    if bytes(state) not in puzzle.solved_states:
+        fail(f"the answer to {_text(path)} does not solve it: {answer}")
+    if not answer.verified:
+        fail(f"the answer to {_text(path)} was not replayed")
+    metric = puzzle.metric(answer.metric)
+    if metric.counts and answer.length != metric.total(puzzle.moves(str(answer))):
+        fail(f"the answer {answer} is said to cost {answer.length} {metric.name}, but does not")
+    if method.chaining == PROVE and answer.optimal and answer.at_least != answer.length:
+        fail(f"the answer {answer} is said to be the shortest, but none below {answer.at_least}")
+
+
+def _text(path: list[Move]) -> str:
+    return " ".join(move.name for move in path) or "no move"

@@ -1,0 +1,212 @@
+"""Checks of a puzzle's moves, their notation and the metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puzzlekit.errors import PuzzlekitError
+from puzzlekit.puzzle.machine import Machine
+from puzzlekit.puzzle.move import Effect, Move, powers, product
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.testing.check import PUZZLE, check, fail, skip
+from puzzlekit.testing.target import Target
+
+WHOLE = "moves carry whole pieces"
+ORDERS = "moves have the orders they claim"
+
+
+def done(puzzle: Puzzle, state: Sequence[int], effect: Effect) -> tuple[int, ...]:
+    """A state after a move, by the definition, for comparison with what is fast."""
+    gather, add = effect
+    return tuple(
+        (state[source] + more) % (modulus or 256)
+        for source, more, modulus in zip(gather, add, puzzle.modulus, strict=True)
+    )
+
+
+def marked(target: Target) -> tuple[int, ...]:
+    """A state in which all labels of an orbit differ, and pieces are turned at random."""
+    modulus = target.puzzle.modulus
+    return tuple(target.random.randrange(m) if m else i % 128 for i, m in enumerate(modulus))
+
+
+def byte_name(puzzle: Puzzle, byte: int) -> str:
+    """What a byte of a state tells, in words.
+
+    >>> import puzzlekit
+    >>> byte_name(puzzlekit.load("cube2").puzzle, 8)
+    'the turn at ULB (corners)'
+    """
+    for orbit in puzzle.orbits:
+        at = byte - puzzle.offsets[orbit.name]
+        if 0 <= at < orbit.width:
+            what = "the turn" if at >= orbit.size else "the piece"
+            return f"{what} at {orbit.places[at % orbit.size]} ({orbit.name})"
+    return f"byte {byte}"
+
+
+@check(WHOLE, PUZZLE)
+def whole(target: Target) -> None:
+    """Each move trades places within one orbit, turns included."""
+    puzzle = target.puzzle
+    size = len(puzzle.solved)
+    if not puzzle.turns:
+        fail("it has no moves")
+    for family, (gather, add) in puzzle.turns.items():
+        if len(gather) != size or len(add) != size:
+            fail(
+                f"the move {family} has gather and add of {len(gather)} and {len(add)} bytes; "
+                f"a state has {size}, so both need {size}"
+            )
+        if sorted(gather) != list(range(size)):
+            byte = next(byte for byte in range(size) if gather.count(byte) != 1)
+            times = gather.count(byte) or "nowhere"
+            fail(
+                f"the move {family} is no permutation: {byte_name(puzzle, byte)} goes "
+                f"{times if times == 'nowhere' else f'to {times} places'}"
+            )
+        for orbit in puzzle.orbits:
+            start = puzzle.offsets[orbit.name]
+            for place in range(orbit.size):
+                here = start + place
+                at = f"the move {family} at {orbit.places[place]} ({orbit.name})"
+                if not start <= gather[here] < start + orbit.size:
+                    fail(f"{at}: it brings {byte_name(puzzle, gather[here])} there")
+                if add[here]:
+                    fail(f"{at}: add is {add[here]}, but labels are only moved: it has to be 0")
+                if orbit.orientations == 1:
+                    continue
+                turned = here + orbit.size
+                if gather[turned] != gather[here] + orbit.size:
+                    fail(
+                        f"{at}: it brings {byte_name(puzzle, gather[here])}, but "
+                        f"{byte_name(puzzle, gather[turned])}: a piece takes its turn along"
+                    )
+                if add[turned] >= orbit.orientations:
+                    fail(f"{at}: it turns by {add[turned]}, of {orbit.orientations} orientations")
+
+
+@check(ORDERS, PUZZLE, needs=(WHOLE,))
+def orders(target: Target) -> None:
+    """A move done as often as its order is nothing, done less often it is something."""
+    puzzle = target.puzzle
+    start = marked(target)
+    for family in puzzle.turns:
+        base = puzzle.move(family)
+        state = start
+        for amount in range(1, base.order):
+            state = done(puzzle, state, base.effect)
+            move = puzzle.move(family, amount)
+            if done(puzzle, start, move.effect) != state:
+                fail(f"{move.name} is not {family} done {amount} times")
+            if puzzle.apply(bytes(start), [move]) != bytes(state):
+                fail(f"{move.name} applied to a state is not what gather and add say")
+            if state == start:
+                fail(f"{family} done {amount} times is nothing, but its order is {base.order}")
+            back = puzzle.inverse(move)
+            if done(puzzle, state, back.effect) != start:
+                fail(f"{back.name} does not undo {move.name}")
+        if done(puzzle, state, base.effect) != start:
+            fail(f"{family} done {base.order} times is not nothing, but that is its order")
+
+
+@check("moves commute where they are said to", PUZZLE, needs=(WHOLE,))
+def commuting(target: Target) -> None:
+    """Two moves are taken to commute exactly where both orders do the same."""
+    puzzle = target.puzzle
+    moves = puzzle.family_moves(puzzle.turns)
+    start = marked(target)
+    for _ in range(target.effort.samples):
+        one, other = target.random.choices(moves, k=2)
+        first = done(puzzle, done(puzzle, start, one.effect), other.effect)
+        alike = first == done(puzzle, done(puzzle, start, other.effect), one.effect)
+        if puzzle.commute(one, other) and not alike:
+            fail(f"{one.name} and {other.name} are taken to commute, but do not")
+        if alike and not puzzle.commute(one, other):
+            fail(f"{one.name} and {other.name} commute, but are not taken to")
+
+
+@check("rotations and reflections fit the moves", PUZZLE, needs=(WHOLE,))
+def mirrored(target: Target) -> None:
+    """They name moves, and a reflection carries products to products of the same order."""
+    puzzle = target.puzzle
+    if not puzzle.rotations and not puzzle.reflections:
+        skip("it names none")
+    for family in puzzle.rotations:
+        if family not in puzzle.turns:
+            fail(f"the rotation {family} is no move of the puzzle")
+    for mirror in puzzle.reflections:
+        if set(mirror) - set(puzzle.turns) or {image for image, _ in mirror.values()} != set(
+            mirror
+        ):
+            fail(f"a reflection has to carry each of its moves to one of them: {dict(mirror)}")
+        families = list(mirror)
+        for _ in range(target.effort.samples):
+            word = target.random.choices(families, k=target.random.randint(1, 4))
+            here = _order(puzzle, [puzzle.move(family) for family in word])
+            images = [puzzle.move(mirror[each][0], mirror[each][1]) for each in word]
+            there = _order(puzzle, images)
+            if here != there:
+                fail(
+                    f"a reflection makes {' '.join(move.name for move in images)} of "
+                    f"{' '.join(word)}, but these do nothing when done {there} and {here} times"
+                )
+
+
+def _order(puzzle: Puzzle, moves: Sequence[Move]) -> int:
+    effect = product([move.effect for move in moves], puzzle.modulus)
+    return len(powers(effect, puzzle.modulus)) + 1
+
+
+@check("notation reads what it writes", PUZZLE, needs=(WHOLE,))
+def notation(target: Target) -> None:
+    """Every move, its inverse and any sequence is read back from its names."""
+    puzzle = target.puzzle
+    moves = puzzle.family_moves(puzzle.turns)
+    for move in moves:
+        try:
+            read = puzzle.moves(move.name)
+        except PuzzlekitError as error:
+            fail(f"the name of the move {move.name!r} cannot be read: {error}")
+        if read != (move,):
+            fail(f"{move.name} is read as {' '.join(each.name for each in read) or 'nothing'}")
+        inverse = puzzle.moves(f"({move.name})'")
+        if inverse != (puzzle.inverse(move),):
+            fail(f"({move.name})' is not read as the inverse of {move.name}")
+    for spelling in puzzle.aliases:
+        if not puzzle.moves(spelling):
+            fail(f"the alias {spelling} is read as nothing")
+    for _ in range(target.effort.samples):
+        sequence = tuple(target.random.choices(moves, k=8))
+        text = " ".join(move.name for move in sequence)
+        if puzzle.moves(text) != sequence:
+            fail(f"{text} is not read back as it is written")
+        there, back = puzzle.moves(text), puzzle.moves(f"({text})'")
+        if puzzle.apply(puzzle.solved, there + back) != puzzle.solved:
+            fail(f"{text} and ({text})' together are not nothing")
+
+
+@check("metrics count every move", PUZZLE, needs=(WHOLE,))
+def metrics(target: Target) -> None:
+    """Each move costs 1 or more, a rotation of the whole puzzle nothing."""
+    puzzle = target.puzzle
+    if not puzzle.metrics:
+        fail("it has no metric, so no answer has a length")
+    for metric in puzzle.metrics:
+        if isinstance(metric, Machine):
+            metric.check(puzzle)
+            continue
+        for move in puzzle.family_moves(puzzle.turns):
+            if move.family not in metric.weights:
+                fail(f"the metric {metric.name} gives no weight to {move.family}")
+            cost = metric.cost(move)
+            if move.family in puzzle.rotations and cost:
+                fail(f"the rotation {move.name} costs {cost} in {metric.name}, and not 0")
+            if move.family not in puzzle.rotations and cost < 1:
+                fail(
+                    f"the move {move.name} costs {cost} in {metric.name}: only rotations of the "
+                    "whole puzzle may be free, else the search does not end"
+                )
+        sequence = target.random.choices(puzzle.family_moves(puzzle.turns), k=10)
+        if metric.total(sequence) != sum(metric.cost(move) for move in sequence):
+            fail(f"the total of {metric.name} is not the sum of its costs")

@@ -1,0 +1,110 @@
+"""Checks of a plugin: that it can be loaded, what importing it does, and its heuristics."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.heuristic.registry import fault
+from puzzlekit.testing.check import PLUGIN, check, fail, skip
+from puzzlekit.testing.imports import import_freshly, private_imports, sources
+from puzzlekit.testing.target import Target, is_importable
+
+_SLOW = ("numpy", "matplotlib", "rich", "pytest")
+
+
+@check("it can be loaded", PLUGIN)
+def loads(target: Target) -> None:
+    """Its hooks answer, and every puzzle and its methods are made, named as their entries."""
+    subject = target.subject
+    if subject.problem is not None:
+        fail(subject.problem)
+    if not subject.entries and not subject.heuristics:
+        fail(
+            "it offers nothing: puzzlekit_puzzles or puzzlekit_heuristics, marked with "
+            "@hookimpl, has to yield something"
+        )
+    for entry in subject.entries:
+        puzzle = subject.solver(entry).puzzle
+        if puzzle.name != entry.name:
+            fail(
+                f"the entry {entry.name!r} makes a puzzle named {puzzle.name!r}: tables and "
+                "answers go by the name of the puzzle, so both have to be one"
+            )
+
+
+@check("importing it does no work", PLUGIN)
+def imports(target: Target) -> None:
+    """A fresh process that imports it opens no file, starts nothing and stays light."""
+    module = _module(target)
+    seen = import_freshly([module])
+    if seen.problem:
+        fail(f"importing {module} in a fresh process fails: {seen.problem}")
+    if seen.told:
+        event, *details = seen.told[0]
+        fail(
+            f"importing {module} does this: {event} {' '.join(map(str, details))}; do the work "
+            "in the functions of the PuzzleEntry, which are called when the puzzle is asked for"
+        )
+    slow = [name for name in _SLOW if name in seen.modules]
+    if slow:
+        fail(
+            f"importing {module} imports {' and '.join(slow)}, which every short command would "
+            "then wait for: import it inside the functions that use it"
+        )
+
+
+@check("it imports public names only", PLUGIN)
+def public(target: Target) -> None:
+    """Whatever it imports of puzzlekit, or of other plugins, is exported there."""
+    for path in sources(_module(target)):
+        for line, name in private_imports(path):
+            fail(
+                f"{path}, line {line}: {name} is not public and may change without notice; "
+                "import what puzzlekit itself exports"
+            )
+
+
+@check("its heuristics join what they claim", PLUGIN)
+def heuristics(target: Target) -> None:
+    """Integers and arrays join alike, within the range, and admissible ones never to more."""
+    if not target.subject.heuristics:
+        skip("it offers no heuristics")
+    for kind in target.subject.heuristics:
+        if (problem := fault(kind)) is not None:
+            fail(problem)
+        _joins(target, kind())
+
+
+def _joins(target: Target, heuristic: Heuristic) -> None:
+    import numpy as np
+
+    for tables in (1, 2, 3, 5):
+        vectors = [
+            [target.random.randrange(26) for _ in range(tables)]
+            for _ in range(target.effort.samples)
+        ]
+        alone = [heuristic.join(vector) for vector in vectors]
+        arrays = [np.array(column) for column in zip(*vectors, strict=True)]
+        together: Any = np.broadcast_to(heuristic.join(arrays), len(vectors))
+        for vector, one, other in zip(vectors, alone, together.tolist(), strict=True):
+            where = f"the heuristic {heuristic} joins the distances {vector}"
+            if int(one) != int(other):
+                fail(f"{where} to {one} as integers, but to {other} as arrays")
+            if not 0 <= one < 1 << 16:
+                fail(f"{where} to {one}: estimates are from 0 to 65,535")
+            if heuristic.admissible and one > max(vector):
+                fail(
+                    f"{where} to {one}, which is more than the largest of them: it may "
+                    "overestimate, so it cannot state admissible = True"
+                )
+
+
+def _module(target: Target) -> str:
+    """The name of the plugin's module, which has to be found by others."""
+    module = target.subject.module
+    if not is_importable(module):
+        skip("its module is not one that is imported by name")
+    import_module(module)
+    return module

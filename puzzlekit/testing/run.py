@@ -1,0 +1,134 @@
+"""Running checks: one by one, or as the tests of a plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from time import perf_counter
+from typing import Any, NamedTuple
+from unittest import SkipTest
+
+from puzzlekit.errors import UsageError
+from puzzlekit.testing.check import (
+    METHOD,
+    PHASE,
+    PLUGIN,
+    PUZZLE,
+    REGISTRY,
+    Check,
+    CheckFailed,
+    effort_of,
+)
+from puzzlekit.testing.target import Subject, Target, What, subject_of
+
+OK = "ok"
+FAILED = "failed"
+SKIPPED = "skipped"
+
+# The modules with the checks, in the order in which they are run.
+_MODULES = ("plugin", "moves", "states", "looks", "coordinates", "tables", "searches", "methods")
+
+
+class Result(NamedTuple):
+    """What came of a check.
+
+    `outcome` is "ok", "failed" or "skipped", `reason` says in words what is wrong or why there is
+    nothing to look at, `seconds` is how long it took.
+    """
+
+    check: Check
+    outcome: str
+    reason: str
+    seconds: float
+
+
+def checks_of(
+    what: What | Subject, effort: str = "normal", seed: int = 0, only: str = ""
+) -> list[Check]:
+    """The checks of a plugin or puzzle, in order; nothing but declarations is made for it.
+
+    `what` is the name of a puzzle or plugin, a `PuzzleEntry`, or a module with the hooks. `effort`
+    is "quick", "normal" or "thorough". The same `seed` draws the same states. `only` keeps those
+    whose name or title holds that text. A UsageError says what does not exist.
+
+    >>> [str(check) for check in checks_of("cube2", only="automaton")][0]
+    'cube2-optimal-solve: the automaton loses no state'
+    """
+    for module in _MODULES:
+        import_module(f"puzzlekit.testing.{module}")
+    subject = what if isinstance(what, Subject) else subject_of(what)
+    found = []
+    for target in _targets(Target(subject, effort_of(effort), seed)):
+        kinds = [kind for kind in REGISTRY if kind.scope == _SCOPES[len(target.path)]]
+        if len(target.path) == PHASE and target.phase.view is not None:
+            kinds = kinds[:1]  # it says why it is skipped, for all
+        found += [Check(kind, target) for kind in kinds]
+    kept = [check for check in found if only.lower() in str(check).lower()]
+    if not kept:
+        raise UsageError(f"no check of {subject.name} is called {only!r}")
+    return kept
+
+
+_SCOPES = (PLUGIN, PUZZLE, METHOD, PHASE)
+
+
+def _targets(whole: Target) -> Iterator[Target]:
+    """The plugin, then each puzzle, then each method after its phases."""
+    from attrs import evolve
+
+    yield whole
+    for entry in whole.subject.entries:
+        target = evolve(whole, entry=entry, path=(entry.name,))
+        try:
+            methods = target.solver.methods
+        except (Exception, SystemExit):  # told by the check that looks at it
+            continue
+        yield target
+        for method in methods:
+            for phase in method.phases:
+                yield evolve(target, path=(entry.name, method.name, phase.name))
+            yield evolve(target, path=(entry.name, method.name))
+
+
+def run_checks(
+    what: What | Subject, effort: str = "normal", seed: int = 0, only: str = ""
+) -> Iterator[Result]:
+    """Run the checks of a plugin or puzzle one after the other; see `checks_of`.
+
+    >>> (result,) = run_checks("cube2", "quick", only="notation")
+    >>> result.outcome, result.check.title
+    ('ok', 'notation reads what it writes')
+    """
+    for check in checks_of(what, effort, seed, only):
+        yield run(check)
+
+
+def run(check: Check) -> Result:
+    """Run one check."""
+    begun = perf_counter()
+    outcome, reason = OK, ""
+    try:
+        check()
+    except SkipTest as why:
+        outcome, reason = SKIPPED, str(why)
+    except CheckFailed as error:
+        outcome, reason = FAILED, str(error)
+    return Result(check, outcome, reason, perf_counter() - begun)
+
+
+def parametrize_with_checks(*what: What, effort: str = "normal", seed: int = 0) -> Any:
+    """A decorator for pytest: the function is called with each check of some puzzles.
+
+    Each of `what` is the name of a puzzle or plugin, a `PuzzleEntry`, or a module with the hooks;
+    for `effort` and `seed` see `checks_of`. The argument of the function is called `check`.
+
+    >>> @parametrize_with_checks("cube2", effort="quick")
+    ... def test_conformance(check):
+    ...     check()
+    >>> test_conformance.pytestmark[0].args[0]
+    'check'
+    """
+    import pytest
+
+    checks = [check for each in what for check in checks_of(each, effort, seed)]
+    return pytest.mark.parametrize("check", checks, ids=str)

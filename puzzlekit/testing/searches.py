@@ -1,0 +1,65 @@
+"""Checks of how a phase is searched."""
+
+from __future__ import annotations
+
+from puzzlekit.engine.fill import COMPILED
+from puzzlekit.testing.check import PHASE, check, fail, skip
+from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS, own_phase
+from puzzlekit.testing.engines import installed, interpreted, plain
+from puzzlekit.testing.moves import ORDERS, WHOLE
+from puzzlekit.testing.sequences import automaton_of, reached, unpruned
+from puzzlekit.testing.tables import assembled_phase, needs_of
+from puzzlekit.testing.target import Target
+
+_DEEPEST = 12
+
+
+@check("the automaton loses no state", PHASE, needs=(WHOLE, ORDERS))
+def automaton(target: Target) -> None:
+    """Sequences without redundant moves reach all that sequences of all moves reach."""
+    _, puzzle, moves = own_phase(target)
+    for metric in target.metrics:
+        costs = [metric.cost(move) for move in moves]
+        allowed = automaton_of(puzzle, moves, costs)
+        for limit in range(1, _DEEPEST + 1):
+            few = reached(puzzle, moves, costs, limit, allowed)
+            every = reached(puzzle, moves, costs, limit, unpruned(moves))
+            if few != every:
+                state = next(state for state, cost in every.items() if few.get(state) != cost)
+                fail(
+                    f"of {len(every):,} states that cost up to {limit} {metric.name} one, which "
+                    f"costs {every[state]}, is only reached by a sequence that is left out "
+                    f"(state {state.hex(' ')})"
+                )
+            if len(every) * len(moves) > target.effort.states:
+                break
+
+
+@check("interpreted and compiled searches agree", PHASE, needs=(RANKS, CLOSED, MOVED))
+def alike(target: Target) -> None:
+    """The engine's source, run as plain Python, finds the same moves and counts the same nodes."""
+    _, puzzle, moves = own_phase(target)
+    if not COMPILED:
+        skip("the engine is not compiled here")
+    metric = target.metrics[0] if target.metrics else skip("it is searched for machines only")
+    needs_of(target, metric)
+    compiled = assembled_phase(target, metric)
+    with interpreted():
+        slow = assembled_phase(target, metric)
+    for length in (0, 1, 2, 3, 4, 6, 9):
+        path = [move for move, _ in target.walk(moves, length)]
+        state = puzzle.apply(puzzle.solved, path)
+        found = []
+        for assembled, engine in ((compiled, installed()), (slow, plain())):
+            search = engine.Search(assembled.space)
+            assembled.start(search, puzzle, state, 4 * length + 4)
+            status = search.run(max(200, target.effort.nodes // 200))
+            found.append(
+                (status, search.path, search.generated_nodes, search.expanded_nodes, search.f_bound)
+            )
+        if found[0] != found[1]:
+            fail(
+                f"after {' '.join(move.name for move in path)} the compiled search ends with "
+                f"{found[0]}, the interpreted one with {found[1]} (status, moves, generated, "
+                "expanded, bound)"
+            )

@@ -1,0 +1,58 @@
+"""Which states sequences of moves reach, by an automaton or by all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from puzzlekit.engine.automaton import Automaton, pruned_pairs, redundancy_automaton
+from puzzlekit.puzzle.move import Move, compose, no_effect
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+def pairs_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> list[list[int]]:
+    """Which pairs of moves are pruned, and why."""
+    product = partial(compose, modulus=puzzle.modulus)
+    effects = [move.effect for move in moves]
+    return pruned_pairs(effects, costs, product, no_effect(puzzle.modulus))
+
+
+def automaton_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Automaton:
+    """The automaton of moves with these costs."""
+    return redundancy_automaton(pairs_of(puzzle, moves, costs))
+
+
+def unpruned(moves: Sequence[Move]) -> Automaton:
+    """An automaton that allows everything."""
+    return [[(number, 0) for number in range(len(moves))]]
+
+
+def reached(
+    puzzle: Puzzle,
+    moves: Sequence[Move],
+    costs: Sequence[int],
+    limit: int,
+    automaton: Automaton,
+) -> dict[bytes, int]:
+    """The least cost of every state within a limit, over the sequences that an automaton allows.
+
+    >>> import puzzlekit
+    >>> puzzle = puzzlekit.load("cube2").puzzle
+    >>> turns = puzzle.family_moves("URF")
+    >>> len(reached(puzzle, turns, [1] * 9, 2, automaton_of(puzzle, turns, [1] * 9)))
+    64
+    """
+    least: dict[bytes, int] = {}
+    levels: list[set[tuple[bytes, int]]] = [set() for _ in range(limit + 1)]
+    levels[0].add((puzzle.solved, 0))
+    done: set[tuple[bytes, int]] = set()
+    for spent, level in enumerate(levels):
+        for node in level - done:
+            done.add(node)
+            state, at = node
+            least.setdefault(state, spent)
+            for number, after in automaton[at]:
+                if spent + costs[number] <= limit:
+                    moved = puzzle.apply(state, [moves[number]])
+                    levels[spent + costs[number]].add((moved, after))
+    return least

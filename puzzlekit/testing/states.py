@@ -1,0 +1,118 @@
+"""Checks of a puzzle's states: what its constraints promise, and which faults are told."""
+
+from __future__ import annotations
+
+from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum
+from puzzlekit.puzzle.diagnosis import diagnose
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.sampling import random_state
+from puzzlekit.testing.check import PUZZLE, check, fail, skip
+from puzzlekit.testing.moves import WHOLE
+from puzzlekit.testing.target import Target
+
+SOUND = "states that moves reach are sound"
+
+
+@check(SOUND, PUZZLE, needs=(WHOLE,))
+def sound(target: Target) -> None:
+    """No fault is told of the solved state, nor of any that moves make of it."""
+    puzzle = target.puzzle
+    if faults := diagnose(puzzle, puzzle.solved):
+        fail(f"the solved state is told to be faulty: {faults[0]}")
+    if not puzzle.is_solved(puzzle.solved):
+        fail("the solved state does not count as solved")
+    moves = puzzle.family_moves(puzzle.turns)
+    for move in moves:
+        if faults := diagnose(puzzle, puzzle.apply(puzzle.solved, [move])):
+            fail(
+                f"the move {move.name} breaks a constraint: of the state that it makes of the "
+                f"solved one is told: {faults[0]}"
+            )
+    for _ in range(max(1, target.effort.samples // 10)):
+        names = []
+        for move, state in target.walk(moves, 20):
+            names.append(move.name)
+            if faults := diagnose(puzzle, state):
+                fail(f"after {' '.join(names)} is told: {faults[0]}")
+
+
+@check("random states are sound", PUZZLE, needs=(SOUND,))
+def drawn(target: Target) -> None:
+    """Random states, which satisfy the constraints, have no faults, and there are several."""
+    puzzle = target.puzzle
+    states = [random_state(puzzle, target.random) for _ in range(target.effort.samples)]
+    for state in states:
+        if faults := diagnose(puzzle, state):
+            fail(f"of a random state is told: {faults[0]}")
+    if len(set(states)) == 1:
+        fail("all random states are the solved one: its constraints leave no other")
+
+
+@check("faults of a state are told", PUZZLE, needs=(SOUND,))
+def told(target: Target) -> None:
+    """A piece that is there twice, and each constraint that is broken, are noticed."""
+    puzzle = target.puzzle
+    moves = puzzle.family_moves(puzzle.turns)
+    for state in target.states(moves, max(4, target.effort.samples // 10)):
+        for orbit in puzzle.orbits:
+            labels = puzzle.labels(state, orbit)
+            other = next((i for i in range(1, orbit.size) if labels[i] != labels[0]), None)
+            if other is not None and not diagnose(
+                puzzle, _put(puzzle, state, orbit, 0, labels[other])
+            ):
+                name = orbit.label_name(labels[other])
+                fail(f"no fault is told of a state in which {orbit.piece} {name} is there twice")
+        for constraint in puzzle.constraints:
+            spoilt = _broken(puzzle, state, constraint)
+            if spoilt is not None and not diagnose(puzzle, spoilt):
+                fail(f"no fault is told of a state that breaks {constraint}")
+
+
+def _broken(
+    puzzle: Puzzle, state: bytes, constraint: OrientationSum | EvenParity | Frame
+) -> bytes | None:
+    """The state with a constraint broken; None where that takes more than one step."""
+    if isinstance(constraint, OrientationSum):
+        orbit = puzzle.orbit(constraint.orbit)
+        at = puzzle.offsets[orbit.name] + orbit.size
+        turned = (state[at] + 1) % orbit.orientations
+        return state[:at] + bytes([turned]) + state[at + 1 :]
+    frames = {each.orbit for each in puzzle.constraints if isinstance(each, Frame)}
+    names = (constraint.orbit,) if isinstance(constraint, Frame) else constraint.orbits
+    # With two pieces of a frame exchanged another holding may come out.
+    orbits = [puzzle.orbit(name) for name in names if name not in frames]
+    if not orbits or orbits[0].size < 2:
+        return None
+    first, second = puzzle.labels(state, orbits[0])[:2]
+    exchanged = _put(puzzle, state, orbits[0], 0, second)
+    return _put(puzzle, exchanged, orbits[0], 1, first)
+
+
+def _put(puzzle: Puzzle, state: bytes, orbit: Orbit, place: int, label: int) -> bytes:
+    at = puzzle.offsets[orbit.name] + place
+    return state[:at] + bytes([label]) + state[at + 1 :]
+
+
+@check("ways of holding it fit the solved state", PUZZLE, needs=(WHOLE,))
+def held(target: Target) -> None:
+    """The puzzle turned as a whole stays solved, and renaming its pieces undoes the turn."""
+    puzzle = target.puzzle
+    if not puzzle.rotations:
+        skip("it has no rotations")
+    moves = puzzle.family_moves(puzzle.turns)
+    for move in puzzle.family_moves(puzzle.rotations):
+        turned = puzzle.apply(puzzle.solved, [move])
+        if not puzzle.is_solved(turned):
+            fail(f"after the rotation {move.name} the solved puzzle does not count as solved")
+    for state in target.states(moves, max(2, target.effort.samples // 20)):
+        for holding in puzzle.holdings:
+            seen = puzzle.recolour(state, holding)
+            if puzzle.is_solved(seen) != puzzle.is_solved(state):
+                fail("renaming the pieces as a rotation does makes a solved state an unsolved one")
+            move = target.random.choice(moves)
+            if puzzle.recolour(puzzle.apply(state, [move]), holding) != puzzle.apply(seen, [move]):
+                fail(
+                    f"renaming the pieces as a rotation does, and then {move.name}, is not the "
+                    "same the other way round: is each rotation one of the whole puzzle?"
+                )

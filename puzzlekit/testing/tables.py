@@ -1,0 +1,196 @@
+"""Checks of the pruning tables of a phase."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.coordinate.sym_pairing import SymPairing
+from puzzlekit.coordinate.symmetric import SymCoordinate
+from puzzlekit.phase.assembly import Assembled, assemble
+from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Move
+from puzzlekit.tables.pruning_table import UNREACHED, PruningNeeds, pruning_table
+from puzzlekit.testing.check import PHASE, check, fail, skip
+from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS, own_phase
+from puzzlekit.testing.distances import Neighbours, at_goal, unpacked
+from puzzlekit.testing.target import Target
+
+if TYPE_CHECKING:
+    from puzzlekit.tables.store import TableKey, TableStore
+
+EXACT = "pruning tables are exact"
+
+
+def at_hand(target: Target, keys: list[TableKey]) -> None:
+    """Skip what would first build tables that take too long for this effort."""
+    store = target.solver.store
+    missing = [key for key in dict.fromkeys(keys) if not os.path.exists(store.path(key))]
+    wanted = sum(key.nbytes for key in missing)
+    if wanted > target.effort.build:
+        skip(
+            f"its tables of {wanted / 1e6:,.0f} MB are not built: 'puzzlekit tables build' does "
+            f"that, and {target.effort.name} checks build up to {target.effort.build / 1e6:,.0f} MB"
+        )
+
+
+def needs_of(target: Target, metric: Metric) -> PhaseNeeds:
+    """What the phase needs in a metric; skipped where building that takes too long."""
+    needs = PhaseNeeds(target.puzzle, target.phase, metric, target.method)
+    simple, tables = needs.table_keys()
+    at_hand(target, simple + tables)
+    return needs
+
+
+@check(EXACT, PHASE, needs=(RANKS, CLOSED, MOVED))
+def exact(target: Target) -> None:
+    """Zero exactly at goals; elsewhere the least cost of a move plus the distance after it.
+
+    So they are all distances, and no two neighbours are more than the cost of the move apart.
+    """
+    own_phase(target)
+    looked_at = 0
+    too_large = []
+    for metric in target.metrics:
+        needs = needs_of(target, metric)
+        for declared in target.phase.pruning_tables:
+            table = needs.pruning(declared)
+            plain = not any(
+                isinstance(each, SymCoordinate | SymPairing) for each in table.coordinates
+            )
+            if not plain or table.hashed or table.bits == 2:
+                continue
+            if table.entries > target.effort.entries:
+                too_large.append(f"{declared.coordinates} ({table.entries:,} entries)")
+                continue
+            check_exact(target.solver.store, table)
+            looked_at += 1
+    if not looked_at:
+        why = (
+            f"; larger ones are sampled: {', '.join(dict.fromkeys(too_large))}" if too_large else ""
+        )
+        skip(f"it has no plain table of up to {target.effort.entries:,} entries{why}")
+
+
+def check_exact(store: TableStore, needs: PruningNeeds) -> None:
+    """Fail unless a table of 4 or 8 bits, over coordinates of its own, holds exact distances."""
+    import numpy as np
+
+    parts = needs.coordinates
+    name = f"pruning table {' '.join(each.name for each in parts)} in {needs.metric}"
+    goals = at_goal(store, parts, needs.goal_moves, needs.goal_states)
+    data = pruning_table(store, needs).data
+    grid = unpacked(data, needs.bits, needs.entries).reshape(goals.shape)
+    if not np.array_equal(grid == 0, goals):
+        at = tuple(np.argwhere((grid == 0) != goals)[0].tolist())
+        fail(
+            f"{name}: the values {at} {'are' if goals[at] else 'are not'} at a goal, but the "
+            f"table gives the distance {grid[at]}"
+        )
+    largest = 15 if needs.bits == 4 else 255
+    near = np.minimum(Neighbours(parts, needs.moves).relaxed(grid, needs.costs), largest)
+    if (wrong := np.argwhere((near != grid) & ~goals)).size:
+        at = tuple(wrong[0].tolist())
+        fail(
+            f"{name}: the values {at} have the distance {grid[at]}, but the nearest move leads to "
+            f"{near[at]}"
+        )
+
+
+def assembled_phase(target: Target, metric: Metric) -> Assembled:
+    """The phase made ready, with the engine that is in use."""
+    method, phase = target.method, target.phase
+    return assemble(target.puzzle, phase, metric, None, target.solver.store, method=method)
+
+
+@check("pruning tables never overestimate", PHASE, needs=(RANKS, CLOSED, MOVED))
+def admissible(target: Target) -> None:
+    """At goals the estimate is 0; moves lead it up or down by no more than they cost.
+
+    So it is never more than the way back to the goal. Where the states of a table are few, it is
+    compared with distances worked out otherwise too. Tables whose entries are shared or cut off
+    may change by more than a move costs, but still tell no more than the way back.
+    """
+    phase, puzzle, moves = own_phase(target)
+    kept = phase.kept(puzzle)
+    if not phase.tables:
+        skip("it has no pruning tables")
+    for metric in target.metrics:
+        needs = needs_of(target, metric)
+        assembled = assembled_phase(target, metric)
+        if not assembled.admissible:
+            skip(f"its heuristic {phase.heuristic} does not claim to be admissible")
+        tables = [needs.pruning(declared) for declared in phase.pruning_tables]
+        look = _Looking(target, metric, assembled, tables)
+        for start in target.states(kept, 4) if kept else [puzzle.solved]:
+            for number in range(max(2, target.effort.samples // 10)):
+                look.along([target.random.choice(moves) for _ in range(3 + number % 20)], start)
+
+
+class _Looking:
+    """Compares the estimates of a phase along sequences of moves."""
+
+    def __init__(
+        self, target: Target, metric: Metric, phase: Assembled, tables: list[PruningNeeds]
+    ) -> None:
+        self._puzzle = target.puzzle
+        self._metric = metric
+        self._phase = phase
+        self._whole = all(_is_whole(table) for table in tables)
+        known = [table for table in tables if _is_small(table, target.effort.entries >> 4)]
+        self._complete = len(known) == len(tables)
+        self._known = [(table, _distances(target, table)) for table in known]
+
+    def along(self, path: Sequence[Move], state: bytes) -> None:
+        """Look at the estimate after each of some moves, from a state at the goal."""
+        puzzle, metric = self._puzzle, self._metric
+        before = self._phase.estimate(puzzle, state)
+        if before:
+            fail(f"in {metric.name} the estimate of a state at the goal is {before}, not 0")
+        for number, move in enumerate(path, 1):
+            done = path[:number]
+            state = puzzle.apply(state, [move])
+            estimate = self._phase.estimate(puzzle, state)
+            words = f"in {metric.name} the estimate after {' '.join(each.name for each in done)}"
+            if self._whole and abs(estimate - before) > metric.cost(move):
+                fail(
+                    f"{words} is {estimate}: {move.name} changes it by more than it costs: {before}"
+                )
+            undone = [puzzle.inverse(each) for each in done]
+            if set(undone) <= set(self._phase.moves) and estimate > metric.total(undone):
+                fail(f"{words} is {estimate}, but undoing that costs {metric.total(undone)}")
+            self._compare(estimate, state, words)
+            before = estimate
+
+    def _compare(self, estimate: int, state: bytes, words: str) -> None:
+        most = 0
+        for table, distances in self._known:
+            distance = int(distances[tuple(each.rank(state) for each in table.coordinates)])
+            most = max(most, distance)
+            cap = 15 if table.bits == 4 else UNREACHED
+            if _is_whole(table) and distance < UNREACHED and estimate < min(distance, cap):
+                names = " ".join(each.name for each in table.coordinates)
+                fail(f"{words} is {estimate}, but the distance over {names} is {distance}")
+        if self._complete and estimate > most:
+            fail(f"{words} is {estimate}, but no distance of its tables is more than {most}")
+
+
+def _is_whole(table: PruningNeeds) -> bool:
+    """Whether each value has an entry of its own, which tells its distance."""
+    return table.fold == 1 and table.farthest is None and not table.thresholds and not table.hashed
+
+
+def _is_small(table: PruningNeeds, most: int) -> bool:
+    """Whether the distances of a table are soon worked out over all values."""
+    parts = table.coordinates
+    pairing = any(isinstance(each, SymPairing) for each in parts)
+    return not pairing and not table.hashed and prod(each.size for each in parts) <= most
+
+
+def _distances(target: Target, table: PruningNeeds) -> Any:
+    parts = table.coordinates
+    goals = at_goal(target.solver.store, parts, table.goal_moves, table.goal_states)
+    return Neighbours(parts, table.moves).distances(goals, table.costs)

@@ -1,0 +1,198 @@
+"""What checks look at: plugins, puzzles, methods and phases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from random import Random
+from traceback import extract_tb
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import attrs
+
+from puzzlekit.errors import PuzzlekitError, UsageError
+from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.phase.declaration import Method, Phase
+from puzzlekit.phase.solver import Solver
+from puzzlekit.plugins.hooks import PuzzleEntry
+from puzzlekit.plugins.manager import Plugin, PluginManager, load, manager
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from puzzlekit.testing.check import Effort
+
+What = str | PuzzleEntry | ModuleType
+
+
+class Subject:
+    """A plugin, or one puzzle of it: what all checks of one run share.
+
+    `module` is the name of the plugin's module, "" where none is known; `problem` says why the
+    plugin cannot be used. `failed` lists the checks that have failed, as (title, path).
+    """
+
+    def __init__(
+        self,
+        name: str,
+        module: str,
+        entries: Sequence[PuzzleEntry],
+        heuristics: Sequence[type[Heuristic]] = (),
+        problem: str | None = None,
+    ) -> None:
+        self.name = name
+        self.module = module
+        self.entries = tuple(entries)
+        self.heuristics = tuple(heuristics)
+        self.problem = problem
+        self.failed: list[tuple[str, tuple[str, ...]]] = []
+        self._solvers: dict[str, Solver] = {}
+
+    def solver(self, entry: PuzzleEntry) -> Solver:
+        """The puzzle of an entry with its methods; made once."""
+        if entry.name not in self._solvers:
+            ours = [each for plugin in manager().plugins for each in plugin.entries or ()]
+            if any(each is entry for each in ours):
+                self._solvers[entry.name] = load(entry.name)
+            else:
+                puzzle = entry.puzzle()
+                self._solvers[entry.name] = Solver(puzzle, entry.methods(puzzle))
+        return self._solvers[entry.name]
+
+    def said(self, error: BaseException) -> str:
+        """An exception in words, with the line of the plugin that it comes from."""
+        known = isinstance(error, PuzzlekitError)
+        words = str(error) if known else f"{type(error).__name__}: {error}"
+        package = self.module.partition(".")[0]
+        lines = [
+            f"{frame.filename}, line {frame.lineno}"
+            for frame in extract_tb(error.__traceback__)
+            if package and not known and package in frame.filename.replace("\\", "/").split("/")
+        ]
+        return f"{words} ({lines[-1]})" if lines else words
+
+
+@attrs.frozen(slots=False, eq=False)
+class Target:
+    """What one check looks at: a plugin, or a puzzle, method or phase of it.
+
+    `path` names it within the plugin; `title` is that of the check.
+    """
+
+    subject: Subject
+    effort: Effort
+    seed: int
+    path: tuple[str, ...] = ()
+    entry: PuzzleEntry | None = None
+    title: str = ""
+
+    @property
+    def name(self) -> str:
+        """The names of puzzle, method and phase; that of the plugin where it is the plugin."""
+        return "-".join(self.path) or f"plugin {self.subject.name}"
+
+    def related(self, path: tuple[str, ...]) -> bool:
+        """Whether one of two targets is part of the other."""
+        shared = min(len(path), len(self.path))
+        return path[:shared] == self.path[:shared]
+
+    @cached_property
+    def solver(self) -> Solver:
+        """The puzzle with its methods."""
+        assert self.entry is not None
+        return self.subject.solver(self.entry)
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle."""
+        return self.solver.puzzle
+
+    @property
+    def method(self) -> Method:
+        """The method."""
+        return self.solver.method(self.path[1])
+
+    @property
+    def phase(self) -> Phase:
+        """The phase."""
+        return next(each for each in self.method.phases if each.name == self.path[2])
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics of the method in which each move has its cost."""
+        return tuple(each for each in self.solver.metrics(self.method.name) if each.counts)
+
+    @cached_property
+    def random(self) -> Random:
+        """Random numbers, the same for the same check and seed."""
+        return Random(f"{self.seed} {self.name} {self.title}")
+
+    def walk(self, moves: Sequence[Move], length: int) -> Iterator[tuple[Move, bytes]]:
+        """A random sequence of moves from the solved state, with the state after each."""
+        state = self.puzzle.solved
+        for _ in range(length):
+            move = self.random.choice(moves)
+            state = self.puzzle.apply(state, [move])
+            yield move, state
+
+    def states(self, moves: Sequence[Move], count: int, length: int = 30) -> Iterator[bytes]:
+        """The solved state, and random ones that the moves reach, of growing depth."""
+        yield self.puzzle.solved
+        for number in range(1, count):
+            path = list(self.walk(moves, 1 + number * length // count))
+            yield path[-1][1]
+
+
+def subject_of(what: What) -> Subject:
+    """A plugin or a puzzle by its name, an entry, or a module with the hooks.
+
+    A UsageError says which puzzles and plugins there are.
+    """
+    if isinstance(what, ModuleType):
+        return _of_module(what)
+    if isinstance(what, PuzzleEntry):
+        module = getattr(what.puzzle, "__module__", "")
+        module = module.partition(".")[0]
+        return Subject(what.name, "" if module in ("puzzlekit", "__main__") else module, (what,))
+    for plugin in manager().plugins:
+        if plugin.name == what:
+            manager().entries()
+            return _of_plugin(plugin)
+    try:
+        entry = manager().entry(what)
+    except UsageError as error:
+        names = ", ".join(plugin.name for plugin in manager().plugins)
+        raise UsageError(f"{error}; and there are the plugins {names or 'none'}") from None
+    owner = next(each for each in manager().plugins if entry in (each.entries or ()))
+    return Subject(what, owner.module, (entry,), owner.heuristics)
+
+
+def _of_plugin(plugin: Plugin) -> Subject:
+    entries = plugin.entries or ()
+    return Subject(plugin.name, plugin.module, entries, plugin.heuristics, plugin.problem)
+
+
+def _of_module(module: ModuleType) -> Subject:
+    for plugin in manager().plugins:
+        if plugin.module == module.__name__:
+            return subject_of(plugin.name)
+    name = module.__name__.removeprefix("puzzlekit_")
+    apart = PluginManager()
+    try:
+        apart.register(module, name)
+    except PuzzlekitError as error:
+        return Subject(name, module.__name__, (), problem=str(error))
+    return _of_plugin(next(each for each in apart.plugins if each.name == name))
+
+
+def is_importable(module: str) -> bool:
+    """Whether a module is found by its name, in another process too."""
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(module) if module else None
+    except (ImportError, ValueError):  # made in this process, from no file
+        return False
+    return spec is not None and spec.origin is not None
