@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import re
 import shlex
 from collections.abc import Iterator
@@ -101,13 +102,19 @@ def examples() -> Iterator[tuple[str, str]]:
         for name in COMMANDS:
             command = main.get_command(context, name)
             for part in (command, *getattr(command, "commands", {}).values()):
-                found = re.findall(
-                    r"^ {4,6}(puzzlekit .*(?:\n {7,}\S.*)*)", part.help, re.MULTILINE
-                )
+                text = inspect.cleandoc(part.help or "")
+                found = re.findall(r"^ {2}(puzzlekit .*(?:\n {3,}\S.*)*)", text, re.MULTILINE)
                 yield from ((name, line) for line in found)
 
 
-@pytest.mark.parametrize(("place", "line"), list(examples()))
+EXAMPLES = list(examples())
+
+
+def test_there_are_examples_in_help_texts() -> None:
+    assert {place for place, _ in EXAMPLES} >= {"cli.md", "solve", "find", "tables"}
+
+
+@pytest.mark.parametrize(("place", "line"), EXAMPLES)
 def test_examples_can_be_read_as_commands(place: str, line: str) -> None:
     """Options and arguments exist and are well-formed; what they do is tested elsewhere."""
     line = re.sub(r"   +\(.*\)$", "", line)  # a remark
