@@ -7,7 +7,7 @@ right, y up and z towards the viewer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from math import cos, pi, sin, sqrt
 
@@ -40,6 +40,7 @@ class StickerSolid:
     def __init__(self, faces: Mapping[str, Sequence[Point]], turns: Mapping[str, Turn]) -> None:
         self.solved = "".join(face * len(points) for face, points in faces.items())
         points = [point for each in faces.values() for point in each]
+        self.points = points
         self.orders = {name: order for name, (_, order, _) in turns.items()}
         self.turns: dict[str, list[int]] = {}  # for each sticker afterwards where it comes from
         for name, (axis, order, beyond) in turns.items():
@@ -59,6 +60,14 @@ class StickerSolid:
             for _ in range(amount):
                 stickers = "".join(stickers[i] for i in self.turns[name])
         return stickers
+
+    def mirrored(self, name: str, mirror: Callable[[Point], Point]) -> list[int]:
+        """A turn as a mirror shows it: for each sticker afterwards where it comes from."""
+        image = [
+            next(j for j, other in enumerate(self.points) if near(mirror(point), other))
+            for point in self.points
+        ]
+        return [image[self.turns[name][image[i]]] for i in range(len(image))]
 
     def is_solved(self, stickers: str) -> bool:
         """Whether each face shows one colour, and no two the same."""

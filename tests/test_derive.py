@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import attrs
+import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import (
-    Metric,
-    Orbit,
-    Puzzle,
-    Solver,
-    UsageError,
-)
+from puzzlekit import DeclarationError, Metric, Orbit, Puzzle, Solver, TableStore, UsageError
+from puzzlekit.engine.search import FOUND, Search
+from puzzlekit.phase.first import FirstChain
+from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.phase.parity import cost_signs
 from puzzlekit.puzzle.move import no_effect
+from puzzlekit.tables.move_table import build_move_table
+from puzzlekit.tables.pruning_table import build_distances, fill_levels
+from puzzlekit.tables.taken import possible, taken
 
 ALL = 10**9
 
@@ -110,3 +114,144 @@ def test_answers_are_as_short_as_brute_force_finds(
             solution = solver.solve(state, metric=metric)
             assert (solution.length, solution.optimal) == (known[state], True)
             assert solver.chain(metric=metric).phases[0].estimate(puzzle, state) <= known[state]
+
+
+def test_known_parities_change_no_answer() -> None:
+    """In quarter turns each move is an odd permutation of the corners."""
+    puzzle = stripped("cube2", "U R F")
+    derived = puzzlekit.derive(puzzle, memory=600_000)
+    assert len(derived.methods[0].phases[0].tables) > 1
+    chain = Solver(puzzle, derived.methods).chain(metric="QTM")
+    assert isinstance(chain, FirstChain)
+    random = Random(5)
+    skipped = []
+    for _ in range(30):
+        moves = random.choices(puzzle.family_moves("URF"), k=5)
+        state = puzzle.apply(puzzle.solved, moves)
+        parity = chain.parity(state)
+        assert parity == puzzle.metric("QTM").total(moves) % 2
+        found: dict[int | None, list[tuple[int, tuple[int, ...]]]] = {}
+        assert parity is not None
+        for told in (parity, None):
+            search = Search(chain.phases[0].space, exact=True)
+            chain.phases[0].start(search, puzzle, state, 8, told)
+            listed = []
+            while search.run(1 << 30) == FOUND:
+                listed.append((search.spent_here, tuple(search.path)))
+            found[told] = listed
+            bounds = {bound for bound, *_ in search.iterations}
+            skipped.append(len(bounds))
+            assert told is None or all(bound % 2 == told for bound in bounds)
+        assert sorted(found[parity]) == sorted(found[None])
+    assert sum(skipped[::2]) < sum(skipped[1::2])
+    assert any(found.values())
+
+
+@settings(max_examples=40, deadline=None)
+@given(small_puzzles())
+def test_parities_are_those_of_the_costs(puzzle: Puzzle) -> None:
+    moves = puzzle.family_moves(puzzle.turns)
+    coordinates = puzzlekit.derive(puzzle).methods[0].phases[0].coordinates
+    for metric in puzzle.metrics:
+        signs = cost_signs(puzzle, moves, list(map(metric.cost, moves)), coordinates)
+        if signs is not None:
+            for state, cost in distances(puzzle, metric).items():
+                assert sum(sign.of_state(puzzle, state) for sign in signs) % 2 == cost % 2
+
+
+@pytest.mark.parametrize("memory", [30_000_000, 700_000])
+def test_tables_filled_from_both_sides_are_the_same(memory: int, tmp_path: Path) -> None:
+    puzzle = stripped("cube2", "U R F")
+    (phase,) = puzzlekit.derive(puzzle, memory=memory, metric="HTM").methods[0].phases
+    moves = phase.allowed(puzzle)
+    store = TableStore(str(tmp_path))
+    for table in phase.pruning_tables:
+        parts = [phase.coordinates[number] for number in phase.coordinate_numbers(table)]
+        found = build_distances(store, parts, moves, [1] * len(moves))
+        undone = [
+            np.argsort(build_move_table(part, moves), axis=0, kind="stable").astype(np.uint32)
+            for part in parts
+        ]
+        usual = np.full((1, len(found)), 255, dtype=np.uint8)
+        usual[0, np.ravel_multi_index([p.goals[0] for p in parts], [p.size for p in parts])] = 0
+        fill_levels(usual, undone, [[(move, 0, 1) for move in range(len(moves))]])
+        assert (found == usual[0]).all()
+        # Every value that the pieces can have together is reached, and no other.
+        assert possible(taken(parts)) == (found < 255).sum()
+
+
+def test_memory_is_kept_and_every_table_is_told() -> None:
+    puzzle = stripped("cube3", "U R F D L B")
+    sizes = []
+    for memory in (2_000_000, 30_000_000, 500_000_000):
+        derived = puzzlekit.derive(puzzle, memory=memory)
+        (phase,) = derived.methods[0].phases
+        needed = 0
+        for metric in puzzle.metrics:
+            simple, pruning = PhaseNeeds(puzzle, phase, metric).table_keys()
+            largest = max(
+                PhaseNeeds(puzzle, phase, metric).pruning(t).entries for t in phase.pruning_tables
+            )
+            needed = max(needed, sum(key.nbytes for key in [*simple, *pruning]) + largest)
+        assert needed <= derived.memory <= memory
+        sizes.append(sum(each.size for each in phase.coordinates))
+        told = "\n".join(derived.explanation)
+        for table in phase.pruning_tables:
+            assert f"pruning table {table.coordinates.replace(' ', ' x ')}: " in told
+        for coordinate in phase.coordinates:
+            assert f"coordinate {coordinate.name}: {coordinate.size:,} values" in told
+        assert "orbit centers: left out, no move changes it" in derived.explanation
+        assert "every answer in QTM is odd just where the permutation of corners is" in told
+    assert sizes == sorted(sizes)
+    with pytest.raises(UsageError, match="100,000 bytes are too few"):
+        puzzlekit.derive(puzzle, memory=100_000)
+
+
+def test_exact_tables_of_the_2x2x2() -> None:
+    """As many moves as the bundled method finds, which turns three faces too."""
+    puzzle = stripped("cube2", "U R F")
+    derived = puzzlekit.derive(puzzle)
+    assert "heuristic: the distance itself, as one table tells all states apart" in (
+        derived.explanation
+    )
+    solver, bundled = Solver(puzzle, derived.methods), puzzlekit.load("cube2")
+    random = Random(7)
+    for metric in ("HTM", "QTM"):
+        for _ in range(20):
+            moves = random.choices(puzzle.family_moves("URF"), k=30)
+            state = puzzle.apply(puzzle.solved, moves)
+            solution = solver.solve(state, metric=metric)
+            known = bundled.solve(state, method="optimal", metric=metric)
+            assert (solution.length, solution.optimal) == (known.length, True)
+
+
+def test_what_moves_at_once_and_what_does_the_same_is_told() -> None:
+    one, other = Orbit("one", "piece", "a b c"), Orbit("other", "piece", "d e", orientations=2)
+    still = Orbit("still", "piece", "f g")
+    swap = bytes([1, 2, 0, 3, 4, 5, 6, 7, 8]), bytes(9)
+    turn = bytes(range(9)), bytes([0, 0, 0, 0, 0, 1, 0, 0, 0])
+    back = bytes([2, 0, 1, 3, 4, 5, 6, 7, 8]), bytes(9)
+    turns = {"X": swap, "Y": turn, "Z": back}
+    metric = Metric("moves", "moves", dict.fromkeys(turns, 1))
+    puzzle = Puzzle("two", "two in one", (one, other, still), turns, (metric,))
+    derived = puzzlekit.derive(puzzle)
+    assert derived.methods[0].phases[0].moves == "X Y"
+    for line in (
+        "Z: left out, it does the same as X'",
+        "orbit still: left out, no move changes it",
+        "independent: one, changed by X, X' only",
+        "independent: other (d), changed by Y only",
+    ):
+        assert line in derived.explanation
+    assert Solver(puzzle, derived.methods).solve("Z Y").length == 2
+
+
+def test_sliding_tiles() -> None:
+    """Small boards have an exact table; larger ones are refused in words."""
+    small = puzzlekit.load("tiles-2x3")
+    solver = Solver(small.puzzle, puzzlekit.derive_methods(small.puzzle))
+    for seed in range(5):
+        state = small.random_state(seed)
+        assert solver.solve(state).length == small.solve(state).length
+    with pytest.raises(DeclarationError, match="not always possible"):
+        puzzlekit.derive(puzzlekit.load("fifteen").puzzle)

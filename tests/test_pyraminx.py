@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from solids import pyraminx
+from solids import Point, pyraminx
 
 import puzzlekit
 from puzzlekit import StateError
@@ -48,6 +49,16 @@ def test_every_family_is_a_turn_in_space() -> None:
     assert {move.order for move in PUZZLE.family_moves(PUZZLE.turns)} == {3}
     assert len(PUZZLE.holdings) == 12
     assert PUZZLE.moves("y U2") == PUZZLE.moves("Uv U'")
+
+
+def test_reflections_are_what_mirrors_show() -> None:
+    mirrors: list[Callable[[Point], Point]] = [lambda point: (-point[0], point[1], point[2])]
+    for reflection, mirror in zip(PUZZLE.reflections, mirrors, strict=True):
+        assert set(reflection) == set(SOLID.turns)
+        for family, (other, sign) in reflection.items():
+            back = SOLID.turns[other]
+            undone = sorted(range(len(back)), key=back.__getitem__)
+            assert sign == -1 and SOLID.mirrored(family, mirror) == undone
 
 
 def test_distances_without_tips_are_the_known_ones(
@@ -180,7 +191,7 @@ def test_the_command_line() -> None:
         return found.output
 
     assert run("show", "--puzzle", "pyraminx", "U R' l b") == NET
-    assert "solution  R U' l' b'\nlength    4 TURNS (optimal in TURNS)" in run(
+    assert "solution  l' b' R U'\nlength    4 TURNS (optimal in TURNS)" in run(
         "solve", "--puzzle", "pyraminx", "U R' l b"
     )
     (scramble,) = run("scramble", "--puzzle", "pyraminx", "--seed", "1").splitlines()

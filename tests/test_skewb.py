@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import permutations, product
 from random import Random
 
@@ -9,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from solids import skewb
+from solids import Point, skewb
 
 import puzzlekit
 from puzzlekit import StateError
@@ -41,6 +42,19 @@ def test_every_family_is_a_turn_in_space() -> None:
     assert set(PUZZLE.turns) == set(SOLID.turns)
     assert len(PUZZLE.holdings) == len(PUZZLE.solved_states) == 24
     assert {move.order for move in PUZZLE.family_moves("URLB")} == {3}
+
+
+def test_reflections_are_what_mirrors_show() -> None:
+    mirrors: list[Callable[[Point], Point]] = [
+        lambda point: (point[2], point[1], point[0]),
+        lambda point: (point[0], point[2], point[1]),
+    ]
+    for reflection, mirror in zip(PUZZLE.reflections, mirrors, strict=True):
+        assert set(reflection) == set(SOLID.turns)
+        for family, (other, sign) in reflection.items():
+            back = SOLID.turns[other]
+            undone = sorted(range(len(back)), key=back.__getitem__)
+            assert sign == -1 and SOLID.mirrored(family, mirror) == undone
 
 
 def test_distances_are_the_known_ones(positions_at_depth: dict[str, list[int]]) -> None:

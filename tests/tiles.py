@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 KORF = Path(__file__).parent / "data" / "korf100.txt"
-SUM_OF_LENGTHS = 5305  # of the optimal solutions of all 100
 
 
 class Instance(NamedTuple):

@@ -9,12 +9,14 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
 import puzzlekit
+from puzzlekit import testing
 from puzzlekit.cli import main
 
 MARK = re.compile(r"^<!-- made from the code: (\w+) -->$", re.MULTILINE)
@@ -32,10 +34,37 @@ def setup(app: Any) -> dict[str, bool]:
 
 def on_source(app: Any, page: str, source: list[str]) -> None:
     """Complete the text of a page."""
-    text = BARE_LINK.sub(r"[](\1)", source[0])
+    text = linked_sources(BARE_LINK.sub(r"[](\1)", source[0]))
     source[0] = MARK.sub(lambda mark: MADE[mark[1]](), text)
     if page == app.config.root_doc:
         source[0] += contents(text, Path(app.srcdir))
+
+
+# --- sources -------------------------------------------------------------------------------------
+
+CITATION = re.compile(
+    r"\b([A-Z]\w+)(?:\s+and\s+[A-Z]\w+|\s+et\s+al\.)?\s+(?:((?:19|20)\d\d)\b|\(((?:19|20)\d\d)\))"
+)
+
+
+def linked_sources(text: str) -> str:
+    """A page with a list of sources, where "Korf 1985" leads to the first that has both words."""
+    text, heading, listed = text.partition("\n## Sources\n")
+    sources = re.split(r"^- ", listed, flags=re.MULTILINE)
+
+    def link(found: re.Match[str]) -> str:
+        number = source_number(sources, found)
+        return f'<a href="#source-{number}">{found[0]}</a>' if number else found[0]
+
+    anchored = [f'- <a id="source-{i}"></a>{each}' for i, each in enumerate(sources[1:], 1)]
+    return CITATION.sub(link, text) + heading + sources[0] + "".join(anchored)
+
+
+def source_number(sources: list[str], found: re.Match[str]) -> int:
+    """Which of the sources, after the text before the first, a citation names; 0 for none."""
+    name, year = found[1], found[2] or found[3]
+    numbers = range(1, len(sources))
+    return next((i for i in numbers if name in sources[i] and year in sources[i]), 0)
 
 
 # --- contents ------------------------------------------------------------------------------------
@@ -116,6 +145,8 @@ GROUPS = {
     "plugins": "Plugins",
     "tables": "Tables",
     "analysis": "Analysis",
+    "definition": "Definition files",
+    "testing": "Conformance checks",
     "errors": "Errors",
 }
 
@@ -125,7 +156,8 @@ def names() -> str:
     homes: dict[str, list[str]] = {}
     for name in puzzlekit.__all__:
         home = puzzlekit._HOME[name].split(".")[1]
-        homes.setdefault(home, []).append(name)
+        homes.setdefault(home, []).append(f"puzzlekit.{name}")
+    homes["testing"] = [f"puzzlekit.testing.{name}" for name in testing.__all__]
     order = [*(home for home in GROUPS if home in homes), *sorted(homes.keys() - GROUPS.keys())]
     return "\n".join(
         f"## {GROUPS.get(home, home.capitalize())}\n\n"
@@ -134,17 +166,18 @@ def names() -> str:
     )
 
 
-def _entry(name: str) -> str:
-    value = getattr(puzzlekit, name)
+def _entry(path: str) -> str:
+    module, _, name = path.rpartition(".")
+    value = getattr(import_module(module), name)
     if inspect.isclass(value):
-        shown = f".. autoclass:: puzzlekit.{name}\n   :members:"
+        shown = f".. autoclass:: {path}\n   :members:"
         if value.__base__ and value.__base__.__module__.startswith("puzzlekit"):
             shown += "\n   :show-inheritance:"
-    elif callable(value):
-        shown = f".. autofunction:: puzzlekit.{name}"
+    elif inspect.isfunction(value):
+        shown = f".. autofunction:: {path}"
     else:
-        shown = f".. autodata:: puzzlekit.{name}"
-    return f"### {name}\n\n```{{eval-rst}}\n{shown}\n```\n"
+        shown = f".. autodata:: {path}\n   :no-value:"
+    return f"### {path.removeprefix('puzzlekit.')}\n\n```{{eval-rst}}\n{shown}\n```\n"
 
 
 def on_signature(

@@ -12,7 +12,7 @@ from math import prod
 from typing import NamedTuple
 
 from puzzlekit.analysis.grouping import coverings, groups, some_pieces, titled
-from puzzlekit.analysis.reach import Part, Whole, completed, parts_of
+from puzzlekit.analysis.reach import Whole, completed
 from puzzlekit.analysis.wanted import Wanted
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
@@ -21,6 +21,7 @@ from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_TABLES
 from puzzlekit.phase.declaration import Phase, PruningTable
 from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.move_table import MOST_ENTRIES
 

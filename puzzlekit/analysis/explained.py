@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from puzzlekit.analysis.layout import Layout, Table, entries_of
-from puzzlekit.analysis.reach import Part
+from puzzlekit.phase.parity import Sign, cost_signs
+from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.part import Part
 from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def explained(
-    puzzle: Puzzle, moves: Sequence[Move], parts: Sequence[Part], found: Layout, bits: int
+    puzzle: Puzzle,
+    moves: Sequence[Move],
+    parts: Sequence[Part],
+    found: Layout,
+    bits: int,
+    metrics: Sequence[Metric],
 ) -> Iterator[str]:
-    """Moves, orbits, coordinates, pruning tables and heuristic; `bits` an entry."""
+    """Moves, orbits, coordinates, pruning tables (`bits` an entry), heuristic and parities."""
     yield from _of_moves(puzzle, moves)
     for part in parts:
         yield f"orbit {part.orbit.name}: {_of_part(part)}"
@@ -32,6 +39,18 @@ def explained(
         yield "heuristic: the distance itself, as one table tells all states apart"
     else:
         yield f"heuristic: the largest distance of {len(found.tables)} tables, which is admissible"
+    for metric in metrics:
+        signs = cost_signs(puzzle, moves, [metric.cost(move) for move in moves], found.coordinates)
+        if signs is not None:
+            odd = " and ".join(map(_of_sign, signs))
+            told = f"odd just where {odd} {'is' if len(signs) == 1 else 'add up to an odd number'}"
+            told = told if signs else "even"
+            yield f"parity: every answer in {metric.name} is {told}; other bounds are skipped"
+
+
+def _of_sign(sign: Sign) -> str:
+    what = "the sum of orientations" if sign.turns else "the permutation"
+    return f"{what} of {_names([sign.part])}"
 
 
 def independent(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import perm
 
-from puzzlekit.analysis.reach import Part
 from puzzlekit.coordinate.kinds import Permutation
 from puzzlekit.coordinate.pieces import Covering
+from puzzlekit.puzzle.part import Part
 from puzzlekit.puzzle.puzzle import Puzzle
 
 
@@ -15,7 +15,7 @@ def titled(part: Part, what: str, homes: Sequence[int]) -> str:
     """A name for a coordinate over some pieces of a part, which does for a file too.
 
     >>> import puzzlekit
-    >>> from puzzlekit.analysis.reach import parts_of
+    >>> from puzzlekit.puzzle.part import parts_of
     >>> cube = puzzlekit.load("cube2").puzzle
     >>> (corners,) = parts_of(cube, cube.family_moves("URFDLB"))
     >>> titled(corners, "places", range(8)), titled(corners, "pieces", [0, 1])

@@ -1,6 +1,6 @@
 """Which pruning tables tell a puzzle's states best, of so many entries at most.
 
-Each part of the puzzle (places that trade pieces, see `puzzlekit.analysis.reach`) gets a table over
+Each part of the puzzle (places that trade pieces, see `puzzlekit.puzzle.part`) gets a table over
 all of it, or else several over groups of its pieces that are as large as can be: the more a table
 tells apart, the longer are its distances. Small tables are then multiplied as long as the product
 is small enough; if all become one, it is exact.
@@ -16,11 +16,11 @@ from math import factorial, perm, prod
 from typing import NamedTuple
 
 from puzzlekit.analysis.grouping import groups, shared, some_pieces, titled
-from puzzlekit.analysis.reach import Part
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.joint import Product
 from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
 from puzzlekit.coordinate.pieces import Covering, Pieces
+from puzzlekit.puzzle.part import Part
 from puzzlekit.puzzle.puzzle import Puzzle
 
 _COLUMNS = 3  # coordinates of a table

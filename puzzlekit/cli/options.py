@@ -85,7 +85,8 @@ def load_puzzle(
     if definition is not None:
         if name is not None:
             raise click.UsageError("--puzzle and --definition are given; only one of them can be")
-        from puzzlekit.definition.load import MEMORY, load_definition
+        from puzzlekit.analysis.derive import MEMORY
+        from puzzlekit.definition.load import load_definition
 
         return load_definition(definition, memory=memory or MEMORY)
     from puzzlekit.plugins.manager import available, load
@@ -284,7 +285,10 @@ def state_options(command: F) -> F:
             help="With --definition: a state in its format, or a file with one.",
         ),
         click.option(
-            "--facelets", metavar="S", help="A state as its stickers, in the order of the faces."
+            "--facelets",
+            metavar="S",
+            help="A state as its stickers, in the order of the faces; or as numbers, row by row, "
+            "where pieces are numbered.",
         ),
     ):
         command = option(command)

@@ -90,6 +90,18 @@ class Pieces(Permutation):
                 vector[j + size] = vector[j + size] + (vector[j] == label) * turn
         return vector
 
+    def possible(self, index: int) -> dict[int, frozenset[int]]:
+        """The labels, and the orientations of the pieces."""
+        vector = self.unrank(index)
+        others = frozenset(self.orbit.solved) - frozenset(self._labels)
+        found = {}
+        for j in self._label_reads:
+            here = vector[j] in self._labels
+            found[j] = frozenset([vector[j]]) if here else others
+            if here and self.orbit.orientations > 1:
+                found[j + self.orbit.size] = frozenset([vector[j + self.orbit.size]])
+        return found
+
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Covering(Combination):

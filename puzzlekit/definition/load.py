@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
+from puzzlekit.analysis.derive import MEMORY, derive
 from puzzlekit.definition.build import Built, build
 from puzzlekit.definition.kpuzzle import read_kpuzzle, read_kpuzzle_state
 from puzzlekit.definition.ksolve import read_ksolve, read_ksolve_state
@@ -17,7 +18,7 @@ from puzzlekit.definition.reach import Reach
 from puzzlekit.definition.record import MAX_NAME, MAX_TEXT, Definition, Pattern, Set
 from puzzlekit.definition.tws import read_tws, read_tws_state
 from puzzlekit.definition.write import Numbers, write_kpuzzle_state, write_text_state
-from puzzlekit.errors import DefinitionError
+from puzzlekit.errors import DeclarationError, DefinitionError
 from puzzlekit.phase.solver import Solver
 from puzzlekit.puzzle.constraint import Law
 from puzzlekit.puzzle.position import Position
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from puzzlekit.puzzle.puzzle import Puzzle
-
-MEMORY = 500_000_000  # bytes, for the tables of the method
 
 
 class DefinitionWarning(UserWarning):
@@ -57,13 +56,16 @@ class DefinedSolver(Solver):
     """
 
     def __init__(self, built: Built, form: str, memory: int, store: TableStore | None) -> None:
-        from puzzlekit.analysis.derive import derive
-
         store = store or TableStore()
         self.reach = Reach(built, store)
         laws = (*built.puzzle.constraints, Law((), self._faults))
         puzzle = attrs.evolve(built.puzzle, constraints=laws)
-        super().__init__(puzzle, derive(puzzle, memory=memory).methods, store)
+        try:
+            derived = derive(puzzle, memory=memory)
+        except DeclarationError as error:
+            problem = f"no method can be derived: {error}"
+            raise DefinitionError(problem, built.definition.source) from None
+        super().__init__(puzzle, derived.methods, store)
         self.built = built
         self._form = _FORMATS[form]
 

@@ -10,6 +10,7 @@ cdef class Search:
     cdef int exact
     cdef int staying
     cdef int short
+    cdef int parity
     cdef int bound
     cdef int next_bound
     cdef int limit

@@ -47,6 +47,7 @@ class Search:
         self.exact = exact
         self.staying = 0
         self.short = 0
+        self.parity = -1
         self._owners = []
         self.rounds = 0
         self.round = _longs_at(array("q", bytes(8 * 3 * 256)), self._owners)
@@ -149,6 +150,8 @@ class Search:
         self.depth = 0
         self.changed = 0
         self.carried = 0
+        if self.parity >= 0:  # no answer costs one less
+            bound += (bound ^ self.parity) & 1
         self.bound = bound
         self.next_bound = 1 << 30
 
@@ -627,6 +630,13 @@ class Search:
     def stay(self, staying: bool) -> None:
         """Whether `run` is to return EXHAUSTED at the end of each iteration; it may go on then."""
         self.staying = staying
+
+    def keep_parity(self, parity: int | None) -> None:
+        """Say whether all answers of the next start cost even (0) or odd (1) numbers; None: both.
+
+        Bounds of the other parity are passed over. For admissible estimates only.
+        """
+        self.parity = -1 if parity is None else parity
 
     def run(self, budget: int) -> int:
         """Search for about `budget` more nodes: FOUND, EXHAUSTED (none within the limit) or PAUSED.

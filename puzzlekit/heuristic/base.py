@@ -50,7 +50,10 @@ class Heuristic(ABC):
 
     @abstractmethod
     def join(self, distances: Sequence[Any]) -> Any:
-        """The estimate for distances, one a table: integers, or NumPy arrays of one shape."""
+        """The estimate for distances: integers, or NumPy arrays of one shape.
+
+        One a table, or the sum of each group of tables that are added.
+        """
 
 
 def parameters(kind: Any) -> tuple[Any, ...]:

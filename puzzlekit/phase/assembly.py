@@ -75,9 +75,20 @@ class Assembled(NamedTuple):
         """Which moves may follow which."""
         return self.order.automaton
 
-    def start(self, search: Search, puzzle: Puzzle, state: bytes, limit: int) -> None:
-        """Set a search of this phase on a state of the method's puzzle."""
+    def start(
+        self,
+        search: Search,
+        puzzle: Puzzle,
+        state: bytes,
+        limit: int,
+        parity: int | None = None,
+    ) -> None:
+        """Set a search of this phase on a state of the method's puzzle.
+
+        `parity` is that of the cost of every answer, if it is known.
+        """
         seen = self._seen(puzzle, state)
+        search.keep_parity(parity)
         first = puzzle.place_of_guard(state)  # the automaton begins with a state for each place
         search.start(self.parts.ranks(seen), limit, first, self.parts.vector(seen))
 

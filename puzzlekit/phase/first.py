@@ -10,6 +10,7 @@ from puzzlekit.engine.search import Search
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.chain import Answer, Chain, length_limit
 from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.phase.parity import Sign, cost_signs
 from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.move import Move
@@ -34,6 +35,28 @@ class FirstChain(Chain):
     @cached_property
     def _short_answers(self) -> ShortAnswers:
         return ShortAnswers(self.puzzle, self.phases[0], self.metric)
+
+    def parity(self, state: bytes, number: int = 0) -> int | None:
+        """The parity of the cost of every answer of a phase to a state; None if it is not known."""
+        signs = self._signs[number]
+        if signs is None:
+            return None
+        try:
+            return sum(sign.of_state(self.puzzle, state) for sign in signs) % 2
+        except ValueError:  # no state of these pieces
+            return None
+
+    @cached_property
+    def _signs(self) -> list[tuple[Sign, ...] | None]:
+        """For each phase what tells the parity of the cost of its answers."""
+        found = []
+        for phase in self.phases:
+            declared = phase.phase
+            open_goal = declared.goal_moves or declared.goal_turns or declared.view is not None
+            known = self.metric.counts and phase.admissible and not open_goal
+            wanted = self.puzzle, phase.moves, phase.costs, declared.coordinates
+            found.append(cost_signs(*wanted) if known else None)
+        return found
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield the answer, if there is one within the limits."""
@@ -67,7 +90,7 @@ class FirstChain(Chain):
             return []
         phase = self.phases[number]
         search = Search(phase.space)
-        phase.start(search, self.puzzle, state, left)
+        phase.start(search, self.puzzle, state, left, self.parity(state, number))
         parts = None
         for (spent, moves, reached), cheapest in self._choose(number, search, state, driver, left):
             rest = self._from(number + 1, reached, left - spent, driver, counts, shortest)
@@ -134,7 +157,7 @@ class FirstChain(Chain):
         (phase,) = self.phases
         driver = Driver(limits, Deadline(limits.timeout))
         search = Search(phase.space, exact=True)
-        phase.start(search, self.puzzle, state, length_limit(limits))
+        phase.start(search, self.puzzle, state, length_limit(limits), self.parity(state))
         least = None
         told: set[tuple[Move, ...]] = set()
         while (status := self._run(0, search, driver)) == FOUND:

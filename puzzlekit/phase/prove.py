@@ -10,19 +10,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from functools import cached_property
-from math import factorial
 from queue import Empty, SimpleQueue
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
-from puzzlekit.coordinate.kinds import Permutation
 from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Counts
 from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.first import FirstChain
 from puzzlekit.phase.solution import BoundReport, Limits
-from puzzlekit.puzzle.move import permutation_parity
 
 _FIRST_SHARE = 4_000_000  # nodes of the other method before anything is searched here
 _SHARE = 0.5  # of the nodes that a bound will probably take
@@ -47,27 +44,6 @@ class ProveChain(FirstChain):
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield ever shorter answers, then whether the last is proven to be the shortest."""
         yield from _Proof(self, state, limits).answers()
-
-    def parity(self, state: bytes) -> int | None:
-        """The parity of the cost of every answer to a state; None if there are answers of both.
-
-        It is known where each move is an odd permutation of some orbit just when its cost is odd,
-        and the goal is that all pieces of the orbit are solved.
-        """
-        (phase,) = self.phases
-        for coordinate in phase.phase.coordinates:
-            orbit = coordinate.orbit
-            whole = isinstance(coordinate, Permutation) and coordinate.size == factorial(orbit.size)
-            if not whole or phase.phase.goal_moves:
-                continue
-            start = self.puzzle.offsets[orbit.name]
-            here = slice(start, start + orbit.size)
-            if all(
-                permutation_parity([j - start for j in move.gather[here]]) == cost % 2
-                for move, cost in zip(phase.moves, phase.costs, strict=True)
-            ):
-                return permutation_parity([orbit.solved.index(label) for label in state[here]])
-        return None
 
 
 class _Proof:

@@ -37,17 +37,19 @@ def additive_distances(
     at_goal: Sequence[Sequence[int]],
     backward: Sequence[npt.NDArray[np.uint32]],
     moves: Sequence[Move],
-    goal_places: Sequence[int] = (),
+    goal_places: Sequence[int],
+    compiled: bool,
 ) -> npt.NDArray[np.uint8]:
     """The distance of each entry of an additive table; 255 where none is reached.
 
     Flat, the first coordinate most significant. `at_goal`: for each coordinate its values at goals.
     `backward`: for each the value before each move, shape (size, moves). `moves` that change the
-    entry cost 1 each, all others nothing. `goal_places`: where the guarding piece may be at a goal.
+    entry cost 1 each, all others nothing. `goal_places`: where the guarding piece may be at a goal;
+    empty where there is none. `compiled`: whether to run the engine's loop, or NumPy.
     """
     import numpy as np
 
-    from puzzlekit.engine import additive_fill, fill
+    from puzzlekit.engine import additive_fill
 
     sizes = [len(table) for table in backward]
     guarded = coordinates[0].puzzle.guarded
@@ -74,7 +76,7 @@ def additive_distances(
     missing = [np.zeros((1, len(moves)), dtype=np.uint32)] * (3 - len(backward))
     tables = (*backward, *missing)
     distance = np.full(len(seen), UNREACHED, dtype=np.uint8)
-    step: Any = additive_fill.level if fill.COMPILED else _level
+    step: Any = additive_fill.level if compiled else _level
     number = 0
     while step(distance, (seen, here, there), tables, ways, begin, number):
         here, there = there, here

@@ -59,6 +59,7 @@ def puzzle() -> Puzzle:
         turns[name.lower()] = SURFACE.turn(axial, [axial.lower()])
         rotations[f"{name}v"] = SURFACE.turn(axial)
     costs = dict.fromkeys(turns, 1) | dict.fromkeys(rotations, 0)
+    frames = Frame("axials"), Frame("tips")
     swapped = str.maketrans("LRlr", "RLrl")
     return Puzzle(
         name="pyraminx",
@@ -68,12 +69,7 @@ def puzzle() -> Puzzle:
         metrics=(Metric("TURNS", "turns of a layer or a tip", costs),),
         rotations=tuple(rotations),
         reflections=({name: (name.translate(swapped), -1) for name in costs},),
-        constraints=(
-            Frame("axials"),
-            Frame("tips"),
-            EvenParity(("edges",)),
-            OrientationSum("edges"),
-        ),
+        constraints=(*frames, EvenParity(("edges",)), OrientationSum("edges")),
         layout=SURFACE.layout({"wca": "GRBY"}, ("green", "red", "blue", "yellow")),
         aliases={"y": ("Uv", 1)},
         hints=lambda _: "layers are U L R B, tips u l r b; Uv Lv Rv Bv turn the whole puzzle",

@@ -57,6 +57,9 @@ SURFACE = Surface(
 # The corner that each move turns about, and the opposite one, as it goes round with that turn.
 TURNS = {"U": "ULB DRF", "R": "DRB ULF", "L": "DLF URB", "B": "DBL UFR"}
 
+# What each move is in the mirrors that leave URF where it is: between F and R, and between F and U.
+MIRRORS = ({"R": "L", "L": "R", "x": "z", "z": "x"}, {"U": "L", "L": "U", "y": "z", "z": "y"})
+
 
 def faults(skewb: Puzzle, state: bytes) -> list[str]:
     """What is wrong with a state of the Skewb whose tetrads are not mixed.
@@ -103,6 +106,7 @@ def puzzle() -> Puzzle:
         turns=turns | rotations,
         metrics=(Metric("TURNS", "turns about a corner", costs),),
         rotations=tuple(rotations),
+        reflections=tuple({name: (each.get(name, name), -1) for name in costs} for each in MIRRORS),
         constraints=(Blocks("corners", TETRADS), Law(("corners", "centers"), faults)),
         layout=SURFACE.layout(
             {"western": "WRGYOB", "japanese": "WRGBOY"},

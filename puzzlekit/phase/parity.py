@@ -1,0 +1,102 @@
+"""The parity of what every answer costs, where it follows from how the pieces are placed.
+
+A move permutes the pieces of each part evenly or oddly, and changes the sum of their orientations
+by an even or an odd number. If some of these together are odd just when a move's cost is, they tell
+whether the cost of a whole answer is even or odd: all bounds of the other parity can be skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.joint import plain_coordinates
+from puzzlekit.puzzle.move import Effect, Move, permutation_parity
+from puzzlekit.puzzle.part import Part, moved_parts
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+class Sign(NamedTuple):
+    """What is even or odd of a part: how its pieces are permuted, or the sum of orientations."""
+
+    part: Part
+    turns: bool
+
+    def bytes_of(self, puzzle: Puzzle) -> list[int]:
+        """The numbers of the bytes of a state that it depends on."""
+        start = puzzle.offsets[self.part.orbit.name] + self.turns * self.part.orbit.size
+        return [start + home for home in self.part.homes]
+
+    def of_effect(self, puzzle: Puzzle, effect: Effect) -> int:
+        """0 or 1 for what moves do."""
+        own = self.bytes_of(puzzle)
+        gather, add = effect
+        if self.turns:
+            return sum(add[j] for j in own) % 2
+        return permutation_parity([own.index(gather[j]) for j in own])
+
+    def of_state(self, puzzle: Puzzle, state: bytes) -> int:
+        """0 or 1 for what has been done to the solved state; a ValueError if it cannot be."""
+        own = self.bytes_of(puzzle)
+        if self.turns:
+            return sum(state[j] for j in own) % 2
+        solved = [puzzle.solved[j] for j in own]
+        return permutation_parity([solved.index(state[j]) for j in own])
+
+
+def cost_signs(
+    puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int], coordinates: Sequence[Coordinate]
+) -> tuple[Sign, ...] | None:
+    """The signs that are odd together just when the cost of an answer is; None if there are none.
+
+    At the goal all `coordinates` are at their goals. Only signs count that are known there.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> corners = puzzlekit.Permutation("corners", cube, "corners")
+    >>> quarter_turns = cube.moves("R R' U U'")
+    >>> len(cost_signs(cube, quarter_turns, [1, 1, 1, 1], [corners]) or ())
+    1
+    """
+    known = _known_at_goal(coordinates)
+    signs = []
+    for part in moved_parts(puzzle, moves):
+        distinct = len({part.orbit.solved[home] for home in part.homes}) == len(part.homes)
+        signs += [Sign(part, turns=False)] if distinct and not part.still else []
+        even = part.orbit.orientations % 2 == 0
+        signs += [Sign(part, turns=True)] if even and part.turned and not part.summed else []
+    signs = [sign for sign in signs if known.issuperset(sign.bytes_of(puzzle))]
+    # Linear equations over GF(2), one a move: a number has its bits for all moves, and below them
+    # which signs it is made of.
+    basis: list[int] = []
+    rows = [[sign.of_effect(puzzle, move.effect) for move in moves] for sign in signs]
+    for i, row in enumerate(rows):
+        rest = reduced(_bits(row) << len(signs) | 1 << i, basis)
+        basis += [rest] if rest >> len(signs) else []
+    chosen = reduced(_bits(costs) << len(signs), basis)
+    if chosen >> len(signs):
+        return None
+    return tuple(sign for i, sign in enumerate(signs) if chosen >> i & 1)
+
+
+def _bits(numbers: Sequence[int]) -> int:
+    """A bit for each number: whether it is odd."""
+    return sum((number & 1) << i for i, number in enumerate(numbers))
+
+
+def reduced(bits: int, basis: Sequence[int]) -> int:
+    """What is left of a vector of bits, reduced by a basis in the order in which it grew."""
+    for each in basis:
+        bits = min(bits, bits ^ each)
+    return bits
+
+
+def _known_at_goal(coordinates: Sequence[Coordinate]) -> set[int]:
+    """The numbers of the bytes of a state that are those of the solved one at every goal."""
+    possible: dict[int, frozenset[int]] = {}
+    for each in plain_coordinates(coordinates):
+        for byte, values in each.possible(each.goals[0]).items() if len(each.goals) == 1 else ():
+            possible[byte] = possible.get(byte, values) & values
+    solved = coordinates[0].puzzle.solved
+    return {byte for byte, values in possible.items() if values == {solved[byte]}}

@@ -1,0 +1,83 @@
+"""Parts: the places of an orbit that trade pieces under some moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+class Part(NamedTuple):
+    """Places of an orbit that trade pieces among each other under some moves, and with no others.
+
+    `turned`: whether a move turns pieces there; `summed`: whether all moves keep the sum of the
+    orientations; `still`: whether no piece leaves its place.
+    """
+
+    orbit: Orbit
+    homes: tuple[int, ...]
+    turned: bool
+    summed: bool
+    still: bool = False
+
+    @property
+    def names(self) -> str:
+        """The names of its places."""
+        return self.named(self.homes)
+
+    def named(self, homes: Iterable[int]) -> str:
+        """The names of some of its places."""
+        return " ".join(self.orbit.places[home] for home in homes)
+
+
+def parts_of(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
+    """The orbits, each split into the places that trade pieces under the moves.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> [part.names for part in parts_of(cube, cube.moves("R U F"))]
+    ['ULB UBR URF UFL DRB DFR DLF', 'DBL']
+    """
+    parts = []
+    for orbit in puzzle.orbits:
+        start, size = puzzle.offsets[orbit.name], orbit.size
+        root = list(range(size))
+        for move in moves:
+            for place in range(size):
+                one, other = root[place], root[move.gather[start + place] - start]
+                if one != other:
+                    root = [one if each == other else each for each in root]
+        for first in dict.fromkeys(root):
+            homes = tuple(place for place in range(size) if root[place] == first)
+            parts.append(_part(puzzle, orbit, homes, moves, len(homes) == 1))
+    return parts
+
+
+def _part(
+    puzzle: Puzzle, orbit: Orbit, homes: tuple[int, ...], moves: Sequence[Move], still: bool
+) -> Part:
+    start, base = puzzle.offsets[orbit.name] + orbit.size, orbit.orientations
+    added = [[move.add[start + home] for home in homes] if base > 1 else [0] for move in moves]
+    summed = all(sum(row) % base == 0 for row in added)
+    return Part(orbit, homes, any(map(any, added)), summed, still)
+
+
+def moved_parts(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
+    """The parts that some move changes; pieces of an orbit that only turn in place are one part.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> [(part.orbit.name, len(part.homes)) for part in moved_parts(cube, cube.moves("R U"))]
+    [('corners', 6), ('edges', 7)]
+    """
+    parts = parts_of(puzzle, moves)
+    found = [part for part in parts if not part.still]
+    for orbit in puzzle.orbits:
+        still = [part for part in parts if part.orbit is orbit and part.still and part.turned]
+        if still:
+            homes = tuple(home for part in still for home in part.homes)
+            found.append(_part(puzzle, orbit, homes, moves, still=True))
+    return found

@@ -1,0 +1,252 @@
+"""Which states of an imported puzzle can be reached: sums, parities, and the group of the moves."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from itertools import permutations, product
+from pathlib import Path
+from random import Random
+
+import pytest
+from definitions import as_tws, text_state
+
+import puzzlekit
+from puzzlekit import DefinedSolver, StateError, TableStore, parse_definition
+from puzzlekit.definition import reach
+from puzzlekit.definition.invariants import Lattice
+
+EXAMPLES = Path(__file__).parents[1] / "examples" / "definitions"
+MEMORY = 5_000_000
+
+
+def cube(*families: str, store: TableStore | None = None) -> DefinedSolver:
+    text = as_tws(puzzlekit.load("cube3").puzzle, families or ["U", "R", "F", "D", "L", "B"])
+    return parse_definition(text, "tws", memory=MEMORY, store=store)
+
+
+def every_state(solver: DefinedSolver) -> set[bytes]:
+    """All states that the moves make of the solved one, one by one."""
+    puzzle = solver.puzzle
+    moves = puzzle.family_moves(puzzle.turns)
+    found = {puzzle.solved}
+    fresh = [puzzle.solved]
+    for state in fresh:
+        for move in moves:
+            after = puzzle.apply(state, [move])
+            if after not in found:
+                found.add(after)
+                fresh.append(after)
+    return found
+
+
+def written(solver: DefinedSolver, **changed: str) -> bytes:
+    """The solved state but for some lines: of a set the pieces, or with _ before it the turns."""
+    lines = solver.written(solver.puzzle.solved).split("\n")
+    for name, numbers in changed.items():
+        lines[lines.index(name.strip("_")) + (2 if name.startswith("_") else 1)] = numbers
+    return solver.from_written("\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"_corners": "0 0 1 0 0 0 0 0"}, "corner 3 is twisted clockwise"),
+        ({"_edges": "0 0 0 0 0 0 0 0 0 0 0 1"}, "edge 12 is flipped"),
+        (
+            {"edges": "2 1 3 4 5 6 7 8 9 10 11 12"},
+            "parity: two corners or two edges are exchanged",
+        ),
+        ({"centers": "2 1 3 4 5 6"}, "center 2 is at 1, where no move brings it"),
+    ],
+)
+def test_faults_of_an_imported_cube(changed: dict[str, str], fault: str) -> None:
+    with pytest.raises(StateError) as failure:
+        written(cube(), **changed)
+    assert failure.value.faults[0] == fault
+
+
+def test_what_only_the_group_tells() -> None:
+    """U and R2 turn the corners as no sum or parity says: 14,400 positions are less than half."""
+    solver = cube("U", "R")
+    text = as_tws(puzzlekit.load("cube3").puzzle, ["U", "R"])
+    squared = parse_definition(_with_half_turn(text), "tws", memory=MEMORY)
+    assert list(squared.puzzle.turns) == ["U", "R2"]
+    reachable = every_state(squared)
+    assert len(reachable) == 14_400 == squared.reach.order
+    assert not squared.reach.is_complete and squared.reach.is_known
+    assert solver.reach.order == 73_483_200
+    rng = Random(1)
+    tested = Counter()
+    for state in _allowed(squared, rng, 300):
+        fault = squared.reach.fault(state)
+        assert (fault == "") == (state in reachable)
+        tested[bool(fault)] += 1
+    assert min(tested[True], tested[False]) > 5
+    with pytest.raises(StateError, match="none of the 14,400 states that can be reached"):
+        squared.solve(next(s for s in _allowed(squared, rng, 300) if s not in reachable))
+
+
+def _with_half_turn(text: str) -> str:
+    """The definition with R2 in place of R."""
+    before, _, move = text.partition("Move R\n")
+    lines = move.split("\n")
+    for i, line in enumerate(lines[:-2]):
+        if line.strip()[:1].isalpha() and lines[i + 1][:1].isdigit():
+            source = [int(number) - 1 for number in lines[i + 1].split()]
+            lines[i + 1] = " ".join(str(source[source[j]] + 1) for j in range(len(source)))
+            if lines[i + 2][:1].isdigit():
+                turns = [int(number) for number in lines[i + 2].split()]
+                modulus = 3 if line == "corners" else 2
+                twice = [0] * len(turns)
+                for place, j in enumerate(source):
+                    twice[source[j]] = (turns[source[j]] + turns[j]) % modulus
+                    assert place >= 0
+                lines[i + 2] = " ".join(map(str, twice))
+    return before + "Move R2\n" + "\n".join(lines)
+
+
+def _allowed(solver: DefinedSolver, rng: Random, count: int) -> list[bytes]:
+    """States with sums and parities that are right, half of them reached by moves."""
+    puzzle = solver.puzzle
+    found = []
+    while len(found) < count:
+        state = b""
+        for orbit in puzzle.orbits:
+            labels = list(orbit.solved)
+            rng.shuffle(labels)
+            state += bytes(labels) + bytes(orbit.width - orbit.size)
+        if not solver.built.invariants.fault(solver.built.unpack(state)):
+            found.append(state)
+        moves = rng.choices(puzzle.family_moves(puzzle.turns), k=30)
+        found.append(puzzle.apply(puzzle.solved, moves))
+    return found
+
+
+# Two orbits and a center that is turned with the first: its turns go with the parity.
+LINKED = """
+Set EDGES 3 2
+Set CENTER 1 4
+Set OTHER 3 1
+Solved
+EDGES
+1 2 3
+CENTER
+1
+OTHER
+1 2 3
+End
+Move A
+EDGES
+2 1 3
+1 0 0
+CENTER
+1
+1
+End
+Move B
+EDGES
+1 3 2
+0 0 0
+CENTER
+1
+3
+OTHER
+2 3 1
+End
+"""
+ALIKE = LINKED.replace("EDGES\n1 2 3\nCENTER", "EDGES\n1 1 3\nCENTER")
+
+
+@pytest.mark.parametrize("text", [LINKED, ALIKE, LINKED.replace("1\n1\nEnd", "1\n2\nEnd")])
+def test_every_state_is_told_right(text: str) -> None:
+    """Against all states that moves make, one by one: what is told is right, and complete here."""
+    solver = parse_definition(text, "tws", memory=MEMORY)
+    reachable = every_state(solver)
+    sizes = [(orbit.solved, orbit.orientations) for orbit in solver.puzzle.orbits]
+    parts = [
+        {
+            bytes(labels) + (bytes(turns) if m > 1 else b"")
+            for labels in permutations(solved)
+            for turns in product(range(m), repeat=len(solved) if m > 1 else 0)
+        }
+        for solved, m in sizes
+    ]
+    told = {
+        state
+        for state in map(b"".join, product(*parts))
+        if not puzzlekit.puzzle.diagnosis.diagnose(solver.puzzle, state)
+    }
+    assert solver.reach.is_known
+    assert told == reachable
+    rng = Random(3)
+    drawn = Counter(solver.random_state(rng) for _ in range(20 * len(reachable)))
+    assert set(drawn) == reachable
+    # 20 expected of each: eight standard deviations of the sum of squares are never met.
+    n = len(reachable)
+    squares = sum((count - 20) ** 2 / 20 for count in drawn.values())
+    assert abs(squares - n) < 8 * (2 * n) ** 0.5
+
+
+def test_what_does_not_fit_together_is_named() -> None:
+    solver = parse_definition(LINKED, "tws", memory=MEMORY)
+    with pytest.raises(StateError) as failure:
+        solver.from_written("EDGES\n1 2 3\n0 0 0\nCENTER\n1\n1\nOTHER\n1 2 3")
+    (fault,) = failure.value.faults
+    assert "the orientations of the centers" in fault and "do not fit together" in fault
+
+
+def test_a_group_that_is_too_large_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "_MOST_POINTS", 10)
+    solver = cube("U", "R")
+    assert solver.reach.order == 0 and not solver.reach.is_known
+    assert "is not known" in "\n".join(solver.explanation)
+    assert solver.random_state(1) == cube("U", "R").random_state(1) != solver.random_state(2)
+    assert solver.reach.fault(solver.random_state(3)) == ""
+
+
+def test_lattices() -> None:
+    lattice = Lattice([[2, 1, 0], [0, 3, 1]], [4, 6, 2])
+    members = {
+        (2 * a + 4 * d, a + 3 * b + 6 * e, b + 2 * f)
+        for a, b, d, e, f in product(range(-4, 5), repeat=5)
+    }
+    box = set(product(range(4), range(6), range(2)))
+    assert {vector for vector in box if list(vector) in lattice} == members & box
+    assert lattice.index * len(members & box) == len(box)
+
+
+def test_the_second_time_nothing_slow_is_imported(tmp_path: Path) -> None:
+    """That sums and parities tell all is known from the first time on; so are the tables."""
+    code = f"""
+import json, sys
+import puzzlekit
+solver = puzzlekit.load_definition({str(EXAMPLES / "pyraminx.tws")!r})
+state = solver.from_written("EDGES\\n2 1 3 4 6 5\\n0 0 0 0 0 0")
+json.dump([solver.solve(state).length, sorted(sys.modules)], sys.stdout)
+"""
+    environment = {**os.environ, "PUZZLEKIT_CACHE": str(tmp_path)}
+    seen = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        seen.append(json.loads(done.stdout))
+    (length, first), (again, second) = seen
+    assert length == again > 0
+    assert "sympy" in first
+    assert not {"sympy", "numpy", "rich", "filelock"} & set(second)
+
+
+def test_random_states_of_an_imported_cube() -> None:
+    solver = cube()
+    state = solver.random_state(7)
+    assert solver.random_state(7) == state != solver.random_state(8)
+    assert puzzlekit.puzzle.diagnosis.diagnose(solver.puzzle, state) == []
+    plugin = puzzlekit.load("cube3")
+    moved = plugin.scrambled("R U F2 D' L")
+    assert solver.from_written(text_state(plugin.puzzle, moved)) == solver.scrambled("R U F2 D' L")
