@@ -11,7 +11,7 @@ In the tests of a plugin, with pytest:
 `puzzlekit check-plugin rings` runs the same without pytest.
 
 >>> from puzzlekit.testing import run_checks
->>> results = list(run_checks("cube2", "quick", only="moves"))
+>>> results = list(run_checks("cube2", "quick", only="cube2: moves"))
 >>> {result.outcome for result in results}
 {'ok'}
 """
