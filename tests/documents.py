@@ -79,9 +79,10 @@ def run(line: str, directory: Path) -> str:
     """What a command prints, on stdout and stderr, in a directory whose modules can be imported."""
     bin_ = directory / ".bin"
     bin_.mkdir(exist_ok=True)
-    shim = bin_ / "puzzlekit"
-    shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m puzzlekit "$@"\n', encoding="utf-8")
-    shim.chmod(0o755)
+    for name, arguments in (("python", ""), ("puzzlekit", "-m puzzlekit ")):
+        shim = bin_ / name
+        shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments}"$@"\n', encoding="utf-8")
+        shim.chmod(0o755)
     path = os.pathsep.join(filter(None, [str(directory), os.environ.get("PYTHONPATH")]))
     environment = {
         **os.environ,

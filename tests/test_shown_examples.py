@@ -6,6 +6,8 @@ These tests come late, when tables that take some time to build are there from o
 from __future__ import annotations
 
 import doctest
+import importlib
+import inspect
 import re
 import shlex
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ import click
 import pytest
 from documents import DOCUMENTS, ROOT, blocks, commands, plugin_modules, run, write_file
 
+import puzzlekit
 from puzzlekit.cli import COMMANDS, main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.phase.solver import Solver
@@ -43,7 +46,7 @@ def comparable(text: str, timed: bool) -> str:
     Where a command had a time limit, it is without what was found by then.
     """
     text = re.sub(r"^building tables of .*\n", "", text, flags=re.MULTILINE)
-    text = re.sub(r'\d+\.\d{3} s\b|(?<=seconds": )[\d.]+|[\d,]+ nodes', "...", text)
+    text = re.sub(r'\d+\.\d{2,3} s\b|(?<=seconds": )[\d.]+|[\d,]+ nodes', "...", text)
     if timed:
         found = r"^(solution|steps|length|phases|time) .*(\n {10}.*)*"
         text = re.sub(found, r"\1 ...", text, flags=re.MULTILINE)
@@ -63,6 +66,7 @@ def test_commands_print_what_is_shown(document: Path, tmp_path: Path) -> None:
             got = comparable(run(command.line, tmp_path), timed)
             want = comparable(command.output, timed)
             assert checker.check_output(want, got, FLAGS), f"$ {command.line}\n{got}"
+            assert "error:" in want or "error:" not in got, f"$ {command.line}\n{got}"
 
 
 @pytest.mark.parametrize("part", NOT_RUN)
@@ -98,13 +102,19 @@ def examples() -> Iterator[tuple[str, str]]:
         for name in COMMANDS:
             command = main.get_command(context, name)
             for part in (command, *getattr(command, "commands", {}).values()):
-                found = re.findall(
-                    r"^ {4,6}(puzzlekit .*(?:\n {7,}\S.*)*)", part.help, re.MULTILINE
-                )
+                text = inspect.cleandoc(part.help or "")
+                found = re.findall(r"^ {2}(puzzlekit .*(?:\n {3,}\S.*)*)", text, re.MULTILINE)
                 yield from ((name, line) for line in found)
 
 
-@pytest.mark.parametrize(("place", "line"), list(examples()))
+EXAMPLES = list(examples())
+
+
+def test_there_are_examples_in_help_texts() -> None:
+    assert {place for place, _ in EXAMPLES} >= {"cli.md", "solve", "find", "tables"}
+
+
+@pytest.mark.parametrize(("place", "line"), EXAMPLES)
 def test_examples_can_be_read_as_commands(place: str, line: str) -> None:
     """Options and arguments exist and are well-formed; what they do is tested elsewhere."""
     line = re.sub(r"   +\(.*\)$", "", line)  # a remark
@@ -127,6 +137,34 @@ def test_benchmarks_take_the_options_shown() -> None:
     for script, rest in shown:
         source = (ROOT / script).read_text(encoding="utf-8")
         assert all(f'"{option}"' in source for option in re.findall(r"--[\w-]+", rest)), script
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[ModuleType]:
+    """The module that makes pages from the code."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "docs" / "_site"))
+        yield importlib.import_module("markdown_site")
+
+
+def test_the_page_of_commands_has_every_option(site: ModuleType) -> None:
+    text = site.commands()
+    parts = re.split(r"^##+ (.*)$", text, flags=re.MULTILINE)
+    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
+    with click.Context(main) as context:
+        named = {name: main.get_command(context, name) for name in COMMANDS}
+    for name, command in list(named.items()):
+        parts = getattr(command, "commands", {})
+        named |= {f"{name} {part}": each for part, each in parts.items()}
+    for name, command in named.items():
+        options = [each for each in command.params if isinstance(each, click.Option)]
+        for option in [text for each in options for text in each.opts]:
+            assert option in sections[f"puzzlekit {name}"], f"{name} {option}"
+
+
+def test_the_page_of_names_has_all(site: ModuleType) -> None:
+    text = site.names()
+    assert all(f":: puzzlekit.{name}\n" in text for name in puzzlekit.__all__)
 
 
 def test_every_citation_has_a_source() -> None:

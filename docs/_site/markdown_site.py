@@ -9,12 +9,14 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
 import puzzlekit
+from puzzlekit import testing
 from puzzlekit.cli import main
 
 MARK = re.compile(r"^<!-- made from the code: (\w+) -->$", re.MULTILINE)
@@ -143,6 +145,8 @@ GROUPS = {
     "plugins": "Plugins",
     "tables": "Tables",
     "analysis": "Analysis",
+    "definition": "Definition files",
+    "testing": "Conformance checks",
     "errors": "Errors",
 }
 
@@ -152,7 +156,8 @@ def names() -> str:
     homes: dict[str, list[str]] = {}
     for name in puzzlekit.__all__:
         home = puzzlekit._HOME[name].split(".")[1]
-        homes.setdefault(home, []).append(name)
+        homes.setdefault(home, []).append(f"puzzlekit.{name}")
+    homes["testing"] = [f"puzzlekit.testing.{name}" for name in testing.__all__]
     order = [*(home for home in GROUPS if home in homes), *sorted(homes.keys() - GROUPS.keys())]
     return "\n".join(
         f"## {GROUPS.get(home, home.capitalize())}\n\n"
@@ -161,17 +166,18 @@ def names() -> str:
     )
 
 
-def _entry(name: str) -> str:
-    value = getattr(puzzlekit, name)
+def _entry(path: str) -> str:
+    module, _, name = path.rpartition(".")
+    value = getattr(import_module(module), name)
     if inspect.isclass(value):
-        shown = f".. autoclass:: puzzlekit.{name}\n   :members:"
+        shown = f".. autoclass:: {path}\n   :members:"
         if value.__base__ and value.__base__.__module__.startswith("puzzlekit"):
             shown += "\n   :show-inheritance:"
-    elif callable(value):
-        shown = f".. autofunction:: puzzlekit.{name}"
+    elif inspect.isfunction(value):
+        shown = f".. autofunction:: {path}"
     else:
-        shown = f".. autodata:: puzzlekit.{name}"
-    return f"### {name}\n\n```{{eval-rst}}\n{shown}\n```\n"
+        shown = f".. autodata:: {path}\n   :no-value:"
+    return f"### {path.removeprefix('puzzlekit.')}\n\n```{{eval-rst}}\n{shown}\n```\n"
 
 
 def on_signature(
