@@ -16,6 +16,7 @@ from tiles import Tiles, korf
 import puzzlekit
 from puzzlekit import (
     DeclarationError,
+    Machine,
     Method,
     Metric,
     Orbit,
@@ -265,6 +266,12 @@ def test_what_a_move_may_change_together_cannot_be_added() -> None:
     tables = [PruningTable(each.name, additive="both") for each in parts]
     with pytest.raises(DeclarationError, match="1 and 2 cannot be added, since the move Al"):
         check(Phase("solve", "", "Al Bl", tuple(parts), tuple(tables)), LOCKS)
+
+
+def test_what_a_machine_does_at_once_cannot_be_added() -> None:
+    machine = Machine(name="both", title="", arms=(("Al", "Ar"), ("Bl",), ("Br",)))
+    with pytest.raises(DeclarationError, match=r"left and right cannot be added.* Al \+ Ar"):
+        PhaseNeeds(LOCKS.puzzle, LOCKS.methods[0].phases[0], machine)
 
 
 def test_additive_tables_that_cannot_be() -> None:

@@ -287,7 +287,7 @@ def test_puzzle_without_stickers(monkeypatch: pytest.MonkeyPatch) -> None:
         "solve", "home", "L", (order := Permutation("p", puzzle, "tokens"),), (order.name,)
     )
     solver = puzzlekit.Solver(puzzle, [Method("optimal", "shortest", (phase,))])
-    monkeypatch.setattr("puzzlekit.cli.options.load_puzzle", lambda name: solver)
+    monkeypatch.setattr("puzzlekit.cli.options.load_puzzle", lambda *_: solver)
     shown = run("show", "-p", "three", "L").output
     assert "token at A: B, orientation 1\n" in shown
     assert run("check", "-p", "three", "--facelets", "ABC").exit_code == 2

@@ -209,7 +209,7 @@ def test_a_group_that_is_too_large_is_not_known(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_lattices() -> None:
-    lattice = Lattice([[2, 1, 0], [0, 3, 1], [4, 0, 0], [0, 6, 0], [0, 0, 2]], 3)
+    lattice = Lattice([[2, 1, 0], [0, 3, 1]], [4, 6, 2])
     members = {
         (2 * a + 4 * d, a + 3 * b + 6 * e, b + 2 * f)
         for a, b, d, e, f in product(range(-4, 5), repeat=5)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import attrs
+import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import Metric, Orbit, Puzzle, Solver, UsageError
+from puzzlekit import DeclarationError, Metric, Orbit, Puzzle, Solver, TableStore, UsageError
 from puzzlekit.engine.search import FOUND, Search
 from puzzlekit.phase.first import FirstChain
+from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.parity import cost_signs
 from puzzlekit.puzzle.move import no_effect
+from puzzlekit.tables.move_table import build_move_table
+from puzzlekit.tables.pruning_table import build_distances, fill_levels
+from puzzlekit.tables.taken import possible, taken
 
 ALL = 10**9
 
@@ -150,3 +157,101 @@ def test_parities_are_those_of_the_costs(puzzle: Puzzle) -> None:
         if signs is not None:
             for state, cost in distances(puzzle, metric).items():
                 assert sum(sign.of_state(puzzle, state) for sign in signs) % 2 == cost % 2
+
+
+@pytest.mark.parametrize("memory", [30_000_000, 700_000])
+def test_tables_filled_from_both_sides_are_the_same(memory: int, tmp_path: Path) -> None:
+    puzzle = stripped("cube2", "U R F")
+    (phase,) = puzzlekit.derive(puzzle, memory=memory, metric="HTM").methods[0].phases
+    moves = phase.allowed(puzzle)
+    store = TableStore(str(tmp_path))
+    for table in phase.pruning_tables:
+        parts = [phase.coordinates[number] for number in phase.coordinate_numbers(table)]
+        found = build_distances(store, parts, moves, [1] * len(moves))
+        undone = [
+            np.argsort(build_move_table(part, moves), axis=0, kind="stable").astype(np.uint32)
+            for part in parts
+        ]
+        usual = np.full((1, len(found)), 255, dtype=np.uint8)
+        usual[0, np.ravel_multi_index([p.goals[0] for p in parts], [p.size for p in parts])] = 0
+        fill_levels(usual, undone, [[(move, 0, 1) for move in range(len(moves))]])
+        assert (found == usual[0]).all()
+        # Every value that the pieces can have together is reached, and no other.
+        assert possible(taken(parts)) == (found < 255).sum()
+
+
+def test_memory_is_kept_and_every_table_is_told() -> None:
+    puzzle = stripped("cube3", "U R F D L B")
+    sizes = []
+    for memory in (2_000_000, 30_000_000, 500_000_000):
+        derived = puzzlekit.derive(puzzle, memory=memory)
+        (phase,) = derived.methods[0].phases
+        needed = 0
+        for metric in puzzle.metrics:
+            simple, pruning = PhaseNeeds(puzzle, phase, metric).table_keys()
+            largest = max(
+                PhaseNeeds(puzzle, phase, metric).pruning(t).entries for t in phase.pruning_tables
+            )
+            needed = max(needed, sum(key.nbytes for key in [*simple, *pruning]) + largest)
+        assert needed <= derived.memory <= memory
+        sizes.append(sum(each.size for each in phase.coordinates))
+        told = "\n".join(derived.explanation)
+        for table in phase.pruning_tables:
+            assert f"pruning table {table.coordinates.replace(' ', ' x ')}: " in told
+        for coordinate in phase.coordinates:
+            assert f"coordinate {coordinate.name}: {coordinate.size:,} values" in told
+        assert "orbit centers: left out, no move changes it" in derived.explanation
+        assert "every answer in QTM is odd just where the permutation of corners is" in told
+    assert sizes == sorted(sizes)
+    with pytest.raises(UsageError, match="100,000 bytes are too few"):
+        puzzlekit.derive(puzzle, memory=100_000)
+
+
+def test_exact_tables_of_the_2x2x2() -> None:
+    """As many moves as the bundled method finds, which turns three faces too."""
+    puzzle = stripped("cube2", "U R F")
+    derived = puzzlekit.derive(puzzle)
+    assert "heuristic: the distance itself, as one table tells all states apart" in (
+        derived.explanation
+    )
+    solver, bundled = Solver(puzzle, derived.methods), puzzlekit.load("cube2")
+    random = Random(7)
+    for metric in ("HTM", "QTM"):
+        for _ in range(20):
+            moves = random.choices(puzzle.family_moves("URF"), k=30)
+            state = puzzle.apply(puzzle.solved, moves)
+            solution = solver.solve(state, metric=metric)
+            known = bundled.solve(state, method="optimal", metric=metric)
+            assert (solution.length, solution.optimal) == (known.length, True)
+
+
+def test_what_moves_at_once_and_what_does_the_same_is_told() -> None:
+    one, other = Orbit("one", "piece", "a b c"), Orbit("other", "piece", "d e", orientations=2)
+    still = Orbit("still", "piece", "f g")
+    swap = bytes([1, 2, 0, 3, 4, 5, 6, 7, 8]), bytes(9)
+    turn = bytes(range(9)), bytes([0, 0, 0, 0, 0, 1, 0, 0, 0])
+    back = bytes([2, 0, 1, 3, 4, 5, 6, 7, 8]), bytes(9)
+    turns = {"X": swap, "Y": turn, "Z": back}
+    metric = Metric("moves", "moves", dict.fromkeys(turns, 1))
+    puzzle = Puzzle("two", "two in one", (one, other, still), turns, (metric,))
+    derived = puzzlekit.derive(puzzle)
+    assert derived.methods[0].phases[0].moves == "X Y"
+    for line in (
+        "Z: left out, it does the same as X'",
+        "orbit still: left out, no move changes it",
+        "independent: one, changed by X, X' only",
+        "independent: other (d), changed by Y only",
+    ):
+        assert line in derived.explanation
+    assert Solver(puzzle, derived.methods).solve("Z Y").length == 2
+
+
+def test_sliding_tiles() -> None:
+    """Small boards have an exact table; larger ones are refused in words."""
+    small = puzzlekit.load("tiles-2x3")
+    solver = Solver(small.puzzle, puzzlekit.derive_methods(small.puzzle))
+    for seed in range(5):
+        state = small.random_state(seed)
+        assert solver.solve(state).length == small.solve(state).length
+    with pytest.raises(DeclarationError, match="not always possible"):
+        puzzlekit.derive(puzzlekit.load("fifteen").puzzle)

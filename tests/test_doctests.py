@@ -17,6 +17,8 @@ PACKAGES = (
     "puzzlekit_cube3",
     "puzzlekit_cube4",
     "puzzlekit_fifteen",
+    "puzzlekit_pyraminx",
+    "puzzlekit_skewb",
 )
 MODULES = [
     *PACKAGES,

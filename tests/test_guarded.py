@@ -26,6 +26,7 @@ from puzzlekit import (
     PruningTable,
     Puzzle,
     Solver,
+    StateError,
     TableStore,
     UsageError,
     distribution,
@@ -244,6 +245,8 @@ def test_an_impossible_move_is_named() -> None:
     turned = puzzle.apply(puzzle.solved, puzzle.moves("r"))
     with pytest.raises(NotationError, match=r"move 1, x"):
         puzzle.apply(turned, [case])
+    with pytest.raises(StateError, match="bead A is missing"):
+        puzzle.apply(bytes([1, 1, 2, 3, 4]), [case])
 
 
 @pytest.mark.parametrize("cost", [1, 3])

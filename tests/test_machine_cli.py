@@ -165,7 +165,7 @@ def test_tables(robot_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         patch.setenv("PUZZLEKIT_CACHE", str(tmp_path / "cache"))
         cube = puzzlekit.load("cube2")
         solver = puzzlekit.Solver(cube.puzzle, cube.methods, puzzlekit.TableStore())
-        patch.setattr("puzzlekit.cli.options.load_puzzle", lambda name: solver)
+        patch.setattr("puzzlekit.cli.options.load_puzzle", lambda *_: solver)
         assert "cube2 small-tables small: " in run(
             "tables", "build", "cube2", "--method", "small-tables", "--metric", str(own)
         ).output  # fmt: skip

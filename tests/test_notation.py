@@ -270,7 +270,8 @@ def test_limits_are_inclusive() -> None:
     [
         ({"R": 1}, {}),
         ({"": 4}, {}),
-        ({"A1": 4}, {}),
+        ({"A1": 4, "A12": 2}, {}),
+        ({"R": 4, "R2": 2}, {}),
         ({"R'": 4}, {}),
         ({"R U": 4}, {}),
         ({"a(b": 4}, {}),
@@ -285,6 +286,14 @@ def test_unreadable_declarations(
 ) -> None:
     with pytest.raises(DeclarationError):
         Notation(orders=orders, aliases=aliases)
+
+
+def test_families_that_end_in_digits() -> None:
+    """As long as no other family begins like them, they are told from amounts."""
+    notation = Notation(orders={"R2": 2, "A1": 5, "B12": 3, "1": 4})
+    moves = (("R2", 1), ("A1", 2), ("A1", 4), ("B12", 1), ("B12", 2), ("1", 3), ("1", 2))
+    assert notation.format(moves) == "R2 A12 A1' B12 B12' 1' 12"
+    assert notation.parse(notation.format(moves)) == moves
 
 
 def test_parse_is_fast() -> None:

@@ -12,7 +12,15 @@ from types import ModuleType
 import pytest
 
 import puzzlekit
-from puzzlekit import API_VERSION, PluginError, PuzzleEntry, Solver, UsageError, hookimpl
+from puzzlekit import (
+    API_VERSION,
+    PluginError,
+    PuzzleEntry,
+    PuzzleFamily,
+    Solver,
+    UsageError,
+    hookimpl,
+)
 from puzzlekit.cli.plugins import plugin_lines
 from puzzlekit.plugins import hooks
 from puzzlekit.plugins import manager as manager_module
@@ -31,6 +39,23 @@ def puzzle():
 def puzzlekit_puzzles():
     yield PuzzleEntry("{name}", "a ring", puzzle, lambda made: ())
 """
+
+FAMILY = (
+    GOOD.replace("PuzzleEntry, hookimpl", "PuzzleEntry, PuzzleFamily, hookimpl")
+    + """    yield PuzzleFamily("{name}s-N", "rings", "3 or 4 beads", "{name}s-3", sized)
+
+def sized(name):
+    from puzzlekit import UsageError
+    if not name.startswith("{name}s-"):
+        return None
+    if name == "{name}s-5":
+        raise UsageError("no ring has 5 beads")
+    return {{
+        "{name}s-3": PuzzleEntry(name, "three", puzzle, lambda made: ()),
+        "{name}s-6": PuzzleEntry("other", "six", puzzle, lambda made: ()),
+    }}[name]
+"""
+)
 
 HEURISTIC = """
 import attrs
@@ -197,6 +222,30 @@ def test_a_broken_plugin_does_not_disturb_a_puzzle_asked_for_first(install: Inst
     manager = install(ring="raise RuntimeError\n")
     assert manager.entry("cube3").name == "cube3"
     assert named(manager, "ring").problem is None, "not even imported"
+
+
+def test_a_family_makes_puzzles_by_name(install: Install) -> None:
+    manager = install(ring=FAMILY.format(name="ring"))
+    assert manager.entry("rings-3").title == "three"
+    assert manager.entry("ring").title == "a ring"
+    assert "rings-N" not in puzzles(manager) and "rings-3" not in puzzles(manager)
+    (family,) = [each for each in manager.families() if each.name == "rings-N"]
+    assert isinstance(family, PuzzleFamily) and family.example == "rings-3"
+    with pytest.raises(UsageError, match="no ring has 5 beads"):
+        manager.entry("rings-5")
+    with pytest.raises(PluginError, match=r"family rings-N is broken: KeyError: 'rings-9'"):
+        manager.entry("rings-9")
+    with pytest.raises(PluginError, match=r"family rings-N is broken: it gives .*'other'"):
+        manager.entry("rings-6")
+    with pytest.raises(UsageError, match=r"no puzzle 'cube9'.*rings-N \(as rings-3\)"):
+        manager.entry("cube9")
+
+
+def test_families_of_one_name_clash(install: Install) -> None:
+    manager = install(one=FAMILY.format(name="ring"), two=FAMILY.format(name="ring"))
+    assert [each.name for each in manager.families()].count("rings-N") == 1
+    (problem,) = [plugin.problem for plugin in manager.plugins if plugin.problem]
+    assert "rings-N (of " in problem
 
 
 def test_a_clash_names_both_owners(install: Install) -> None:

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import attrs
 
 from puzzlekit.analysis.explained import explained
+from puzzlekit.analysis.grouping import some_pieces
 from puzzlekit.analysis.layout import Layout, entries_of, layout
+from puzzlekit.coordinate.kinds import Permutation
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.errors import DeclarationError, UsageError
@@ -19,6 +21,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.move_table import MOST_ENTRIES
 
 MEMORY = 500_000_000  # bytes
+_GUARDED = 4_000_000  # entries of a table where moves are not always possible
 _MOVE_TABLES = 16  # part of the memory that a single move table may take
 
 
@@ -59,6 +62,8 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
     if isinstance(metric, str):
         metric = puzzle.metric(metric)
     counted = [metric] if metric else [each for each in puzzle.metrics if each.counts]
+    if puzzle.guard is not None:
+        return _guarded(puzzle, memory)
     moves = _moves(puzzle, counted)
     parts = moved_parts(puzzle, moves)
     fixed = _frame(puzzle, moves) if puzzle.rotations else {}
@@ -101,6 +106,43 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
 def derive_methods(puzzle: Puzzle) -> tuple[Method, ...]:
     """The methods that `derive` finds, such as a plugin may offer for its puzzle."""
     return derive(puzzle).methods
+
+
+def _guarded(puzzle: Puzzle, memory: int) -> Derived:
+    """The same where moves are not always possible: one table of all states, or none.
+
+    It is filled over the places of the guarding piece too, a byte an entry.
+    """
+    parts = moved_parts(puzzle, puzzle.searched(puzzle.family_moves(puzzle.families)))
+    whole = None
+    if len(parts) == 1 and parts[0].orbit.distinct and not parts[0].turned:
+        whole = some_pieces(Permutation, "places", puzzle, parts[0], parts[0].homes)
+    needed = 0 if whole is None else whole.size * (1 + len(parts[0].homes))
+    if whole is None or needed > memory or whole.size > _GUARDED:
+        raise DeclarationError(
+            f"the moves of {puzzle.name} are not always possible: a method is derived only where "
+            f"all pieces differ, are not turned and have at most {_GUARDED:,} orders, with a table "
+            "within the memory; declare one with additive pruning tables"
+        )
+    phase = Phase(
+        name="solve",
+        goal="the puzzle is solved",
+        moves=" ".join(puzzle.families),
+        coordinates=(whole,),
+        tables=(whole.name,),
+        bits=8,
+    )
+    notes = (
+        f"moves: {' '.join(puzzle.families)}, where they are possible",
+        f"coordinate {whole.name}: {whole.size:,} values",
+        f"pruning table {whole.name}: {whole.size:,} entries of 8 bits, {whole.size / 1e6:,.2f} MB",
+        "heuristic: the distance itself, as one table tells all states apart",
+        f"memory: {needed / 1e6:,.1f} MB for tables and building them, of {memory / 1e6:,.1f} MB",
+    )
+    method = Method(
+        "optimal", "shortest answers, with one table of all states", (phase,), notes=notes
+    )
+    return Derived(puzzle, (method,), notes, needed)
 
 
 def _moves(puzzle: Puzzle, counted: Sequence[Metric]) -> tuple[Move, ...]:

@@ -43,10 +43,9 @@ def explained(
         signs = cost_signs(puzzle, moves, [metric.cost(move) for move in moves], found.coordinates)
         if signs is not None:
             odd = " and ".join(map(_of_sign, signs))
-            as_told = (
-                f"odd where {odd} {'is' if len(signs) == 1 else 'are together'}" if odd else "even"
-            )
-            yield f"parity: every answer in {metric.name} is {as_told}; other bounds are skipped"
+            told = f"odd just where {odd} {'is' if len(signs) == 1 else 'add up to an odd number'}"
+            told = told if signs else "even"
+            yield f"parity: every answer in {metric.name} is {told}; other bounds are skipped"
 
 
 def _of_sign(sign: Sign) -> str:

@@ -285,7 +285,10 @@ def state_options(command: F) -> F:
             help="With --definition: a state in its format, or a file with one.",
         ),
         click.option(
-            "--facelets", metavar="S", help="A state as its stickers, in the order of the faces."
+            "--facelets",
+            metavar="S",
+            help="A state as its stickers, in the order of the faces; or as numbers, row by row, "
+            "where pieces are numbered.",
         ),
     ):
         command = option(command)

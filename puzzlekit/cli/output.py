@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import textwrap
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -58,7 +57,7 @@ def net(
     usual colour of the face.
     """
     if puzzle.grid is not None:
-        return textwrap.indent(draw_grid(puzzle, puzzle.grid, state), " " * indent)
+        return draw_grid(puzzle, puzzle.grid, state, indent)
     if puzzle.layout is None:
         return ""
     layout = puzzle.layout

@@ -22,28 +22,26 @@ Row = list[int]
 
 
 class Lattice:
-    """Sums of whole multiples of some vectors, which span the space.
+    """Sums of whole multiples of some vectors, each number of which counts modulo one of `moduli`.
 
-    >>> even = Lattice([[1, 1], [2, 0], [0, 2]], 2)
+    >>> even = Lattice([[1, 1]], [2, 2])
     >>> [1, 3] in even, [1, 2] in even, even.index
     (True, False, 2)
     """
 
-    def __init__(self, vectors: Iterable[Sequence[int]], size: int) -> None:
+    def __init__(self, vectors: Iterable[Sequence[int]], moduli: Sequence[int]) -> None:
         self.rows: list[Row] = []
         left = [list(vector) for vector in vectors]
-        for column in range(size):
-            pivot: Row | None = None
+        for column, modulus in enumerate(moduli):
+            pivot = [modulus if i == column else 0 for i in range(len(moduli))]
             rest = []
             for row in left:
-                if pivot is None and row[column]:
-                    pivot = row
-                    continue
-                while pivot is not None and row[column]:
+                while row[column]:
                     pivot, row = row, _less(pivot, row, pivot[column] // row[column])
+                # Numbers stay small: those further on count modulo something too.
+                row = [number % m for number, m in zip(row, moduli, strict=True)]
                 if any(row):
                     rest.append(row)
-            assert pivot is not None, "the vectors span the space"
             self.rows.append(pivot)
             left = rest
 
@@ -123,20 +121,23 @@ class Invariants:
         return [value if j == i else 0 for j in range(len(self.columns))]
 
     @cached_property
+    def _moduli(self) -> list[int]:
+        return [column.modulus for column in self.columns]
+
+    @cached_property
     def _vectors(self) -> list[list[int]]:
-        moduli = [self._unit(i, column.modulus) for i, column in enumerate(self.columns)]
-        return [self.numbers(move) for move in self.moves] + moduli
+        return [self.numbers(move) for move in self.moves]
 
     @cached_property
     def exact(self) -> Lattice:
         """What the moves add up to."""
-        return Lattice(self._vectors, len(self.columns))
+        return Lattice(self._vectors, self._moduli)
 
     @cached_property
     def seen(self) -> Lattice:
         """The same as far as it can be seen where pieces are alike."""
         free = [self._unit(i, column.free) for i, column in enumerate(self.columns) if column.free]
-        return Lattice(self._vectors + free, len(self.columns))
+        return Lattice(self._vectors + free, self._moduli)
 
     @cached_property
     def states(self) -> int:
@@ -187,10 +188,9 @@ class Invariants:
         numbers = self.numbers(changes)
         if numbers in self.seen:
             return ""
-        size = len(self.columns)
         wrong = []
         for i, column in enumerate(self.columns):
-            loose = Lattice([*self.seen.rows, self._unit(i, 1)], size)
+            loose = Lattice([*self.seen.rows, self._unit(i, 1)], self._moduli)
             if numbers in loose:
                 wrong.append(str(column))
         names = " and the ".join(wrong or map(str, self.columns))

@@ -59,7 +59,6 @@ class PhaseNeeds:
             )
         if self.puzzle.guard is not None:
             self._check_guarded()
-        check_groups(phase, self.moves, self.puzzle.guarded)
         self.steps: Steps | None = None
         self.remembers = False
         self.unit = 1
@@ -67,7 +66,9 @@ class PhaseNeeds:
         if isinstance(metric, Machine):
             self.metric: Metric = metric
             self._set_steps(metric, method)
+            check_groups(phase, self.moves, None)
             return
+        check_groups(phase, self.moves, self.puzzle.guarded)
         self.costs = self.prices = [metric.cost(move) for move in self.moves]
         if min(self.costs) < 1:
             raise DeclarationError(f"phase {phase.name}: a move costs nothing in {metric.name}")

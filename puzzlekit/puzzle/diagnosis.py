@@ -174,6 +174,8 @@ def _orientation_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]
 def _frame_faults(puzzle: Puzzle, orbit: Orbit, state: bytes, agreed: Collection[str]) -> list[str]:
     """Where no holding shows an orbit so; with it those that have `agreed` on one before it."""
     labels = puzzle.labels(state, orbit)
+    if labels == bytes(orbit.solved) and not agreed:
+        return []
     others = [puzzle.orbit(name) for name in agreed]
     possible = [
         held

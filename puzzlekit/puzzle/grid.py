@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import attrs
+from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.errors import StateError
 from puzzlekit.puzzle.diagnosis import check, diagnose
@@ -16,8 +14,7 @@ if TYPE_CHECKING:
 _NEAR = 2  # so many numbers more or less than places, and the faults of the others are named too
 
 
-@attrs.frozen(eq=False)
-class Grid:
+class Grid(NamedTuple):
     """How a puzzle of one orbit is written and shown: the labels at its places, row by row.
 
     The places of the orbit come row by row too, so many `columns` in each.
@@ -44,13 +41,13 @@ def write_grid(puzzle: Puzzle, state: bytes) -> str:
     return " ".join(map(str, labels))
 
 
-def draw_grid(puzzle: Puzzle, grid: Grid, state: bytes) -> str:
+def draw_grid(puzzle: Puzzle, grid: Grid, state: bytes, indent: int = 0) -> str:
     """The numbers of a state, one row a line, right under each other."""
     numbers = write_grid(puzzle, state).split()
     width = max(map(len, numbers))
     cells = [number.rjust(width) for number in numbers]
     rows = range(0, len(cells), grid.columns)
-    return "\n".join(" ".join(cells[at : at + grid.columns]) for at in rows)
+    return "\n".join(" " * indent + " ".join(cells[at : at + grid.columns]) for at in rows)
 
 
 def is_grid(text: str) -> bool:

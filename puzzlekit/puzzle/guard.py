@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-import attrs
-
-from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Effect, Move, invert, no_effect, permutation_parity
+from puzzlekit.errors import DeclarationError, NotationError, StateError
+from puzzlekit.puzzle.move import (
+    Effect,
+    Move,
+    compose,
+    invert,
+    no_effect,
+    permutation_parity,
+)
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
 
 
-@attrs.frozen(eq=False)
-class Guard:
+class Guard(NamedTuple):
     """What the place of one piece makes possible, such as that of the blank of sliding tiles.
 
     `piece` names the piece of the orbit `orbit` by its place in the solved state; no other piece
@@ -72,8 +76,53 @@ class GuardedMoves:
         self.inverses = {family: self._inverse(move) for family, move in self.moves.items()}
 
     def place(self, state: bytes) -> int:
-        """Where the piece is in a state."""
-        return state.index(self.label, self.byte, self.byte + self.size) - self.byte
+        """Where the piece is in a state; a StateError if it is nowhere."""
+        found = state.find(self.label, self.byte, self.byte + self.size)
+        if found < 0:
+            raise StateError([f"{self.name} is missing"])
+        return found - self.byte
+
+    def possible(self, state: bytes, moves: Iterable[Move]) -> Iterator[Move]:
+        """Moves from a state on as they are searched; a NotationError for one that is not there."""
+        place = self.place(state)
+        for number, move in enumerate(moves, 1):
+            case = self._at(move, place)
+            if case is None:
+                others = [each.name for each in self.moves.values() if each.cases[place]]
+                raise NotationError(
+                    f"move {number}, {move.name}, is not possible with {self.name} "
+                    f"{self.where[place]}",
+                    hint=f"possible: {' '.join(others)}" if others else "",
+                )
+            place = case.guard_after
+            yield case
+
+    def inverse(self, move: Move) -> Move:
+        """The move that undoes a move, or a case of one."""
+        other = self.moves[self.inverses[move.family]]
+        undone = other if move.cases else other.cases[move.guard_after]
+        assert undone is not None  # so the inverse was found
+        return undone
+
+    def commute(self, one: Move, other: Move) -> bool:
+        """Whether two moves do the same in either order, wherever they are possible in one."""
+        return all(
+            self._both(one, other, place) == self._both(other, one, place)
+            for place in range(self.size)
+        )
+
+    def _at(self, move: Move, place: int) -> Move | None:
+        """The case of a move, or the case that it is, if it is possible at a place."""
+        case = move.cases[place] if move.cases else move
+        return None if case is None or case.guard_before != place else case
+
+    def _both(self, one: Move, other: Move, place: int) -> Effect | None:
+        """What two moves do with the piece at a place; None if they cannot be done."""
+        first = self._at(one, place)
+        second = None if first is None else self._at(other, first.guard_after)
+        if first is None or second is None:
+            return None
+        return compose(first.effect, second.effect, self._modulus)
 
     def _move(self, family: str, effects: Sequence[Effect | None]) -> Move:
         if len(effects) != self.size or not any(effects):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 import attrs
 
-from puzzlekit.errors import DeclarationError, NotationError, UsageError
+from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.constraint import Constraint, Frame
 from puzzlekit.puzzle.facelets import FaceletLayout
 from puzzlekit.puzzle.grid import Grid
@@ -205,27 +205,10 @@ class Puzzle:
     def apply(self, state: bytes, moves: Iterable[Move]) -> bytes:
         """The state after a sequence of moves; a NotationError if one of them is not possible."""
         if self.guarded is not None:
-            moves = self._possible(self.guarded, state, moves)
+            moves = self.guarded.possible(state, moves)
         for move in moves:
             state = act(state, move.gather, move.add, self.modulus)
         return state
-
-    def _possible(
-        self, guarded: GuardedMoves, state: bytes, moves: Iterable[Move]
-    ) -> Iterator[Move]:
-        """The moves as they are searched, as long as they are possible."""
-        place = guarded.place(state)
-        for number, move in enumerate(moves, 1):
-            case = move.cases[place] if move.cases else move
-            if case is None or case.guard_before != place:
-                others = [each.name for each in guarded.moves.values() if each.cases[place]]
-                raise NotationError(
-                    f"move {number}, {move.name}, is not possible with {guarded.name} "
-                    f"{guarded.where[place]}",
-                    hint=f"possible: {' '.join(others)}" if others else "",
-                )
-            place = case.guard_after
-            yield case
 
     def together(self, moves: Sequence[Move]) -> Move:
         """Moves of different families that commute as one; the same object for the same moves.
@@ -256,36 +239,19 @@ class Puzzle:
         if move.parts:
             return self.together([self.inverse(part) for part in move.parts])
         if self.guarded is not None:
-            other = self.guarded.moves[self.guarded.inverses[move.family]]
-            undone = other if move.cases else other.cases[move.guard_after]
-            assert undone is not None  # so the inverse was found
-            return undone
+            return self.guarded.inverse(move)
         return self.move(move.family, move.order - move.amount)
 
     def commute(self, one: Move, other: Move) -> bool:
         """Whether two moves do the same in either order, wherever they are possible in one."""
         found = self._commuting.get((one, other))
         if found is None and self.guarded is not None:
-            found = all(
-                self._both(one, other, place) == self._both(other, one, place)
-                for place in range(self.guarded.size)
-            )
-            self._commuting[one, other] = found
+            found = self._commuting[one, other] = self.guarded.commute(one, other)
         if found is None:
             both = (one.effect, other.effect), (other.effect, one.effect)
             first, second = (compose(*each, self.modulus) for each in both)
             found = self._commuting[one, other] = first == second
         return found
-
-    def _both(self, one: Move, other: Move, place: int) -> Effect | None:
-        """What two moves do where the guarding piece is at a place; None if they cannot be done."""
-        first = one.cases[place] if one.cases else one
-        if first is None or first.guard_before != place:
-            return None
-        second = other.cases[first.guard_after] if other.cases else other
-        if second is None or second.guard_before != first.guard_after:
-            return None
-        return compose(first.effect, second.effect, self.modulus)
 
     def metric(self, name: str | None = None) -> Metric:
         """The metric of that name (any case), or the default one."""

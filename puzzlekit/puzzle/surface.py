@@ -31,7 +31,7 @@ class Surface:
     >>> surface = Surface((corners,), faces, "LL.F.RR .L.FF.R. ...DD ...D")
     >>> gather, add = surface.turn("FLR")
     >>> list(gather), list(add)
-    ([0, 2, 3, 1, 4, 6, 7, 5], [0, 0, 0, 0, 1, 0, 2, 0])
+    ([0, 2, 3, 1, 4, 6, 7, 5], [0, 0, 0, 0, 1, 2, 2, 2])
     """
 
     orbits: tuple[Orbit, ...]
@@ -80,8 +80,9 @@ class Surface:
 
     def layout(self, schemes: Mapping[str, str], colours: Iterable[str]) -> FaceletLayout:
         """The layout of the facelets, with colours as `FaceletLayout` takes them."""
-        face_of = [k for k, row in enumerate(self.faces.values()) for _ in row.split()]
-        left = {face: count(face_of.index(k)) for k, face in enumerate(self.faces)}
+        sizes = [len(row.split()) for row in self.faces.values()]
+        face_of = [k for k, size in enumerate(sizes) for _ in range(size)]
+        left = {face: count(sum(sizes[:k])) for k, face in enumerate(self.faces)}
         net = [
             [next(left[face]) if face in left else None for face in row] for row in self.net.split()
         ]

@@ -22,18 +22,21 @@ from puzzlekit.tables.move_table import is_tabulated, move_table, moves_identity
 from puzzlekit.tables.pairing_classes import PairingNeeds
 from puzzlekit.tables.store import Table, TableKey, TableStore
 from puzzlekit.tables.sym_pruning import SymDistances, SymShape, check_sym_table
+from puzzlekit.tables.taken import possible, taken
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     from puzzlekit.engine.transitions import Edge
+    from puzzlekit.tables.taken import Masks
 
 
 VERSION = 1  # count up when the same declaration gives other numbers
 ADDITIVE_VERSION = 1  # the same for additive tables
 HASHED_VERSION = 2  # the same for hashed tables
 UNREACHED = 255
+_STRETCH = 1 << 22  # entries
 
 
 class PruningNeeds(NamedTuple):
@@ -310,7 +313,8 @@ def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
         edges = needs.edges or [[(move, 0, cost) for move, cost in enumerate(costs)]]
         distance = distances_by_state(
             store, parts, moves, edges, goal_moves, needs.goal_states, needs.goal_places
-        ).min(axis=0)
+        )
+        distance = distance.min(axis=0) if len(distance) > 1 else distance[0]
         if bits == 8:
             return distance
         return pack_nibbles(distance) if bits == 4 else pack_codes(distance)
@@ -345,10 +349,20 @@ def pack_codes(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """
     import numpy as np
 
-    codes = np.where(distance == UNREACHED, 3, distance % 3).astype(np.uint8)
-    codes = np.append(codes, np.zeros(-len(codes) % 4, dtype=np.uint8)).reshape(-1, 4)
-    packed: npt.NDArray[np.uint8] = np.bitwise_or.reduce(codes << np.array([0, 2, 4, 6], "u1"), 1)
+    code = (np.arange(256) % 3).astype(np.uint8)
+    code[UNREACHED] = 3
+    packed = np.empty(-(-len(distance) // 4), dtype=np.uint8)
+    for part, into in zip(_stretches(distance), _packed(packed, 4), strict=True):
+        codes = code[part]
+        codes = np.append(codes, np.zeros(-len(codes) % 4, dtype=np.uint8)).reshape(-1, 4)
+        np.bitwise_or.reduce(codes << np.array([0, 2, 4, 6], "u1"), 1, out=into)
     return packed
+
+
+def _packed(packed: npt.NDArray[np.uint8], entries: int) -> list[npt.NDArray[np.uint8]]:
+    """What `_stretches` are packed into, so many entries a byte."""
+    step = _STRETCH // entries
+    return [packed[at : at + step] for at in range(0, len(packed), step)]
 
 
 def pack_nibbles(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -360,10 +374,11 @@ def pack_nibbles(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """
     import numpy as np
 
-    clipped = np.minimum(distance, 15)
-    if len(clipped) % 2:
-        clipped = np.append(clipped, np.uint8(0))
-    packed: npt.NDArray[np.uint8] = clipped[::2] | (clipped[1::2] << 4)
+    packed = np.empty(-(-len(distance) // 2), dtype=np.uint8)
+    for part, into in zip(_stretches(distance), _packed(packed, 2), strict=True):
+        clipped = np.minimum(part, 15)
+        into[:] = clipped[::2]
+        into[: len(clipped) // 2] |= clipped[1::2] << 4
     return packed
 
 
@@ -443,7 +458,59 @@ def _fill(
     edges: Sequence[Sequence[Edge]],
 ) -> None:
     """Fill in distances from the goals outwards, over coordinates that have move tables."""
-    fill_levels(distance, [_undone(store, coordinate, moves) for coordinate in coordinates], edges)
+    from puzzlekit.engine.fill import COMPILED
+
+    undone = [_undone(store, coordinate, moves) for coordinate in coordinates]
+    plain = len(edges) == 1 and len(edges[0]) == len(moves) and {e[2] for e in edges[0]} == {1}
+    if COMPILED and plain:
+        _fill_both_ways(distance[0], undone, taken(coordinates))
+    else:
+        fill_levels(distance, undone, edges)
+
+
+def _fill_both_ways(
+    distance: npt.NDArray[np.uint8],
+    backward: Sequence[npt.NDArray[np.uint32]],
+    masks: list[Masks],
+) -> None:
+    """The same for moves that cost 1: from above as soon as fewer entries are left than reached."""
+    import numpy as np
+
+    from puzzlekit.engine import fill
+
+    moves = backward[0].shape[1]
+    none = 3 - len(backward)
+    backward = [*backward, *[np.zeros((1, moves), dtype=np.uint32)] * none]
+    masks = [*masks, *[np.zeros(1, dtype=np.uint64)] * none]
+    forward = [_inverses(each) for each in backward]
+    way = np.array([(move, 0, 1) for move in range(moves)], dtype=np.int32)
+    sweep: Any = fill.sweep
+    left = possible(masks)
+    for level in range(UNREACHED - 2):
+        here = sum(int(np.count_nonzero(part == level)) for part in _stretches(distance))
+        left -= here
+        if not here:
+            return
+        if left <= here:
+            fill.pull(distance, forward, masks, level)
+        else:
+            sweep(distance.reshape(1, -1), 0, *backward, way, level)
+    raise DeclarationError("distances do not fit into a byte")
+
+
+def _stretches(array: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.uint8]]:
+    """A flat array in stretches, so that what is worked out of one takes little memory."""
+    return [array[at : at + _STRETCH] for at in range(0, len(array), _STRETCH)]
+
+
+def _inverses(table: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """For each column, which is a permutation, its inverse."""
+    import numpy as np
+
+    inverse = np.empty(table.shape, dtype=np.uint32)
+    for column in range(table.shape[1]):
+        inverse[table[:, column], column] = np.arange(len(table), dtype=np.uint32)
+    return inverse
 
 
 def fill_levels(
@@ -477,7 +544,10 @@ def fill_levels(
         found = sum(sweep(distance, state, *backward, way, level) for state, way in enumerate(ways))
         empty = 0 if found else empty + 1
         level += 1
-    if ((distance > UNREACHED - 1 - dearest) & (distance < UNREACHED)).any():
+    most = UNREACHED - dearest
+    if any(
+        ((part >= most) & (part < UNREACHED)).any() for row in distance for part in _stretches(row)
+    ):
         raise DeclarationError(
             "distances do not fit into a byte: costs are too high, or too far apart"
         )
@@ -551,11 +621,7 @@ def _undone(
     import numpy as np
 
     table = np.asarray(move_table(store, coordinate, moves).data)
-    table = table.reshape(coordinate.size, len(moves))
-    undone = np.empty(table.shape, dtype=np.uint32)
-    for column in range(len(moves)):
-        undone[table[:, column], column] = np.arange(coordinate.size, dtype=np.uint32)
-    return undone
+    return _inverses(table.reshape(coordinate.size, len(moves)))
 
 
 def _sweep(

@@ -3,10 +3,16 @@
 import pytest
 
 import puzzlekit
+from puzzlekit.testing import parametrize_with_checks
 
 IVY = puzzlekit.load("ivy")
 # How many states are so many turns away from the solved one.
 KNOWN = (1, 8, 48, 288, 1640, 7582, 15262, 4221, 110)
+
+
+@parametrize_with_checks("ivy")
+def test_what_holds_for_every_puzzle(check):
+    check()
 
 
 def test_all_distances():

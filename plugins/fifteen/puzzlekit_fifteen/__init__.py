@@ -29,8 +29,8 @@ puzzlekit_api = 1
 
 # How many rows and columns the blank goes down and to the right.
 WAYS = {"U": (-1, 0), "L": (0, -1), "R": (0, 1), "D": (1, 0)}
-LARGEST = 16  # places: shortest answers to larger boards take hours, or tables of many gigabytes
-SIZES = f"2 rows and 2 columns at least, {LARGEST} places at most"
+LARGEST, LONGEST = 16, 7  # places in all, and in a row or column
+SIZES = f"2 to {LONGEST} rows and columns, {LARGEST} places at most"
 
 
 def tiles(name: str, title: str, rows: int, columns: int) -> Puzzle:
@@ -76,8 +76,13 @@ def sized(name: str) -> PuzzleEntry | None:
     if found is None:
         return None
     rows, columns = map(int, found.groups())
-    if min(rows, columns) < 2 or rows * columns > LARGEST:
-        raise UsageError(f"there is no puzzle {name!r}: of tiles-MxN there are {SIZES}")
+    if not (
+        min(rows, columns) >= 2 and max(rows, columns) <= LONGEST and rows * columns <= LARGEST
+    ):
+        raise UsageError(
+            f"there is no puzzle {name!r}: tiles-MxN are of {SIZES}, since shortest answers on "
+            "larger boards take too long"
+        )
     return board(name, f"sliding tiles, {rows} rows and {columns} columns", rows, columns)
 
 
