@@ -56,6 +56,7 @@ def comparable(text: str, timed: bool) -> str:
 @pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")
 @pytest.mark.parametrize("document", CONSOLE, ids=lambda path: path.name)
 def test_commands_print_what_is_shown(document: Path, tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")  # as in a checkout
     checker = doctest.OutputChecker()
     for block in blocks(document):
         write_file(block, tmp_path)
