@@ -92,6 +92,21 @@ def test_plugins_offer_what_works(place: str, text: str) -> None:
         assert all(solver.solve(state, method=each.name).verified for each in solver.methods)
 
 
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_no_python_is_left_out(document: Path) -> None:
+    """Each block is a plugin, which is tried, or a file that commands use."""
+    shown = [block for block in blocks(document) if block.language == "python"]
+    assert all("\npuzzlekit_api = " in each.text or ".py`" in each.before for each in shown)
+
+
+def test_code_of_the_plugins_is_quoted_as_it_is() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "plugins").rglob("*.py")]
+    quoted = [block for block in blocks(ROOT / "docs" / "plugins.md") if not block.language]
+    assert quoted
+    for block in quoted:
+        assert any(" ".join(block.text.split()) in " ".join(each.split()) for each in sources)
+
+
 def examples() -> Iterator[tuple[str, str]]:
     """Every `puzzlekit ...` on an indented line of a document or of a help text, and where."""
     for document in DOCUMENTS:
