@@ -126,7 +126,7 @@ def assemble(
     # Phases that continue each other are run in one way.
     remembers = needs.remembers or (later is not None and later.remembers)
     remembers = remembers or (before is not None and len(before.order.sources) > 0)
-    order = _remembering(needs, before) if remembers else _order(needs, before)
+    order = _remembering(needs, before) if remembers else move_order(needs, before)
     parts = Parts(store, needs, order.times)
     join = None
     groups = tuple(len(group) for group in phase.groups) * len(parts.sides)
@@ -162,7 +162,7 @@ def assemble(
     return Assembled(phase, parts, done, costs, space, order, admissible)
 
 
-def _order(needs: PhaseNeeds, before: Assembled | None) -> Order:
+def move_order(needs: PhaseNeeds, before: Assembled | None = None) -> Order:
     """The order of moves whose costs depend on nothing."""
     if needs.puzzle.guarded is not None:
         return _guarded(needs, needs.puzzle.guarded.size)

@@ -12,6 +12,8 @@ from itertools import groupby
 
 import attrs
 
+from puzzlekit.errors import DeclarationError
+
 # What a move does: (gather, add), see `Move`.
 Effect = tuple[bytes, bytes]
 
@@ -109,9 +111,15 @@ def invert(effect: Effect, modulus: bytes) -> Effect:
 def powers(effect: Effect, modulus: bytes) -> list[Effect]:
     """The effect done 1, 2, ... times, up to the last that is not the identity.
 
+    A DeclarationError where it is no permutation, which would never come back.
+
     >>> len(powers((bytes([1, 2, 3, 0]), bytes(4)), bytes(4)))
     3
     """
+    if sorted(effect[0]) != list(range(len(modulus))) or len(effect[1]) != len(modulus):
+        raise DeclarationError(
+            f"a move is no permutation of the {len(modulus)} bytes of a state: {effect}"
+        )
     found = []
     power = effect
     while power != no_effect(modulus):

@@ -141,16 +141,17 @@ class Check:
     def __call__(self) -> None:
         """Run the check."""
         failed = self.target.subject.failed
-        for title, path in failed:
+        for title, path, root in failed:
             if title in self.kind.needs and self.target.related(path):
-                skip(f"it relies on another check that failed: {title}")
+                failed.append((self.title, self.target.path, root))
+                skip(f"it relies on another check that failed: {root}")
         target = attrs.evolve(self.target, title=self.title)
         try:
             self.kind.function(target)
         except SkipTest:
             raise
         except Exception as error:
-            failed.append((self.title, self.target.path))
+            failed.append((self.title, self.target.path, self.title))
             if isinstance(error, CheckFailed):
                 raise
             raise CheckFailed(self.target.subject.said(error)) from error

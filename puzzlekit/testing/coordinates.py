@@ -178,7 +178,10 @@ def closed(target: Target) -> None:
                     f"coordinate {coordinate.name} has the value {value} in a state that the "
                     f"phase's moves reach; it has {coordinate.size} values, from 0"
                 )
-            move = target.random.choice(moves)
+            possible = target.possible(moves, state)
+            if not possible:
+                continue
+            move = target.random.choice(possible)
             after = coordinate.rank(puzzle.apply(state, [move]))
             if follows:
                 known = list(puzzle.solved)

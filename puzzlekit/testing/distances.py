@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.pruning_table import UNREACHED
+from puzzlekit.tables.pruning_table import UNREACHED, PruningNeeds
 from puzzlekit.tables.store import TableStore
+
+if TYPE_CHECKING:
+    from puzzlekit.engine.transitions import Edge
 
 
 def at_goal(
@@ -46,39 +49,63 @@ class Neighbours:
         ]
         self._passages = list(zip(*columns, strict=True))
 
-    def relaxed(self, grid: Any, costs: Sequence[int]) -> Any:
+    def relaxed(self, grid: Any, edges: Sequence[Sequence[Edge]]) -> Any:
         """For each value the least of cost + distance over the moves; 255 where that is more.
 
-        `grid`: distances with an axis for each coordinate, dtype uint8.
+        `grid`: distances from each state of an automaton of edges, shape (states, sizes ...), dtype
+        uint8.
         """
         import numpy as np
 
         least = np.full(grid.shape, UNREACHED, dtype=np.uint8)
-        for passages, cost in zip(self._passages, costs, strict=True):
-            near = grid
-            for axis, (before, after) in enumerate(passages):
-                if after is None:
-                    near = np.take(near, before, axis)
-                    continue
-                # The nearest of all values to which the move may lead, group by group.
-                shape = (int(after.max()) + 1, *np.delete(grid.shape, axis))
-                group = np.full(shape, UNREACHED, np.uint8)
-                np.minimum.at(group, after, np.moveaxis(near, axis, 0))
-                near = np.moveaxis(group[before], 0, axis)
-            near = np.where(near < UNREACHED - cost, near + np.uint8(cost), np.uint8(UNREACHED))
-            np.minimum(least, near, out=least)
+        for state, own in enumerate(edges):
+            for move, to, cost in own:
+                near = self._nearest(grid[to], move)
+                near = np.where(near < UNREACHED - cost, near + np.uint8(cost), np.uint8(UNREACHED))
+                np.minimum(least[state], near, out=least[state])
         return least
 
-    def distances(self, goals: Any, costs: Sequence[int]) -> Any:
-        """The distances from all values to the goals: relaxed until nothing changes."""
+    def _nearest(self, grid: Any, move: int) -> Any:
+        """The distance of the nearest value to which a move may lead from each."""
         import numpy as np
 
-        grid = np.where(goals, np.uint8(0), np.uint8(UNREACHED))
+        for axis, (before, after) in enumerate(self._passages[move]):
+            if after is None:
+                grid = np.take(grid, before, axis)
+                continue
+            # The nearest of all values to which the move may lead, group by group.
+            shape = (int(after.max()) + 1, *np.delete(grid.shape, axis))
+            group = np.full(shape, UNREACHED, np.uint8)
+            np.minimum.at(group, after, np.moveaxis(grid, axis, 0))
+            grid = np.moveaxis(group[before], 0, axis)
+        return grid
+
+    def distances(self, grid: Any, edges: Sequence[Sequence[Edge]]) -> Any:
+        """The distances where `grid` is 0 at goals and 255 elsewhere: relaxed until that is all."""
+        import numpy as np
+
         while True:
-            nearer = np.minimum(grid, self.relaxed(grid, costs))
+            nearer = np.minimum(grid, self.relaxed(grid, edges))
             if np.array_equal(nearer, grid):
                 return grid
             grid = nearer
+
+
+def edges_of(needs: PruningNeeds) -> Sequence[Sequence[Edge]]:
+    """The automaton that a table is over; one state where it is over none."""
+    return needs.edges or [[(move, 0, cost) for move, cost in enumerate(needs.costs)]]
+
+
+def distances_of(store: TableStore, needs: PruningNeeds) -> Any:
+    """All distances of a table, worked out otherwise: shape of the sizes, dtype uint8."""
+    import numpy as np
+
+    parts, edges = needs.coordinates, edges_of(needs)
+    goals = at_goal(store, parts, needs.goal_moves, needs.goal_states)
+    grid = np.full((len(edges), *goals.shape), UNREACHED, dtype=np.uint8)
+    for state in needs.goal_places or range(len(edges)):
+        grid[state][goals] = 0
+    return Neighbours(parts, needs.moves).distances(grid, edges).min(axis=0)
 
 
 def unpacked(data: memoryview, bits: int, entries: int) -> Any:

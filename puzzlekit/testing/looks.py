@@ -81,12 +81,16 @@ def schemes(target: Target) -> None:
 @check("stickers are read back to the state", PUZZLE, needs=(PLACED, SOUND))
 def stickers(target: Target) -> None:
     """What a state looks like is read back to it, in the letters of each scheme too."""
-    layout = _layout(target)
     puzzle = target.puzzle
+    if puzzle.grid is not None:
+        for state in target.states(target.all_moves, target.effort.samples):
+            if read_facelets(puzzle, facelets(puzzle, state)) != state:
+                fail(f"the numbers {facelets(puzzle, state)} are read as another state")
+        return
+    layout = _layout(target)
     # What stickers do not show, such as the turn of a plain center, is read as the first way.
     plain = any(len(look.reading) < len(look.shown) for look in appearance(puzzle).orbits)
-    moves = puzzle.family_moves(puzzle.turns)
-    for state in target.states(moves, target.effort.samples):
+    for state in target.states(target.all_moves, target.effort.samples):
         looks = facelets(puzzle, state)
         for scheme, letters in [(None, layout.faces), *layout.schemes.items()]:
             text = looks.translate(str.maketrans(layout.faces, letters))
@@ -111,7 +115,7 @@ def vectors(target: Target) -> None:
     if len(set(names)) < len(names):
         fail(f"two vectors have the same name: {' '.join(names)}")
     whole = all(len(orbit.vectors) == orbit.width // orbit.size for orbit in puzzle.orbits)
-    for state in target.states(puzzle.family_moves(puzzle.turns), target.effort.samples):
+    for state in target.states(target.all_moves, target.effort.samples):
         found = format_vectors(puzzle, state)
         text = " ".join(f"{name} {' '.join(map(str, block))}" for name, block in found.items())
         if not whole:

@@ -14,12 +14,13 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.testing.check import METHOD, check, fail, skip
 from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS
-from puzzlekit.testing.moves import WHOLE, done
+from puzzlekit.testing.moves import WHOLE, after
 from puzzlekit.testing.states import SOUND
 from puzzlekit.testing.tables import at_hand
 from puzzlekit.testing.target import Target
 
 KEPT = "later phases keep what earlier ones achieved"
+FIXED = "fixed places stay as they are"
 SOLVED = "scrambles are solved"
 
 _LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 25)
@@ -60,7 +61,7 @@ def kept(target: Target) -> None:
                             )
 
 
-@check("fixed places stay as they are", METHOD, needs=(WHOLE, SOUND))
+@check(FIXED, METHOD, needs=(WHOLE, SOUND))
 def fixed(target: Target) -> None:
     """Pieces can be renamed so that fixed places are solved, and no move touches them."""
     puzzle, method = target.puzzle, target.method
@@ -73,13 +74,13 @@ def fixed(target: Target) -> None:
         for move in phase.allowed(puzzle) if phase.view is None else ():
             if any(move.gather[byte] != byte or move.add[byte] for byte in places):
                 fail(f"the move {move.name} of the phase {phase.name} moves what is fixed")
-    for state in target.states(puzzle.family_moves(puzzle.turns), target.effort.samples):
+    for state in target.states(target.all_moves, target.effort.samples):
         for seen in renamed(puzzle, method, state):
             if any(seen[byte] != puzzle.solved[byte] for byte in places):
                 fail("a state is renamed so that what is fixed is not solved")
 
 
-@check(SOLVED, METHOD, needs=(RANKS, CLOSED, MOVED, SOUND))
+@check(SOLVED, METHOD, needs=(RANKS, CLOSED, MOVED, SOUND, KEPT, FIXED))
 def solves(target: Target) -> None:
     """Answers to scrambles are replayed move by move, and cost what they are said to cost."""
     _ready(target)
@@ -100,13 +101,10 @@ def nearly(target: Target) -> None:
     if answer.moves:
         fail(f"the solved puzzle is solved by {answer}")
     metric = target.solver.metric(method.name)
-    for move in dict.fromkeys(
-        target.random.choice(method.phases[0].allowed(puzzle))
-        for _ in range(6)
-        if method.phases[0].view is None
-    ):
-        if not metric.counts:
-            break
+    first = method.phases[0]
+    moves = first.allowed(puzzle) if first.view is None and metric.counts else ()
+    possible = target.possible(moves, puzzle.solved)
+    for move in target.random.sample(possible, min(6, len(possible))):
         found = _solve(target, [move], max_nodes=target.effort.nodes)
         undone = metric.cost(puzzle.inverse(move))
         if found is not None and len(method.phases) == 1 and found.length > undone:
@@ -140,7 +138,7 @@ def _ready(target: Target) -> None:
 
 def _scrambles(target: Target) -> Iterator[list[Move]]:
     """Random moves of the whole puzzle, ever more of them."""
-    moves = target.puzzle.family_moves(target.puzzle.turns)
+    moves = target.all_moves
     for length in _LENGTHS:
         yield [move for move, _ in target.walk(moves, length)]
 
@@ -166,10 +164,10 @@ def _replay(puzzle: Puzzle, method: Method, path: list[Move], answer: Solution) 
     """Whether an answer solves a scramble, move by move."""
     state = tuple(puzzle.solved)
     for move in path:
-        state = done(puzzle, state, move.effect)
+        state = after(puzzle, state, move)
     for name in answer.moves:
         (move,) = puzzle.moves(name)
-        state = done(puzzle, state, move.effect)
+        state = after(puzzle, state, move)
     if bytes(state) not in puzzle.solved_states:
         fail(f"the answer to {_text(path)} does not solve it: {answer}")
     if not answer.verified:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.puzzle.machine import Machine
@@ -22,6 +22,25 @@ def done(puzzle: Puzzle, state: Sequence[int], effect: Effect) -> tuple[int, ...
         (state[source] + more) % (modulus or 256)
         for source, more, modulus in zip(gather, add, puzzle.modulus, strict=True)
     )
+
+
+def after(puzzle: Puzzle, state: Sequence[int], move: Move) -> tuple[int, ...]:
+    """The same for a move that may not always be possible; a failure where it is not."""
+    case = move.cases[puzzle.place_of_guard(bytes(state))] if move.cases else move
+    if case is None:
+        fail(f"{move.name} is done where it is not possible")
+    return done(puzzle, state, case.effect)
+
+
+def effects(puzzle: Puzzle) -> Iterator[tuple[str, Effect]]:
+    """What each base move does, or each case of it, with a name for it."""
+    yield from puzzle.turns.items()
+    if puzzle.guard is not None:
+        places = puzzle.orbit(puzzle.guard.orbit).places
+        for family, cases in puzzle.guard.cases.items():
+            for place, effect in zip(places, cases, strict=False):
+                if effect is not None:
+                    yield f"{family} with the guarding piece at {place}", effect
 
 
 def marked(target: Target) -> tuple[int, ...]:
@@ -50,9 +69,10 @@ def whole(target: Target) -> None:
     """Each move trades places within one orbit, turns included."""
     puzzle = target.puzzle
     size = len(puzzle.solved)
-    if not puzzle.turns:
+    listed = list(effects(puzzle))
+    if not listed:
         fail("it has no moves")
-    for family, (gather, add) in puzzle.turns.items():
+    for family, (gather, add) in listed:
         if len(gather) != size or len(add) != size:
             fail(
                 f"the move {family} has gather and add of {len(gather)} and {len(add)} bytes; "
@@ -91,6 +111,12 @@ def orders(target: Target) -> None:
     """A move done as often as its order is nothing, done less often it is something."""
     puzzle = target.puzzle
     start = marked(target)
+    for family in puzzle.families:
+        for case in puzzle.move(family).cases:
+            if case is not None:
+                back = puzzle.inverse(case)
+                if done(puzzle, done(puzzle, start, case.effect), back.effect) != start:
+                    fail(f"{back.name} does not undo {case.name}")
     for family in puzzle.turns:
         base = puzzle.move(family)
         state = start
@@ -114,8 +140,11 @@ def orders(target: Target) -> None:
 def commuting(target: Target) -> None:
     """Two moves are taken to commute exactly where both orders do the same."""
     puzzle = target.puzzle
-    moves = puzzle.family_moves(puzzle.turns)
+    moves = target.all_moves
     start = marked(target)
+    if puzzle.guarded is not None:
+        _commuting_cases(target)
+        return
     for _ in range(target.effort.samples):
         one, other = target.random.choices(moves, k=2)
         first = done(puzzle, done(puzzle, start, one.effect), other.effect)
@@ -124,6 +153,25 @@ def commuting(target: Target) -> None:
             fail(f"{one.name} and {other.name} are taken to commute, but do not")
         if alike and not puzzle.commute(one, other):
             fail(f"{one.name} and {other.name} commute, but are not taken to")
+
+
+def _commuting_cases(target: Target) -> None:
+    """The same for moves that are not always possible, from states that can be reached."""
+    puzzle = target.puzzle
+    moves = target.all_moves
+    for state in target.states(moves, target.effort.samples):
+        one, other = target.random.choices(moves, k=2)
+        if not puzzle.commute(one, other):
+            continue
+        ends = []
+        for path in ((one, other), (other, one)):
+            end: bytes | None = state
+            for move in path:
+                can = end is not None and move in target.possible(moves, end)
+                end = puzzle.apply(end, [move]) if can and end is not None else None
+            ends.append(end)
+        if ends[0] != ends[1]:
+            fail(f"{one.name} and {other.name} are taken to commute, but do not")
 
 
 @check("rotations and reflections fit the moves", PUZZLE, needs=(WHOLE,))
@@ -162,7 +210,7 @@ def _order(puzzle: Puzzle, moves: Sequence[Move]) -> int:
 def notation(target: Target) -> None:
     """Every move, its inverse and any sequence is read back from its names."""
     puzzle = target.puzzle
-    moves = puzzle.family_moves(puzzle.turns)
+    moves = target.all_moves
     for move in moves:
         try:
             read = puzzle.moves(move.name)
@@ -177,7 +225,7 @@ def notation(target: Target) -> None:
         if not puzzle.moves(spelling):
             fail(f"the alias {spelling} is read as nothing")
     for _ in range(target.effort.samples):
-        sequence = tuple(target.random.choices(moves, k=8))
+        sequence = tuple(move for move, _ in target.walk(moves, 8))
         text = " ".join(move.name for move in sequence)
         if puzzle.moves(text) != sequence:
             fail(f"{text} is not read back as it is written")
@@ -196,7 +244,7 @@ def metrics(target: Target) -> None:
         if isinstance(metric, Machine):
             metric.check(puzzle)
             continue
-        for move in puzzle.family_moves(puzzle.turns):
+        for move in target.all_moves:
             if move.family not in metric.weights:
                 fail(f"the metric {metric.name} gives no weight to {move.family}")
             cost = metric.cost(move)
@@ -207,6 +255,6 @@ def metrics(target: Target) -> None:
                     f"the move {move.name} costs {cost} in {metric.name}: only rotations of the "
                     "whole puzzle may be free, else the search does not end"
                 )
-        sequence = target.random.choices(puzzle.family_moves(puzzle.turns), k=10)
+        sequence = target.random.choices(target.all_moves, k=10)
         if metric.total(sequence) != sum(metric.cost(move) for move in sequence):
             fail(f"the total of {metric.name} is not the sum of its costs")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from puzzlekit.engine.fill import COMPILED
+from puzzlekit.phase.assembly import move_order
+from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS, own_phase
 from puzzlekit.testing.engines import installed, interpreted, plain
 from puzzlekit.testing.moves import ORDERS, WHOLE
-from puzzlekit.testing.sequences import automaton_of, reached, unpruned
+from puzzlekit.testing.sequences import reached, unpruned
 from puzzlekit.testing.tables import assembled_phase, needs_of
 from puzzlekit.testing.target import Target
 
@@ -18,12 +20,13 @@ _DEEPEST = 12
 def automaton(target: Target) -> None:
     """Sequences without redundant moves reach all that sequences of all moves reach."""
     _, puzzle, moves = own_phase(target)
+    places = 0 if puzzle.guarded is None else puzzle.guarded.size
     for metric in target.metrics:
         costs = [metric.cost(move) for move in moves]
-        allowed = automaton_of(puzzle, moves, costs)
+        allowed = move_order(PhaseNeeds(puzzle, target.phase, metric, target.method)).automaton
         for limit in range(1, _DEEPEST + 1):
             few = reached(puzzle, moves, costs, limit, allowed)
-            every = reached(puzzle, moves, costs, limit, unpruned(moves))
+            every = reached(puzzle, moves, costs, limit, unpruned(moves, places))
             if few != every:
                 state = next(state for state, cost in every.items() if few.get(state) != cost)
                 fail(

@@ -22,9 +22,17 @@ def automaton_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) ->
     return redundancy_automaton(pairs_of(puzzle, moves, costs))
 
 
-def unpruned(moves: Sequence[Move]) -> Automaton:
-    """An automaton that allows everything."""
-    return [[(number, 0) for number in range(len(moves))]]
+def unpruned(moves: Sequence[Move], places: int = 0) -> Automaton:
+    """An automaton that allows everything; with `places`, a state for each of the guarding piece.
+
+    There it allows what is possible.
+    """
+    if not places:
+        return [[(number, 0) for number in range(len(moves))]]
+    return [
+        [(n, move.guard_after) for n, move in enumerate(moves) if move.guard_before == at]
+        for at in range(places)
+    ]
 
 
 def reached(
@@ -44,7 +52,8 @@ def reached(
     """
     least: dict[bytes, int] = {}
     levels: list[set[tuple[bytes, int]]] = [set() for _ in range(limit + 1)]
-    levels[0].add((puzzle.solved, 0))
+    # Where moves have a guard, the automaton begins with a state for each place of it.
+    levels[0].add((puzzle.solved, puzzle.place_of_guard(puzzle.solved)))
     done: set[tuple[bytes, int]] = set()
     for spent, level in enumerate(levels):
         for node in level - done:

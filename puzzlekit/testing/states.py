@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from puzzlekit.puzzle.constraint import EvenParity, Frame, OrientationSum
+from puzzlekit.puzzle.constraint import (
+    Blocks,
+    Constraint,
+    EvenParity,
+    Frame,
+    GuardParity,
+    OrientationSum,
+)
 from puzzlekit.puzzle.diagnosis import diagnose
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -22,8 +29,8 @@ def sound(target: Target) -> None:
         fail(f"the solved state is told to be faulty: {faults[0]}")
     if not puzzle.is_solved(puzzle.solved):
         fail("the solved state does not count as solved")
-    moves = puzzle.family_moves(puzzle.turns)
-    for move in moves:
+    moves = target.all_moves
+    for move in target.possible(moves, puzzle.solved):
         if faults := diagnose(puzzle, puzzle.apply(puzzle.solved, [move])):
             fail(
                 f"the move {move.name} breaks a constraint: of the state that it makes of the "
@@ -53,7 +60,7 @@ def drawn(target: Target) -> None:
 def told(target: Target) -> None:
     """A piece that is there twice, and each constraint that is broken, are noticed."""
     puzzle = target.puzzle
-    moves = puzzle.family_moves(puzzle.turns)
+    moves = target.all_moves
     for state in target.states(moves, max(4, target.effort.samples // 10)):
         for orbit in puzzle.orbits:
             labels = puzzle.labels(state, orbit)
@@ -69,24 +76,33 @@ def told(target: Target) -> None:
                 fail(f"no fault is told of a state that breaks {constraint}")
 
 
-def _broken(
-    puzzle: Puzzle, state: bytes, constraint: OrientationSum | EvenParity | Frame
-) -> bytes | None:
+def _broken(puzzle: Puzzle, state: bytes, constraint: Constraint) -> bytes | None:
     """The state with a constraint broken; None where that takes more than one step."""
     if isinstance(constraint, OrientationSum):
         orbit = puzzle.orbit(constraint.orbit)
         at = puzzle.offsets[orbit.name] + orbit.size
         turned = (state[at] + 1) % orbit.orientations
         return state[:at] + bytes([turned]) + state[at + 1 :]
-    frames = {each.orbit for each in puzzle.constraints if isinstance(each, Frame)}
-    names = (constraint.orbit,) if isinstance(constraint, Frame) else constraint.orbits
-    # With two pieces of a frame exchanged another holding may come out.
-    orbits = [puzzle.orbit(name) for name in names if name not in frames]
-    if not orbits or orbits[0].size < 2:
+    places: list[int] = []
+    if isinstance(constraint, EvenParity):
+        # With two pieces of a frame exchanged another holding may come out.
+        frames = {each.orbit for each in puzzle.constraints if isinstance(each, Frame)}
+        name = next((name for name in constraint.orbits if name not in frames), None)
+        places = [0, 1]
+    elif isinstance(constraint, GuardParity):
+        name = constraint.orbit
+        at = puzzle.place_of_guard(state)
+        places = [place for place in range(puzzle.orbit(name).size) if place != at][:2]
+    elif isinstance(constraint, Blocks) and len(constraint.blocks[0].split()) > 1:
+        name = constraint.orbit
+        places = [puzzle.orbit(name).place(block.split()[0]) for block in constraint.blocks[:2]]
+    else:
         return None
-    first, second = puzzle.labels(state, orbits[0])[:2]
-    exchanged = _put(puzzle, state, orbits[0], 0, second)
-    return _put(puzzle, exchanged, orbits[0], 1, first)
+    if name is None or len(places) < 2 or puzzle.orbit(name).size < 2:
+        return None
+    orbit = puzzle.orbit(name)
+    one, other = (puzzle.labels(state, orbit)[place] for place in places)
+    return _put(puzzle, _put(puzzle, state, orbit, places[0], other), orbit, places[1], one)
 
 
 def _put(puzzle: Puzzle, state: bytes, orbit: Orbit, place: int, label: int) -> bytes:
@@ -100,7 +116,7 @@ def held(target: Target) -> None:
     puzzle = target.puzzle
     if not puzzle.rotations:
         skip("it has no rotations")
-    moves = puzzle.family_moves(puzzle.turns)
+    moves = target.all_moves
     for move in puzzle.family_moves(puzzle.rotations):
         turned = puzzle.apply(puzzle.solved, [move])
         if not puzzle.is_solved(turned):

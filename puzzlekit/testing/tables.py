@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
+from puzzlekit.engine.fill import COMPILED
 from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.metric import Metric
@@ -16,7 +17,7 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.pruning_table import UNREACHED, PruningNeeds, pruning_table
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS, own_phase
-from puzzlekit.testing.distances import Neighbours, at_goal, unpacked
+from puzzlekit.testing.distances import Neighbours, at_goal, distances_of, edges_of, unpacked
 from puzzlekit.testing.target import Target
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ EXACT = "pruning tables are exact"
 
 def at_hand(target: Target, keys: list[TableKey]) -> None:
     """Skip what would first build tables that take too long for this effort."""
+    if target.method.heavy and not COMPILED:
+        skip("its tables take minutes to build where the engine is not compiled")
     store = target.solver.store
     missing = [key for key in dict.fromkeys(keys) if not os.path.exists(store.path(key))]
     wanted = sum(key.nbytes for key in missing)
@@ -61,9 +64,9 @@ def exact(target: Target) -> None:
             plain = not any(
                 isinstance(each, SymCoordinate | SymPairing) for each in table.coordinates
             )
-            if not plain or table.hashed or table.bits == 2:
+            if not plain or table.hashed or table.additive or table.bits == 2:
                 continue
-            if table.entries > target.effort.entries:
+            if table.entries * len(edges_of(table)) > target.effort.entries:
                 too_large.append(f"{declared.coordinates} ({table.entries:,} entries)")
                 continue
             check_exact(target.solver.store, table)
@@ -91,7 +94,11 @@ def check_exact(store: TableStore, needs: PruningNeeds) -> None:
             f"table gives the distance {grid[at]}"
         )
     largest = 15 if needs.bits == 4 else 255
-    near = np.minimum(Neighbours(parts, needs.moves).relaxed(grid, needs.costs), largest)
+    if len(edges_of(needs)) > 1:  # an entry is the least over the states of an automaton
+        near = distances_of(store, needs)
+    else:
+        near = Neighbours(parts, needs.moves).relaxed(grid[None], edges_of(needs))[0]
+    near = np.minimum(near, largest)
     if (wrong := np.argwhere((near != grid) & ~goals)).size:
         at = tuple(wrong[0].tolist())
         fail(
@@ -127,7 +134,7 @@ def admissible(target: Target) -> None:
         look = _Looking(target, metric, assembled, tables)
         for start in target.states(kept, 4) if kept else [puzzle.solved]:
             for number in range(max(2, target.effort.samples // 10)):
-                look.along([target.random.choice(moves) for _ in range(3 + number % 20)], start)
+                look.along([move for move, _ in target.walk(moves, 3 + number % 20, start)], start)
 
 
 class _Looking:
@@ -139,10 +146,14 @@ class _Looking:
         self._puzzle = target.puzzle
         self._metric = metric
         self._phase = phase
-        self._whole = all(_is_whole(table) for table in tables)
+        self._steady = all(
+            _is_whole(table) and len(edges_of(table)) == 1 and not table.additive
+            for table in tables
+        )
         known = [table for table in tables if _is_small(table, target.effort.entries >> 4)]
         self._complete = len(known) == len(tables)
-        self._known = [(table, _distances(target, table)) for table in known]
+        store = target.solver.store
+        self._known = [(table, distances_of(store, table)) for table in known]
 
     def along(self, path: Sequence[Move], state: bytes) -> None:
         """Look at the estimate after each of some moves, from a state at the goal."""
@@ -155,7 +166,7 @@ class _Looking:
             state = puzzle.apply(state, [move])
             estimate = self._phase.estimate(puzzle, state)
             words = f"in {metric.name} the estimate after {' '.join(each.name for each in done)}"
-            if self._whole and abs(estimate - before) > metric.cost(move):
+            if self._steady and abs(estimate - before) > metric.cost(move):
                 fail(
                     f"{words} is {estimate}: {move.name} changes it by more than it costs: {before}"
                 )
@@ -187,10 +198,32 @@ def _is_small(table: PruningNeeds, most: int) -> bool:
     """Whether the distances of a table are soon worked out over all values."""
     parts = table.coordinates
     pairing = any(isinstance(each, SymPairing) for each in parts)
-    return not pairing and not table.hashed and prod(each.size for each in parts) <= most
+    entries = prod(each.size for each in parts) * len(edges_of(table))
+    return not (pairing or table.hashed or table.additive) and entries <= most
 
 
-def _distances(target: Target, table: PruningNeeds) -> Any:
-    parts = table.coordinates
-    goals = at_goal(target.solver.store, parts, table.goal_moves, table.goal_states)
-    return Neighbours(parts, table.moves).distances(goals, table.costs)
+@check("additive tables count different moves", PHASE, needs=(RANKS, CLOSED))
+def additive(target: Target) -> None:
+    """No move changes the entries of two tables of a group, so their distances can be added."""
+    phase, puzzle, moves = own_phase(target)
+    groups = [group for group in phase.groups if group[0].additive]
+    if not groups:
+        skip("it has no additive tables")
+    for state in target.states(moves, target.effort.samples):
+        for move in target.possible(moves, state):
+            after = puzzle.apply(state, [move])
+            for group in groups:
+                changed = [
+                    table.coordinates
+                    for table in group
+                    if any(
+                        phase.coordinates[number].rank(state)
+                        != phase.coordinates[number].rank(after)
+                        for number in phase.coordinate_numbers(table)
+                    )
+                ]
+                if len(changed) > 1:
+                    fail(
+                        f"{move.name} changes the entries of {' and of '.join(changed)}, whose "
+                        f"distances are added in the group {group[0].additive}"
+                    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from random import Random
@@ -31,7 +32,8 @@ class Subject:
     """A plugin, or one puzzle of it: what all checks of one run share.
 
     `module` is the name of the plugin's module, "" where none is known; `problem` says why the
-    plugin cannot be used. `failed` lists the checks that have failed, as (title, path).
+    plugin cannot be used. `failed` lists the checks that have failed, or were not run since another
+    one had, as (title, path, title of the one that failed).
     """
 
     def __init__(
@@ -47,7 +49,7 @@ class Subject:
         self.entries = tuple(entries)
         self.heuristics = tuple(heuristics)
         self.problem = problem
-        self.failed: list[tuple[str, tuple[str, ...]]] = []
+        self.failed: list[tuple[str, tuple[str, ...], str]] = []
         self._solvers: dict[str, Solver] = {}
 
     def solver(self, entry: PuzzleEntry) -> Solver:
@@ -129,11 +131,34 @@ class Target:
         """Random numbers, the same for the same check and seed."""
         return Random(f"{self.seed} {self.name} {self.title}")
 
-    def walk(self, moves: Sequence[Move], length: int) -> Iterator[tuple[Move, bytes]]:
-        """A random sequence of moves from the solved state, with the state after each."""
-        state = self.puzzle.solved
+    @property
+    def all_moves(self) -> tuple[Move, ...]:
+        """Every move of the puzzle."""
+        return self.puzzle.family_moves(self.puzzle.families)
+
+    def possible(self, moves: Sequence[Move], state: bytes) -> Sequence[Move]:
+        """Those of some moves that can be done in a state."""
+        if self.puzzle.guarded is None:
+            return moves
+        at = self.puzzle.place_of_guard(state)
+        return [
+            move
+            for move in moves
+            if (move.cases[at] is not None if move.cases else move.guard_before == at)
+        ]
+
+    def walk(
+        self, moves: Sequence[Move], length: int, state: bytes | None = None
+    ) -> Iterator[tuple[Move, bytes]]:
+        """A random sequence of moves from a state, the solved one at first, with the state after
+        each; shorter where none of them is possible.
+        """
+        state = self.puzzle.solved if state is None else state
         for _ in range(length):
-            move = self.random.choice(moves)
+            possible = self.possible(moves, state)
+            if not possible:
+                return
+            move = self.random.choice(possible)
             state = self.puzzle.apply(state, [move])
             yield move, state
 
@@ -142,7 +167,8 @@ class Target:
         yield self.puzzle.solved
         for number in range(1, count):
             path = list(self.walk(moves, 1 + number * length // count))
-            yield path[-1][1]
+            if path:
+                yield path[-1][1]
 
 
 def subject_of(what: What) -> Subject:
@@ -153,9 +179,9 @@ def subject_of(what: What) -> Subject:
     if isinstance(what, ModuleType):
         return _of_module(what)
     if isinstance(what, PuzzleEntry):
-        module = getattr(what.puzzle, "__module__", "")
-        module = module.partition(".")[0]
-        return Subject(what.name, "" if module in ("puzzlekit", "__main__") else module, (what,))
+        module = getattr(what.puzzle, "__module__", "").partition(".")[0]
+        known = hasattr(sys.modules.get(module), "puzzlekit_api")
+        return Subject(what.name, module if known else "", (what,))
     for plugin in manager().plugins:
         if plugin.name == what:
             manager().entries()
@@ -165,12 +191,18 @@ def subject_of(what: What) -> Subject:
     except UsageError as error:
         names = ", ".join(plugin.name for plugin in manager().plugins)
         raise UsageError(f"{error}; and there are the plugins {names or 'none'}") from None
-    owner = next(each for each in manager().plugins if entry in (each.entries or ()))
+    owner = next(
+        plugin
+        for plugin in manager().plugins
+        if entry in (plugin.entries or ())
+        or any(family.entry(what) is not None for family in plugin.families)
+    )
     return Subject(what, owner.module, (entry,), owner.heuristics)
 
 
 def _of_plugin(plugin: Plugin) -> Subject:
-    entries = plugin.entries or ()
+    examples = (family.entry(family.example) for family in plugin.families)
+    entries = [*(plugin.entries or ()), *(each for each in examples if each is not None)]
     return Subject(plugin.name, plugin.module, entries, plugin.heuristics, plugin.problem)
 
 

@@ -1,0 +1,538 @@
+"""The public checks: all bundled puzzles pass, and each kind of mistake is told by one of them."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import attrs
+import pytest
+from click.testing import CliRunner
+
+import puzzlekit
+from puzzlekit import (
+    Coordinate,
+    EvenParity,
+    FaceletLayout,
+    Heuristic,
+    Max,
+    Method,
+    Metric,
+    Orbit,
+    Permutation,
+    Phase,
+    Puzzle,
+    PuzzleEntry,
+    UsageError,
+    hookimpl,
+)
+from puzzlekit.cli import main
+from puzzlekit.engine.fill import COMPILED
+from puzzlekit.testing import (
+    Check,
+    CheckFailed,
+    checks_of,
+    parametrize_with_checks,
+    run_checks,
+    searches,
+    tables,
+)
+from puzzlekit.testing.engines import plain
+from puzzlekit.testing.imports import private_imports
+
+BUNDLED = ("cube2", "cube3", "cube4", "pyraminx", "skewb", "fifteen")  # of that plugin: eight too
+
+
+@parametrize_with_checks(*BUNDLED, effort="quick")
+def test_bundled_puzzles_conform(check: Check) -> None:
+    check()
+
+
+# --- what passes, and what is told of what does not ---------------------------------------------
+
+BEADS = Orbit("beads", "bead", "A B C D E F G")
+LAMP = Orbit("lamp", "lamp", "Z", orientations=2)  # never moved
+TURNS = {
+    "L": (bytes([1, 2, 3, 0, 4, 5, 6, 7, 8]), bytes(9)),
+    "R": (bytes([0, 1, 2, 4, 5, 6, 3, 7, 8]), bytes(9)),
+}
+METRIC = Metric("TURNS", "turns of a ring by any angle", {"L": 1, "R": 1})
+LAYOUT = FaceletLayout(
+    faces="ABCDEFGZY",
+    face_of=tuple(range(9)),
+    places={"beads": tuple((i,) for i in range(7)), "lamp": ((7, 8),)},
+    net=((1, 0, None), (2, 3, 4), (None, 6, 5), (7, 8, None)),
+    schemes={"digits": "123456789"},
+    colours=("white", "red", "green", "yellow", "orange", "blue", "purple", "pink", "grey"),
+)
+
+MakeMethods = Callable[[Puzzle], Sequence[Method]]
+
+
+def solving(*coordinates: Coordinate, **changes: Any) -> list[Method]:
+    names = tuple(each.name for each in coordinates)
+    phase = Phase("solve", "every bead is at home", "L R", coordinates, names)
+    return [Method("optimal", "", (phase,), **changes)]
+
+
+def methods(rings: Puzzle) -> list[Method]:
+    return solving(Permutation("order", rings, "beads"))
+
+
+def entry(make: MakeMethods = methods, **changes: Any) -> PuzzleEntry:
+    declared: dict[str, Any] = {
+        "name": "conforming",
+        "title": "Two rings",
+        "orbits": (BEADS, LAMP),
+        "turns": TURNS,
+        "metrics": (METRIC,),
+        "layout": LAYOUT,
+    }
+    return PuzzleEntry("conforming", "Two rings", lambda: Puzzle(**{**declared, **changes}), make)
+
+
+def failures(what: Any) -> dict[str, str]:
+    results = run_checks(what, "quick")
+    return {each.check.title: each.reason for each in results if each.outcome == "failed"}
+
+
+def the_failure(what: Any) -> tuple[str, str]:
+    (found,) = failures(what).items()
+    return found
+
+
+def test_a_puzzle_without_mistakes_passes() -> None:
+    # A lamp that no move turns may be drawn turned, and then stays so: only that is told.
+    assert failures(entry()) == {}
+
+
+def turned(**changes: Any) -> dict[str, Any]:
+    return {"turns": {**TURNS, **changes}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "title", "words"),
+    [
+        (
+            turned(R=(bytes([0, 1, 2, 4, 5, 6, 6, 7, 8]), bytes(9))),
+            "moves carry whole pieces",
+            "the move R is no permutation: the piece at D (beads) goes nowhere",
+        ),
+        (
+            turned(R=(bytes([0, 1, 2, 4, 5, 6, 7, 3, 8]), bytes(9))),
+            "moves carry whole pieces",
+            "it brings the piece at Z (lamp) there",
+        ),
+        (
+            turned(R=(bytes(range(9)), bytes([0] * 8 + [2]))),
+            "moves carry whole pieces",
+            "it turns by 2, of 2 orientations",
+        ),
+        (turned(R=(bytes(7), bytes(7))), "moves carry whole pieces", "a state has 9"),
+        (
+            {"constraints": (EvenParity(("beads",)),)},
+            "states that moves reach are sound",
+            "the move L breaks a constraint",
+        ),
+        (
+            {"metrics": (Metric("TURNS", "", {"L": 1, "R": 0}),)},
+            "metrics count every move",
+            "only rotations of the whole puzzle may be free",
+        ),
+        (
+            {"reflections": ({"L": ("L", 1), "R": ("L", 1)},)},
+            "rotations and reflections fit the moves",
+            "a reflection has to carry each of its moves",
+        ),
+        (
+            {"aliases": {"A": ("L", 4)}},
+            "notation reads what it writes",
+            "the alias A is read as nothing",
+        ),
+        (
+            {"layout": attrs.evolve(LAYOUT, places={**LAYOUT.places, "lamp": ((7, 0),)})},
+            "every sticker is in one place",
+            "the facelet A1 (0) is in 2 places",
+        ),
+        (
+            {"layout": attrs.evolve(LAYOUT, net=((1, 0, 1), (2, 3, 4), (5, 6, 7)))},
+            "the net shows every sticker once",
+            "the net shows the facelet B1 (1) 2 times",
+        ),
+        (
+            {"layout": attrs.evolve(LAYOUT, schemes={"digits": "113456789"})},
+            "colour schemes have a letter for each face",
+            "the same letter",
+        ),
+    ],
+)
+def test_mistakes_in_a_puzzle(changes: dict[str, Any], title: str, words: str) -> None:
+    found = failures(entry(**changes))
+    assert words in found[title]
+    assert title == next(iter(found))
+
+
+# --- coordinates --------------------------------------------------------------------------------
+
+
+class Halved(Permutation):
+    def rank(self, vector: Any) -> Any:
+        return super().rank(vector) // 2
+
+
+class Apart(Permutation):
+    """Ranks one state otherwise than many."""
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        return super().unrank(0 if isinstance(index, int) else index)
+
+
+class Sneaky(Permutation):
+    """Looks at the lamp."""
+
+    def rank(self, vector: Any) -> Any:
+        value = super().rank(vector)
+        return value if isinstance(vector, Mapping) else value * (1 - vector[8])
+
+
+class Misled(Permutation):
+    """Tells the engine to rank otherwise."""
+
+    def rank(self, vector: Any) -> Any:
+        return super().rank(vector)
+
+    @property
+    def program(self) -> tuple[int, ...] | None:
+        return Permutation("other", self.puzzle, "beads", "B A C D E F G").program
+
+
+class Claiming(Permutation):
+    """Is not closed, but says so."""
+
+    def closed_under(self, moves: Any) -> bool:
+        return True
+
+    @property
+    def reads(self) -> tuple[int, ...]:
+        return (0, 1, 2)
+
+    @property
+    def size(self) -> int:
+        return 2
+
+    @property
+    def engine_program(self) -> None:
+        return None
+
+    def rank(self, vector: Any) -> Any:
+        return ((vector[0] == 0) + (vector[1] == 0) + (vector[2] == 0) > 0) + 0
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        return {0: 1 - index, 1: 2 + index * 0, 2: 3 + index * 0}
+
+
+class Homeless(Permutation):
+    goals = (7,)
+
+
+@pytest.mark.parametrize(
+    ("kind", "title", "words"),
+    [
+        (Halved, "coordinates rank and unrank", "unrank(1) gives a state of rank 0"),
+        (Apart, "coordinates rank and unrank", "another state alone than in an array"),
+        (
+            Sneaky,
+            "coordinates read only what they declare",
+            "depends on the turn at Z (lamp), which its reads does not name",
+        ),
+        (Misled, "the engine ranks as the coordinates do", "otherwise"),
+        (Claiming, "coordinates are closed as they claim", "claims to be closed under"),
+        (Homeless, "goals hold the solved state", "at none of its goals"),
+    ],
+)
+def test_mistakes_in_a_coordinate(kind: type[Permutation], title: str, words: str) -> None:
+    found = failures(entry(lambda rings: solving(kind("order", rings, "beads"))))
+    assert words in found[title]
+    assert title == next(iter(found))
+
+
+def test_checks_that_rely_on_one_that_failed_are_not_run() -> None:
+    results = list(run_checks(entry(lambda p: solving(Halved("order", p, "beads"))), "quick"))
+    skipped = {each.check.title: each.reason for each in results if each.outcome == "skipped"}
+    reason = "it relies on another check that failed: coordinates rank and unrank"
+    assert skipped["pruning tables are exact"] == skipped["scrambles are solved"] == reason
+
+
+# --- phases and methods -------------------------------------------------------------------------
+
+
+def test_a_later_phase_that_leaves_the_goal_of_an_earlier_one() -> None:
+    def two(rings: Puzzle) -> list[Method]:
+        first = Permutation("first", rings, "beads", "A")
+        order = Permutation("order", rings, "beads")
+        phases = (
+            Phase("begin", "A is at home", "L R", (first,), ("first",)),
+            Phase("end", "all are", "L R", (order,), ("order",)),
+        )
+        return [Method("both", "", phases)]
+
+    title, words = the_failure(entry(two))
+    assert title == "later phases keep what earlier ones achieved"
+    assert "moves of the phase end lead away from the goal of the phase begin" in words
+
+
+def test_a_move_of_what_is_fixed() -> None:
+    def fixing(rings: Puzzle) -> list[Method]:
+        return solving(Permutation("order", rings, "beads"), fixed={"beads": "D"})
+
+    title, words = the_failure(entry(fixing))
+    assert title == "fixed places stay as they are"
+    assert words == "the move L of the phase solve moves what is fixed"
+
+
+def test_recolour_without_rotations() -> None:
+    title, words = the_failure(
+        entry(lambda p: solving(Permutation("order", p, "beads"), recolour=True))
+    )
+    assert title == "fixed places stay as they are" and "a single way of holding it" in words
+
+
+def test_a_wrong_pruning_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = tables.pruning_table
+
+    def wrong(*arguments: Any) -> Any:
+        data = bytearray(right(*arguments).data)
+        data[100] += 1
+        return SimpleNamespace(data=memoryview(data))
+
+    monkeypatch.setattr(tables, "pruning_table", wrong)
+    title, words = the_failure(entry())
+    assert title == "pruning tables are exact" and "but the nearest move leads to" in words
+
+
+def test_an_estimate_that_is_too_high_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = tables.Assembled.estimate
+    monkeypatch.setattr(tables.Assembled, "estimate", lambda *each: 2 * right(*each))
+    title, words = the_failure(entry())
+    assert title == "pruning tables never overestimate" and "changes it by more than" in words
+
+
+def test_an_automaton_that_loses_states_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = searches.move_order
+
+    def wrong(needs: Any) -> Any:
+        order = right(needs)
+        first, *others = order.automaton
+        return order._replace(automaton=[first, *[row[1:] for row in others]])
+
+    monkeypatch.setattr(searches, "move_order", wrong)
+    title, words = the_failure(entry())
+    assert title == "the automaton loses no state" and "left out" in words
+
+
+@pytest.mark.skipif(not COMPILED, reason="there is one engine only")
+def test_engines_that_differ_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Hasty(plain().Search):  # type: ignore[misc, name-defined]
+        def run(self, budget: int) -> Any:
+            return super().run(1)
+
+    monkeypatch.setattr(searches, "plain", lambda: SimpleNamespace(Search=Hasty))
+    title, words = the_failure(entry())
+    assert (
+        title == "interpreted and compiled searches agree" and "the compiled search ends" in words
+    )
+
+
+def test_a_wrong_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = puzzlekit.Solver.solve
+    monkeypatch.setattr(
+        puzzlekit.Solver,
+        "solve",
+        lambda *each, **how: right(*each, **how).evolve(moves=("L", "R"), optimal=True),
+    )
+    title, words = the_failure(entry())
+    assert title == "scrambles are solved" and "does not solve it: L R" in words
+
+
+# --- plugins ------------------------------------------------------------------------------------
+
+
+def module_of(name: str, **contents: Any) -> ModuleType:
+    module = ModuleType(name)
+    vars(module).update(puzzlekit_api=1, **contents)
+    return module
+
+
+@attrs.frozen
+class Greedy(Heuristic):
+    name = "greedy"
+    admissible = True
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        return sum(distances)
+
+
+@attrs.frozen
+class Torn(Heuristic):
+    name = "torn"
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        largest = Max().join(distances)
+        return largest if isinstance(largest, int) else largest + 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [(Greedy, "it may overestimate"), (Torn, "as integers, but to")],
+)
+def test_mistakes_in_a_heuristic(kind: type[Heuristic], words: str) -> None:
+    def yielding() -> Any:
+        yield kind
+
+    module = module_of("unheard", puzzlekit_heuristics=hookimpl(yielding))
+    module.puzzlekit_heuristics.__name__ = "puzzlekit_heuristics"
+    title, told = the_failure(module)
+    assert title == "its heuristics join what they claim" and words in told
+
+
+def test_a_plugin_that_cannot_be_loaded() -> None:
+    title, words = the_failure(module_of("nothing"))
+    assert title == "it can be loaded" and "it offers nothing" in words
+    odd = ModuleType("odd")
+    assert "puzzlekit_api = None" in the_failure(odd)[1]
+    named = entry()._replace(name="another")
+    assert "makes a puzzle named 'conforming'" in failures(named)["it can be loaded"]
+    title, words = the_failure(PuzzleEntry("broken", "", lambda: 1 / 0, methods))  # type: ignore[arg-type, return-value]
+    assert title == "it can be loaded" and "ZeroDivisionError" in words
+
+
+SOURCE = """
+from puzzlekit import Metric, Orbit, Permutation, Phase, Method, Puzzle, PuzzleEntry, hookimpl
+{first}
+puzzlekit_api = 1
+
+def puzzle():
+    turns = {{"t": (bytes([1, 2, 0]), bytes(3))}}
+    return Puzzle("ring", "", (Orbit("b", "bead", "A B C"),), turns, (Metric("S", "", {{"t": 1}}),))
+
+def methods(made):
+    order = Permutation("order", made, "b")
+    return [Method("optimal", "", (Phase("solve", "", "t", (order,), ("order",)),))]
+
+@hookimpl
+def puzzlekit_puzzles():
+    yield PuzzleEntry("ring", "", puzzle, methods)
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "title", "words"),
+    [
+        ("", "", ""),
+        (
+            "open(__file__ + '.made', 'w').close()",
+            "importing it does no work",
+            "importing ring_plugin does this: open",
+        ),
+        ("print('hello')", "importing it does no work", "does this: print hello"),
+        ("import numpy", "importing it does no work", "imports numpy, which every short command"),
+        (
+            "from puzzlekit.engine.space import Space",
+            "it imports public names only",
+            "puzzlekit.engine.space.Space is not public",
+        ),
+    ],
+)
+def test_what_importing_a_plugin_does(
+    first: str, title: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "ring_plugin.py").write_text(SOURCE.format(first=first))
+    monkeypatch.delitem(sys.modules, "ring_plugin", raising=False)
+    found = failures(importlib.import_module("ring_plugin"))
+    assert list(found) == [title] * bool(title)
+    assert words in found.get(title, "")
+
+
+def test_private_imports_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "some.py"
+    path.write_text(
+        "import puzzlekit, puzzlekit.engine\nfrom puzzlekit import Move, hooks\n"
+        "from puzzlekit.testing import run_checks, engines\nfrom puzzlekit_cubes import geometry\n"
+        "from puzzlekit import testing\nfrom . import other\n"
+    )
+    assert [(line, name) for line, name in private_imports(path)] == [
+        (1, "puzzlekit.engine"),
+        (2, "puzzlekit.hooks"),
+        (3, "puzzlekit.testing.engines"),
+        (4, "puzzlekit_cubes.geometry"),
+    ]
+
+
+# --- running them -------------------------------------------------------------------------------
+
+
+def test_checks_are_found_by_puzzle_plugin_entry_and_module() -> None:
+    import puzzlekit_cube2
+
+    by_name = [str(check) for check in checks_of("cube2")]
+    assert [str(check) for check in checks_of(puzzlekit_cube2)] == by_name
+    assert len(set(by_name)) == len(by_name) > 40
+    assert all(check.about for check in checks_of("cube2"))
+    assert {check.name for check in checks_of("tiles-2x3", only="notation")} == {"tiles-2x3"}
+    assert {check.name for check in checks_of("fifteen", only="notation")} == {
+        "eight",
+        "fifteen",
+        "tiles-3x4",
+    }
+    with pytest.raises(UsageError, match="there are the plugins cube2"):
+        checks_of("nothing")
+    with pytest.raises(UsageError, match="no check of cube2 is called 'nothing'"):
+        checks_of("cube2", only="nothing")
+    with pytest.raises(UsageError, match="there is no effort 'some'"):
+        checks_of("cube2", "some")
+
+
+def test_a_failed_check_is_an_assertion() -> None:
+    (check,) = checks_of(entry(metrics=()), only="metrics count")
+    with pytest.raises(CheckFailed, match="it has no metric") as caught:
+        check()
+    assert isinstance(caught.value, AssertionError)
+
+
+def test_the_command() -> None:
+    done = CliRunner().invoke(main, ["check-plugin", "cube2", "--quick", "--only", "cube2:"])
+    assert done.exit_code == 0
+    assert re.search("^cube2 +notation reads what it writes +ok ", done.output, re.MULTILINE)
+    assert done.output.endswith("19 checks: 18 ok, 1 skipped\n")
+    done = CliRunner().invoke(main, ["check-plugin", "cube2", "--only", "heuristics", "--json"])
+    (line,) = map(json.loads, done.output.splitlines())
+    assert line["schema"] == "puzzlekit.check-plugin/1" and line["outcome"] == "skipped"
+    assert line["name"] == "plugin cube2" and line["reason"] == "it offers no heuristics"
+    assert CliRunner().invoke(main, ["check-plugin", "nothing"]).exit_code == 2
+
+
+def test_the_command_fails_where_a_check_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from puzzlekit.plugins import manager as manager_module
+
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "ring_private.py").write_text(SOURCE.format(first="import puzzlekit.engine"))
+    info = tmp_path / "ring_private-1.dist-info"
+    info.mkdir()
+    (info / "entry_points.txt").write_text("[puzzlekit]\nring = ring_private\n")
+    manager = manager_module.PluginManager()
+    monkeypatch.setattr(manager_module, "manager", lambda: manager)
+    monkeypatch.setattr("puzzlekit.testing.target.manager", lambda: manager)
+    monkeypatch.setattr("puzzlekit.testing.target.load", manager_module.load.__wrapped__)
+    done = CliRunner().invoke(main, ["check-plugin", "ring", "--quick"])
+    assert done.exit_code == 1
+    assert "puzzlekit.engine is not public" in done.output
+    assert "1 failed" in done.output.splitlines()[-1]

@@ -1,0 +1,140 @@
+"""`puzzlekit new`: what it writes installs, solves and passes its tests, or nothing is written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from puzzlekit import UsageError
+from puzzlekit.cli import main
+from puzzlekit.plugins import template
+from puzzlekit.plugins.template import write_plugin
+
+FILES = {
+    ".gitignore",
+    "README.md",
+    "pyproject.toml",
+    "puzzlekit_loops/__init__.py",
+    "puzzlekit_loops/py.typed",
+    "tests/test_loops.py",
+}
+
+Run = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A package as the command writes it."""
+    made = tmp_path_factory.mktemp("new") / "loops"
+    asked = ["new", "loops", "--directory", str(made), "--title", "Two loops (O'Beirne's)"]
+    done = CliRunner().invoke(main, asked)
+    assert done.exit_code == 0, done.output
+    assert f"pip install -e '{made}[test]'" in done.output
+    return made
+
+
+@pytest.fixture(scope="module")
+def run(written: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Run Python with the package installed beside what the tests use."""
+    place = tmp_path_factory.mktemp("installed")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(place), *sys.path])}
+
+    def python(*arguments: str, code: int = 0) -> str:
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            env=environment,
+            cwd=place,
+            capture_output=True,
+            text=True,
+            timeout=200,
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout
+
+    offline = "--no-build-isolation", "--no-deps", "--no-index", "--quiet"
+    python("-m", "pip", "install", *offline, "--target", str(place), str(written))
+    return python
+
+
+def test_what_is_written(written: Path) -> None:
+    made = {path.relative_to(written).as_posix() for path in written.rglob("*") if path.is_file()}
+    assert {name for name in made if "build/" not in name and "egg-info" not in name} == FILES
+    for name in FILES:
+        text = (written / name).read_text(encoding="utf-8")
+        assert "$" not in text.replace("$ ", "") and "rings" not in text.replace("two rings", "")
+
+
+def test_it_installs_and_solves(run: Run) -> None:
+    shown = run("-m", "puzzlekit", "solve", "--puzzle", "loops", "L R2 L' R")
+    assert "solution  R' L R2 L'\n" in shown and "(optimal in TURNS)" in shown
+    assert "Two loops (O'Beirne's)" in run("-m", "puzzlekit", "puzzles")
+
+
+def test_it_passes_its_own_tests(run: Run, written: Path) -> None:
+    shown = run("-m", "pytest", "-q", "-p", "no:cacheprovider", str(written))
+    assert " passed" in shown and " failed" not in shown
+    shown = run("-m", "puzzlekit", "check-plugin", "loops", "--quick")
+    assert " failed" not in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("cube2", "there is a puzzle cube2 already"),
+        ("cubes", "there is a module puzzlekit_cubes already"),
+        *((name, "a puzzle cannot be called") for name in ("", "2x2", "Rings", "a-b", "a__b", "é")),
+        ("a" * 41, "a puzzle cannot be called"),
+        ("../up", "a puzzle cannot be called"),
+    ],
+)
+def test_names_that_cannot_be(name: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=words):
+        write_plugin(name, tmp_path / "new")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("title", ["", " ", 'a "b"', "a\\b", "a\nb", "x" * 61])
+def test_titles_that_cannot_be(title: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="a title is a line"):
+        write_plugin("loops", tmp_path / "new", title)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_directories_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "leads-nowhere").symlink_to(tmp_path / "nowhere")
+    for name in ("kept", "leads-nowhere"):
+        with pytest.raises(UsageError, match="exists already"):
+            write_plugin("loops", tmp_path / name)
+    with pytest.raises(UsageError, match="there is no directory"):
+        write_plugin("loops", tmp_path / "none" / "new")
+    done = CliRunner().invoke(main, ["new", "loops", "--directory", str(tmp_path / "kept")])
+    assert done.exit_code == 2 and "exists already" in done.output
+
+
+def test_nothing_is_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(template.Path, "write_text", full)
+    with pytest.raises(OSError, match="no space"):
+        write_plugin("loops", tmp_path / "new")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_directory_is_named_after_the_puzzle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = write_plugin("two_loops")
+    assert made.directory == Path("puzzlekit-two-loops") and made.directory.is_dir()
+    text = (made.directory / "pyproject.toml").read_text()
+    assert 'name = "puzzlekit-two-loops"' in text and 'two_loops = "puzzlekit_two_loops"' in text
+    module = made.directory / "puzzlekit_two_loops" / "__init__.py"
+    assert module in made.files and module.read_text().startswith('"""Two loops: a puzzle')
