@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from unittest import SkipTest
 
 from puzzlekit.errors import UsageError
@@ -20,6 +20,8 @@ from puzzlekit.testing.check import (
     effort_of,
 )
 from puzzlekit.testing.target import Subject, Target, What, subject_of
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 OK = "ok"
 FAILED = "failed"
@@ -116,7 +118,7 @@ def run(check: Check) -> Result:
     return Result(check, outcome, reason, perf_counter() - begun)
 
 
-def parametrize_with_checks(*what: What, effort: str = "normal", seed: int = 0) -> Any:
+def parametrize_with_checks(*what: What, effort: str = "normal", seed: int = 0) -> Callable[[F], F]:
     """A decorator for pytest: the function is called with each check of some puzzles.
 
     Each of `what` is the name of a puzzle or plugin, a `PuzzleEntry`, or a module with the hooks;
@@ -131,4 +133,5 @@ def parametrize_with_checks(*what: What, effort: str = "normal", seed: int = 0) 
     import pytest
 
     checks = [check for each in what for check in checks_of(each, effort, seed)]
-    return pytest.mark.parametrize("check", checks, ids=str)
+    mark: Callable[[F], F] = pytest.mark.parametrize("check", checks, ids=str)
+    return mark
