@@ -49,12 +49,13 @@ def plugin_modules() -> list[tuple[str, str]]:
 
 
 def commands(block: Block) -> list[Command]:
-    """The commands of a console block, with what each prints."""
+    """The commands of a console block, also of several lines (`> `), with what each prints."""
     if block.language != "console":
         return []
     assert block.text.startswith("$ "), f"a console block without $: {block.text}"
-    parts = re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]
-    return [Command(line, output) for line, _, output in (part.partition("\n") for part in parts)]
+    found = re.findall(r"^\$ (.*(?:\n> .*)*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE)
+    assert len(found) == len(re.findall(r"^\$ ", block.text, re.MULTILINE))
+    return [Command(line.replace("\n> ", "\n"), output) for line, output in found]
 
 
 def write_file(block: Block, directory: Path) -> None:

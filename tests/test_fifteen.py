@@ -291,5 +291,5 @@ def test_the_family() -> None:
         ):
             puzzlekit.load(name)
     for name in ("tiles-0x3", "tiles-03x3", "tiles-3x", "tiles-3x3x3", "tiles-MxN", "tiles-٣x٣"):
-        with pytest.raises(UsageError, match=r"eight, fifteen, tiles-MxN \(as tiles-3x4\)"):
+        with pytest.raises(UsageError, match=r"eight, fifteen, .*tiles-MxN \(as tiles-3x4\)"):
             puzzlekit.load(name)

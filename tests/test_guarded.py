@@ -25,6 +25,7 @@ from puzzlekit import (
     Phase,
     PruningTable,
     Puzzle,
+    PuzzlekitError,
     Solver,
     StateError,
     TableStore,
@@ -247,6 +248,16 @@ def test_an_impossible_move_is_named() -> None:
         puzzle.apply(turned, [case])
     with pytest.raises(StateError, match="bead A is missing"):
         puzzle.apply(bytes([1, 1, 2, 3, 4]), [case])
+
+
+def test_an_answer_with_an_impossible_move_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = row()
+    way = solver(puzzle, whole(puzzle))
+    turned = puzzle.apply(puzzle.solved, puzzle.moves("r"))
+    wrong = way.chain().answer(((0, puzzle.moves("x l x")),), True, ((0, 0),))
+    monkeypatch.setattr(type(way.chain()), "answers", lambda *_: iter([wrong]))
+    with pytest.raises(PuzzlekitError, match=r"internal error: x l x does not solve"):
+        way.solve(turned)
 
 
 @pytest.mark.parametrize("cost", [1, 3])

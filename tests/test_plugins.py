@@ -405,7 +405,7 @@ def test_plugins_are_listed_with_what_they_offer(
     assert lines[0] == ["plugin", "module", "distribution", "puzzles", "heuristics"]
     assert ["scaled", "plugin_scaled", "dist_scaled", "-", "scaled"] in lines
     assert ["cube2", "-"] in [line[-2:] for line in lines]
-    assert "max (of puzzlekit)" in " ".join(lines[-1])
+    assert any("max (of puzzlekit)" in " ".join(line) for line in lines)
 
 
 def test_the_example_of_the_hook_is_complete() -> None:

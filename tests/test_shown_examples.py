@@ -56,6 +56,7 @@ def comparable(text: str, timed: bool) -> str:
 @pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")
 @pytest.mark.parametrize("document", CONSOLE, ids=lambda path: path.name)
 def test_commands_print_what_is_shown(document: Path, tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")  # as in a checkout
     checker = doctest.OutputChecker()
     for block in blocks(document):
         write_file(block, tmp_path)
@@ -89,6 +90,21 @@ def test_plugins_offer_what_works(place: str, text: str) -> None:
         state = puzzle.apply(puzzle.solved, scramble)
         solver = Solver(puzzle, entry.methods(puzzle))
         assert all(solver.solve(state, method=each.name).verified for each in solver.methods)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_no_python_is_left_out(document: Path) -> None:
+    """Each block is a plugin, which is tried, or a file that commands use."""
+    shown = [block for block in blocks(document) if block.language == "python"]
+    assert all("\npuzzlekit_api = " in each.text or ".py`" in each.before for each in shown)
+
+
+def test_code_of_the_plugins_is_quoted_as_it_is() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "plugins").rglob("*.py")]
+    quoted = [block for block in blocks(ROOT / "docs" / "plugins.md") if not block.language]
+    assert quoted
+    for block in quoted:
+        assert any(" ".join(block.text.split()) in " ".join(each.split()) for each in sources)
 
 
 def examples() -> Iterator[tuple[str, str]]:

@@ -132,6 +132,13 @@ def test_colours_in_any_holding_and_any_scheme(symbols: str) -> None:
                 "corners UFL UBR DFR DBL stay together, and among them is URF at UFL",
             ],
         ),
+        (
+            {0: 4, 4: 0, 1: 5, 5: 1},  # half of each: those at home are taken to be right
+            [
+                "corners URF ULB DLF DRB stay together, and among them are UFL at URF, UBR at ULB",
+                "corners UFL UBR DFR DBL stay together, and among them are URF at UFL, ULB at UBR",
+            ],
+        ),
     ],
 )
 @pytest.mark.parametrize("turn", ["", "x", "z'", "y2 x"])

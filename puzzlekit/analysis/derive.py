@@ -73,7 +73,7 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
     dear = [max(map(each.cost, moves)) > 1 for each in counted]
     widths = [4 if each else bits for each in dear]  # see PruningTable
     found, needed = _within(puzzle, parts, moves, max(widths), memory)
-    if turned and not found.is_exact:
+    if turned and not (found.is_exact and _are_kept(puzzle, parts)):
         raise DeclarationError(
             f"{puzzle.name} can be held in several ways, which no piece shows that its moves leave "
             "in place: a method of several tables cannot be derived; declare no rotations"
@@ -196,6 +196,23 @@ def _frame(puzzle: Puzzle, moves: Sequence[Move]) -> dict[str, str]:
     turned = [act(puzzle.solved, *held, puzzle.modulus) for held in puzzle.holdings[1:]]
     known = all(any(state[j] != puzzle.solved[j] for j in shown) for state in turned)
     return found if turned and known else {}
+
+
+def _are_kept(puzzle: Puzzle, parts: Sequence[Part]) -> bool:
+    """Whether rotations of the whole puzzle move pieces within the parts only."""
+    inside: dict[int, int] = {}
+    for number, part in enumerate(parts):
+        start = puzzle.offsets[part.orbit.name]
+        inside |= {start + home: number for home in part.homes if not part.still}
+    labels = [
+        puzzle.offsets[orbit.name] + home for orbit in puzzle.orbits for home in range(orbit.size)
+    ]
+    effects = [puzzle.turns[family] for family in puzzle.rotations]
+    return all(
+        gather[j] == j or (j in inside and inside.get(gather[j]) == inside[j])
+        for gather, _ in effects
+        for j in labels
+    )
 
 
 def _within(

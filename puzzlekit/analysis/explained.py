@@ -8,7 +8,7 @@ from puzzlekit.analysis.layout import Layout, Table, entries_of
 from puzzlekit.phase.parity import Sign, cost_signs
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.part import Part
+from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 
 
@@ -24,9 +24,14 @@ def explained(
     yield from _of_moves(puzzle, moves)
     for part in parts:
         yield f"orbit {part.orbit.name}: {_of_part(part)}"
+    kept = {(part.orbit.name, home) for part in parts for home in part.homes}
+    every = [part for part in parts_of(puzzle, moves) if not part.still or part.turned]
     for orbit in puzzle.orbits:
-        if all(part.orbit is not orbit for part in parts):
+        if all(part.orbit is not orbit for part in every):
             yield f"orbit {orbit.name}: left out, no move changes it"
+    for part in every:
+        if kept.isdisjoint((part.orbit.name, home) for home in part.homes):
+            yield f"orbit {_names([part])}: left out, it turns as another piece does"
     for group in independent(puzzle, parts, moves):
         named = ", ".join(move.name for move in moves if _changed(puzzle, move, group))
         yield f"independent: {_names(group)}, changed by {named} only"
@@ -98,6 +103,8 @@ def _of_part(part: Part) -> str:
         words.append("where pieces stay")
     elif alike:
         words.append("some pieces alike")
+    elif part.even:
+        words.append("always permuted evenly")
     if part.turned:
         words.append(f"{part.orbit.orientations} orientations")
         words[-1] += ", whose sum never changes" if part.summed else ""

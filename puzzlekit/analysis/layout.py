@@ -87,8 +87,10 @@ def _of_part(puzzle: Puzzle, part: Part, entries: int, most: int) -> Iterator[Ta
 def _distinct(puzzle: Puzzle, part: Part, turns: Table, entries: int, most: int) -> Iterator[Table]:
     """One table, or several over groups of pieces."""
     n = len(part.homes)
-    if factorial(n) <= most and all(each.size <= most for each in turns):
-        whole = (some_pieces(Permutation, "places", puzzle, part, part.homes), *turns)
+    if factorial(n) // (1 + part.even) <= most and all(each.size <= most for each in turns):
+        # Where permutations are even, the last two pieces follow from the others.
+        homes = part.homes[:-2] if part.even else part.homes
+        whole = (some_pieces(Permutation, "places", puzzle, part, homes), *turns)
         if entries_of(whole) <= entries:
             yield whole
             return

@@ -14,6 +14,7 @@ import attrs
 
 from puzzlekit.definition.record import (
     MAX_BYTES,
+    MAX_ORBITS,
     MAX_PLACES,
     Change,
     DefinedMove,
@@ -177,6 +178,9 @@ def parts_of(definition: Definition, moves: Sequence[DefinedMove]) -> list[Part]
     for name in names:
         if names.count(name) > 1:
             raise DefinitionError(f"two sets have places named {name}", definition.source)
+    if len(names) > MAX_ORBITS:
+        problem = f"the places fall apart into {len(names)} orbits; up to {MAX_ORBITS} can be"
+        raise DefinitionError(problem, definition.source)
     if sum(part.orbit.width for part in parts if part.orbit) > MAX_BYTES:
         raise DefinitionError(f"a state takes more than {MAX_BYTES} numbers", definition.source)
     return parts

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
     from puzzlekit.puzzle.move import Move
 
-_MOST_POINTS = 300  # pairs of place and orientation: with more even the random version takes long
+# With more even the random version of Schreier-Sims takes longer than some seconds: pairs of place
+# and orientation, and the places of each orbit to the third power.
+_MOST_POINTS = 300
+_MOST_CUBED = 600_000
 _ORDER_BYTES = 512  # of a stored order, which is less than 300!
 _DRAWS = 20_000  # for a state with the right sums and parities
 _RANDOM_MOVES = 500
@@ -42,7 +45,11 @@ class Reach:
     @cached_property
     def _found(self) -> tuple[int, int]:
         """What is known of the group, and its order."""
-        if self._points > _MOST_POINTS:
+        places = [len(part.places) for part in self.built.moving]
+        points = sum(
+            n * part.orientations for n, part in zip(places, self.built.moving, strict=True)
+        )
+        if points > _MOST_POINTS or sum(n**3 for n in places) > _MOST_CUBED:
             return _UNKNOWN, 0
         key = TableKey(
             self.built.puzzle.name,
@@ -143,10 +150,6 @@ class Reach:
         group = exact_group(self._generators)
         assert group is not None, "it was found before"
         return group
-
-    @property
-    def _points(self) -> int:
-        return sum(len(part.places) * part.orientations for part in self.built.moving)
 
     @cached_property
     def _generators(self) -> list[list[int]]:

@@ -19,6 +19,7 @@ MAX_PLACES = 128  # of a set
 MAX_BYTES = 256  # of a state
 MAX_ORIENTATIONS = 127
 MAX_SETS = 64
+MAX_ORBITS = 32  # places that trade pieces, over all sets
 MAX_NAME = 60  # characters
 MAX_DEFINED = 300  # moves, with those that are the same as others
 MAX_WRITTEN = 1000  # characters of a move that is written as others

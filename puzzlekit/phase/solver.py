@@ -7,7 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
-from puzzlekit.errors import DeclarationError, NoSolutionError, PuzzlekitError, UsageError
+from puzzlekit.errors import (
+    DeclarationError,
+    NoSolutionError,
+    NotationError,
+    PuzzlekitError,
+    UsageError,
+)
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.chain import Answer, Chain
 from puzzlekit.phase.declaration import BEAM, FIRST, IMPROVE, PROVE, Method
@@ -516,7 +522,11 @@ class _Run:
         """The best answer, replayed on the state as held, with what the search has taken so far."""
         puzzle, chain, best, latest = self._puzzle, self._chain, self.best, self._latest
         assert best is not None and best.moves is not None and latest is not None
-        if not puzzle.is_solved(puzzle.apply(self._state, best.moves)):
+        try:
+            solved = puzzle.is_solved(puzzle.apply(self._state, best.moves))
+        except NotationError:  # one of them is not possible
+            solved = False
+        if not solved:
             raise PuzzlekitError(
                 f"internal error: {' '.join(move.name for move in best.moves)} does not solve "
                 f"{self._state.hex()}; please report this"

@@ -227,9 +227,9 @@ def _block_faults(puzzle: Puzzle, constraint: Blocks, state: bytes) -> list[str]
     blocks = [[orbit.place(name) for name in block.split()] for block in constraint.blocks]
     members = [{orbit.solved[place] for place in block} for block in blocks]
     faults = []
-    for block in blocks:
-        here = [labels[place] for place in block]
-        most = max(range(len(blocks)), key=lambda k: sum(label in members[k] for label in here))
+    for own, block in enumerate(blocks):
+        counts = [sum(labels[place] in each for place in block) for each in members]
+        most = own if counts[own] == max(counts) else counts.index(max(counts))
         strays = [
             f"{orbit.label_name(labels[place])} at {orbit.places[place]}"
             for place in block

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Move, permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -14,14 +14,16 @@ class Part(NamedTuple):
     """Places of an orbit that trade pieces among each other under some moves, and with no others.
 
     `turned`: whether a move turns pieces there; `summed`: whether all moves keep the sum of the
-    orientations; `still`: whether no piece leaves its place.
+    orientations; `still`: whether no piece leaves its place; `even`: whether all moves permute the
+    pieces evenly.
     """
 
     orbit: Orbit
     homes: tuple[int, ...]
     turned: bool
     summed: bool
-    still: bool = False
+    still: bool
+    even: bool
 
     @property
     def names(self) -> str:
@@ -59,14 +61,21 @@ def parts_of(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
 def _part(
     puzzle: Puzzle, orbit: Orbit, homes: tuple[int, ...], moves: Sequence[Move], still: bool
 ) -> Part:
-    start, base = puzzle.offsets[orbit.name] + orbit.size, orbit.orientations
-    added = [[move.add[start + home] for home in homes] if base > 1 else [0] for move in moves]
+    start, base = puzzle.offsets[orbit.name], orbit.orientations
+    places = [start + home for home in homes]
+    turns = [place + orbit.size for place in places] if base > 1 else []
+    added = [[move.add[j] for j in turns] for move in moves]
+    even = not any(
+        permutation_parity([places.index(move.gather[j]) for j in places]) for move in moves
+    )
     summed = all(sum(row) % base == 0 for row in added)
-    return Part(orbit, homes, any(map(any, added)), summed, still)
+    return Part(orbit, homes, any(map(any, added)), summed, still, even)
 
 
 def moved_parts(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
     """The parts that some move changes; pieces of an orbit that only turn in place are one part.
+
+    Of those that every move turns alike only the first counts.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -75,9 +84,15 @@ def moved_parts(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
     """
     parts = parts_of(puzzle, moves)
     found = [part for part in parts if not part.still]
+    known: set[tuple[int, ...]] = set()
     for orbit in puzzle.orbits:
-        still = [part for part in parts if part.orbit is orbit and part.still and part.turned]
-        if still:
-            homes = tuple(home for part in still for home in part.homes)
-            found.append(_part(puzzle, orbit, homes, moves, still=True))
+        homes: list[int] = []
+        for part in parts:
+            if part.orbit is orbit and part.still and part.turned:
+                turn = puzzle.offsets[orbit.name] + orbit.size + part.homes[0]
+                added = orbit.orientations, *(move.add[turn] for move in moves)
+                homes += part.homes if added not in known else ()
+                known.add(added)
+        if homes:
+            found.append(_part(puzzle, orbit, tuple(homes), moves, still=True))
     return found

@@ -145,7 +145,7 @@ class PruningNeeds(NamedTuple):
             raise DeclarationError("folding and farthest are for tables over a sym coordinate")
 
     def _check_additive(self) -> None:
-        """The same of what is only for tables that are not additive."""
+        """The same of an additive table."""
         if set(self.costs) != {1} or self.edges or self.goal_states:
             raise DeclarationError(
                 "an additive pruning table is for moves that cost 1, and for one goal"
