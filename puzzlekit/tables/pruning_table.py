@@ -458,12 +458,17 @@ def _fill(
     edges: Sequence[Sequence[Edge]],
 ) -> None:
     """Fill in distances from the goals outwards, over coordinates that have move tables."""
+    import numpy as np
+
     from puzzlekit.engine.fill import COMPILED
 
     undone = [_undone(store, coordinate, moves) for coordinate in coordinates]
     plain = len(edges) == 1 and len(edges[0]) == len(moves) and {e[2] for e in edges[0]} == {1}
     if COMPILED and plain:
-        _fill_both_ways(distance[0], undone, taken(coordinates))
+        # Goals that each coordinate has by itself may not fit together: then all may be reached.
+        single = sum(int((part == 0).sum()) for part in _stretches(distance[0])) == 1
+        free = [np.zeros(each.size, dtype=np.uint64) for each in coordinates]
+        _fill_both_ways(distance[0], undone, taken(coordinates) if single else free)
     else:
         fill_levels(distance, undone, edges)
 
