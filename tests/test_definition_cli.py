@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import doctest
 import json
-import re
-import shlex
 from pathlib import Path
 
 import pytest
@@ -162,21 +159,3 @@ def test_a_name_does_nothing_outside_the_cache(
     assert made == {"a", "evil.tws"}
     directories = {each.parent.relative_to(cache) for each in cache.rglob("*.npy")}
     assert directories == {Path("v1/x-evil")}
-
-
-def test_the_examples_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands print what docs/definitions.md says, `...` standing for anything."""
-    root = EXAMPLES.parents[1]
-    monkeypatch.chdir(root)
-    page = (root / "docs" / "definitions.md").read_text(encoding="utf-8")
-    tried = 0
-    for block in re.findall(r"^```console\n(.*?)^```", page, re.DOTALL | re.MULTILINE):
-        for example in block.split("$ puzzlekit ")[1:]:
-            lines = example.splitlines()
-            typed = [line for i, line in enumerate(lines) if i == 0 or line.startswith("> ")]
-            command = "\n".join(line.removeprefix("> ") for line in typed)
-            wanted = "".join(f"{line}\n" for line in lines[len(typed) :])
-            found = run(*shlex.split(command)).output
-            assert doctest.OutputChecker().check_output(wanted, found, doctest.ELLIPSIS), found
-            tried += 1
-    assert tried == 4

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # With more even the random version of Schreier-Sims takes longer than some seconds: pairs of place
 # and orientation, and the places of each orbit to the third power.
 _MOST_POINTS = 300
-_MOST_CUBED = 600_000
+_MOST_THIRD_POWERS = 600_000
 _ORDER_BYTES = 512  # of a stored order, which is less than 300!
 _DRAWS = 20_000  # for a state with the right sums and parities
 _RANDOM_MOVES = 500
@@ -49,7 +49,7 @@ class Reach:
         points = sum(
             n * part.orientations for n, part in zip(places, self.built.moving, strict=True)
         )
-        if points > _MOST_POINTS or sum(n**3 for n in places) > _MOST_CUBED:
+        if points > _MOST_POINTS or sum(n**3 for n in places) > _MOST_THIRD_POWERS:
             return _UNKNOWN, 0
         key = TableKey(
             self.built.puzzle.name,
