@@ -248,6 +248,15 @@ def test_families_of_one_name_clash(install: Install) -> None:
     assert "rings-N (of " in problem
 
 
+def test_a_broken_family_leaves_names_to_the_others(install: Install) -> None:
+    broken = FAMILY.format(name="a").replace('if not name.startswith("as-")', "if False")
+    manager = install(broken=broken, ring=FAMILY.format(name="ring"))
+    assert manager.families()[0].name == "as-N"  # asked first
+    assert manager.entry("rings-3").title == "three"
+    with pytest.raises(PluginError, match="family as-N is broken: KeyError: 'cube9'"):
+        manager.entry("cube9")
+
+
 def test_a_clash_names_both_owners(install: Install) -> None:
     manager = install(one=GOOD.format(name="ring"), two=GOOD.format(name="ring"))
     assert puzzles(manager).count("ring") == 1

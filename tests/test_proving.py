@@ -154,6 +154,16 @@ def test_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         proving().solve(state, method="alone", threads=2, max_length=longest)
 
 
+def test_threads_leave_what_is_beyond_the_bound_to_later_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
+    # Some of the subtrees have nothing below 6 moves, but answers of 6.
+    for scramble in ("F2 F2 U' F2 U' F2", "R2 R2 R' F' R2 U2", "U' U' F' R2 F'"):
+        found = proving().solve(scramble, method="alone", metric="HTM", threads=2)
+        assert found.length == CUBE2.solve(scramble, metric="HTM").length == 4
+
+
 def test_threads_stop_at_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
     state = CUBE2.scrambled("R U2 F R2 U' F2 R U2 F R' U")

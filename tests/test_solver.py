@@ -23,6 +23,8 @@ from puzzlekit import (
     DeclarationError,
     NoSolutionError,
     NotationError,
+    Orientation,
+    Phase,
     PluginError,
     PuzzlekitError,
     Solution,
@@ -532,6 +534,13 @@ def test_a_proof_is_told(metric: str) -> None:
         solution = solver.solve(scramble, metric=metric, timeout=60.0)
         assert solution.optimal
         assert solution.length <= counted(tuple(scramble.split()), metric)
+
+
+def test_a_move_that_is_named_twice_is_allowed_once() -> None:
+    cube = puzzlekit.load("cube2").puzzle
+    twist = Orientation("twist", cube, "corners")
+    phase = Phase("twist", "corners are turned right", "U R R2", (twist,), ("twist",))
+    assert [move.name for move in phase.allowed(cube)] == ["U", "U2", "U'", "R", "R2", "R'"]
 
 
 def test_all_solutions_are_those_that_brute_force_finds() -> None:

@@ -233,7 +233,7 @@ class Phase:
         moves: list[Move] = []
         for name in names.split():
             moves += puzzle.family_moves([name]) if name in puzzle.families else puzzle.moves(name)
-        return puzzle.searched(moves)
+        return puzzle.searched(dict.fromkeys(moves))  # "U U2" names U2 twice
 
 
 class Profile(NamedTuple):

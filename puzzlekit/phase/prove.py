@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
-from puzzlekit.engine.search import UNBOUNDED, Search
+from puzzlekit.engine.search import EXHAUSTED, UNBOUNDED, Search
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Counts
 from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
@@ -171,6 +171,8 @@ class _Proof:
         # Limited to the bound, it would not tell whether there is anything beyond.
         search.start(root.values, ANY_LENGTH, root.automaton, root.carried, root.spent, bound)
         search.stay(True)
+        if search.f_bound > bound:  # there is nothing at this one
+            return EXHAUSTED
         return driver.run(search)
 
     def _count(self, search: Search) -> None:

@@ -70,9 +70,17 @@ class PluginManager:
                         return entry
                 if plugin.name == puzzle and plugin.problem:
                     raise PluginError(f"the plugin {plugin.name} is broken: {plugin.problem}")
+            problem: PluginError | None = None
             for family in self.families():
-                if (made := _made(family, puzzle)) is not None:
-                    return made
+                try:
+                    made = _made(family, puzzle)
+                except PluginError as error:  # another family may have it
+                    problem = problem or error
+                else:
+                    if made is not None:
+                        return made
+            if problem is not None:
+                raise problem
         known = ", ".join(sorted(entry.name for entry in self.entries()))
         known += "".join(f", {each.name} (as {each.example})" for each in self.families())
         broken = [plugin.name for plugin in self.plugins if plugin.problem]
