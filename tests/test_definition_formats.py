@@ -81,8 +81,7 @@ def test_a_bundled_puzzle_comes_back(how: str, name: str, families: list[str]) -
         assert made.patterns(other) == {
             orbit.name: pieces_of(puzzle, state, orbit) for orbit in puzzle.orbits
         }
-        sets = made.definition.sets
-        read = _state_reader(form)(write_state(puzzle, state), "state", sets)
+        read = _state_reader(form)(write_state(puzzle, state), "state", made.definition)
         assert made.pack(read) == other
 
 
@@ -214,6 +213,7 @@ def test_orientations_that_never_change_are_none() -> None:
         (("C\nRING\n3 4 1 2", TURN), {"A": 4}, {"C": ("A", 2)}),
         ((TURN, "D\nRING\n4 1 2 3"), {"A": 4}, {"D": ("A", 3)}),
         ((TURN, "E\nRING\n1 2 3 4"), {"A": 4}, {}),
+        (("A1\nRING\n2 3 4 1", "A2\nRING\n2 1 3 4"), {"A1": 4, "A2": 2}, {}),
         ((TURN, "x\nRING\n2 1 3 4", "Uv\nRING\n2 1 4 3"), {"A": 4}, {}),
     ],
 )
@@ -229,6 +229,24 @@ def test_which_moves_are_families(
 def test_a_name_of_a_power_that_is_none() -> None:
     with pytest.raises(DefinitionError, match="line 10, column 6: A2 is not what A makes done so"):
         built(ring(TURN, "A2\nRING\n2 1 3 4"))
+
+
+def test_a_number_of_a_name_that_is_no_amount() -> None:
+    """`A1` is a move of its own where there is no `A`, and not turned round as a lone `A'` is."""
+    as_read = {name: built(ring(f"{name}\nRING\n2 3 4 1")).puzzle.turns for name in ("A1", "A1'")}
+    assert list(as_read["A1"]) == list(as_read["A1'"]) == ["A1"]
+    assert as_read["A1"]["A1"][0] == bytes([1, 2, 3, 0])
+    assert as_read["A1'"]["A1"][0] == bytes([3, 0, 1, 2])
+
+
+@pytest.mark.parametrize("form", ["tws", "def"])
+def test_what_a_state_leaves_out_is_solved(form: str) -> None:
+    """Solved, which need not be in order."""
+    text = ring(TURN, solved="2 1 4 3").replace("RING 4 1", "RING 4 1\nSet SPIN 1 2")
+    text = text.replace("3\nEnd", "3\nSPIN\n1\n1\nEnd", 1) + "Move S\nSPIN\n1\n1\nEnd\n"
+    solver = parse_definition(text, form)
+    assert solver.from_written("SPIN\n1\n1") == solver.puzzle.solved
+    assert solver.from_written("SPIN\n1\n0") == solver.scrambled("S")
 
 
 def test_moves_made_of_others() -> None:

@@ -158,6 +158,25 @@ OTHER
 2 3 1
 End
 """
+# Pieces that are permuted evenly, some with orientations that matter: an orbit of stickers.
+STICKERS = """
+Set RING 4 2
+Solved
+RING
+1 2 3 4
+? 0 ? 0
+End
+Move A
+RING
+2 3 1 4
+0 0 0 0
+End
+Move B
+RING
+1 3 4 2
+0 0 1 1
+End
+"""
 ALIKE = LINKED.replace("EDGES\n1 2 3\nCENTER", "EDGES\n1 1 3\nCENTER")
 
 
@@ -189,6 +208,30 @@ def test_every_state_is_told_right(text: str) -> None:
     n = len(reachable)
     squares = sum((count - 20) ** 2 / 20 for count in drawn.values())
     assert abs(squares - n) < 8 * (2 * n) ** 0.5
+
+
+@pytest.mark.parametrize("turns", ["0 0 1 1", "0 0 0 0"])
+def test_stickers_that_can_be_reached(turns: str) -> None:
+    """Those that trade no places with others too: no state is refused that moves lead to."""
+    solver = parse_definition(STICKERS.replace("0 0 1 1", turns), "tws", memory=MEMORY)
+    reachable = every_state(solver)
+    told = set()
+    for pieces in permutations((1, 2, 3, 4)):
+        for second, fourth in product("01", repeat=2):
+            words = {1: "?", 2: second, 3: "?", 4: fourth}
+            text = f"RING\n{' '.join(map(str, pieces))}\n{' '.join(words[each] for each in pieces)}"
+            try:
+                told.add(solver.from_written(text))
+            except StateError:
+                continue
+    assert told >= reachable
+    assert told == reachable or not solver.reach.is_known
+    for state in sorted(told)[::5]:
+        if state in reachable:
+            assert solver.solve(state).optimal
+        else:
+            with pytest.raises(puzzlekit.NoSolutionError):
+                solver.solve(state, max_nodes=10_000)
 
 
 def test_what_does_not_fit_together_is_named() -> None:

@@ -246,6 +246,19 @@ def test_what_moves_at_once_and_what_does_the_same_is_told() -> None:
     assert Solver(puzzle, derived.methods).solve("Z Y").length == 2
 
 
+def test_moves_left_out_of_a_family_stay_out() -> None:
+    """Where a part of a family is left out, the base move stands for itself only."""
+    orbit = Orbit("ring", "piece", tuple("abcde"), 1)
+    turns = {"X": (bytes([1, 2, 0, 4, 3]), bytes(5)), "Y": (bytes([1, 2, 0, 3, 4]), bytes(5))}
+    puzzle = Puzzle("half", "half", (orbit,), turns, (Metric("moves", "moves", {"X": 1, "Y": 1}),))
+    (method,) = puzzlekit.derive(puzzle).methods
+    moves = [move.effect for move in method.phases[0].allowed(puzzle)]
+    assert len(moves) == len(set(moves)) == 5
+    solver = Solver(puzzle, [method])
+    found = [str(each) for each in solver.solutions("X", max_length=2)]
+    assert len(found) == len(set(found))
+
+
 def test_sliding_tiles() -> None:
     """Small boards have an exact table; larger ones are refused in words."""
     small = puzzlekit.load("tiles-2x3")

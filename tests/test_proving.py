@@ -154,14 +154,22 @@ def test_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         proving().solve(state, method="alone", threads=2, max_length=longest)
 
 
-def test_threads_leave_what_is_beyond_the_bound_to_later_ones(
-    monkeypatch: pytest.MonkeyPatch,
+@needs_compiler
+@pytest.mark.parametrize("metric", ["HTM", "QTM"])
+def test_threads_find_nothing_beyond_the_bound(
+    monkeypatch: pytest.MonkeyPatch, metric: str
 ) -> None:
+    """Some subtrees begin where more than the bound is left to go, or behind a short answer."""
     monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
-    # Some of the subtrees have nothing below 6 moves, but answers of 6.
-    for scramble in ("F2 F2 U' F2 U' F2", "R2 R2 R' F' R2 U2", "U' U' F' R2 F'"):
-        found = proving().solve(scramble, method="alone", metric="HTM", threads=2)
-        assert found.length == CUBE2.solve(scramble, metric="HTM").length == 4
+    puzzle = CUBE2.puzzle
+    moves = puzzle.family_moves("URF")
+    for first in moves:
+        for path in ([first], [first, moves[0], moves[4]], [first, moves[8], moves[3], moves[1]]):
+            state = puzzle.apply(puzzle.solved, path)
+            one, two = (
+                proving().solve(state, method="alone", metric=metric, threads=n) for n in (1, 2)
+            )
+            assert one.length == two.length
 
 
 def test_threads_stop_at_limits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -168,7 +168,7 @@ def _named(puzzle: Puzzle, moves: Sequence[Move]) -> str:
     names: dict[str, None] = {}
     for move in moves:
         whole = set(puzzle.family_moves([move.family])) <= set(moves)
-        names[move.family if whole else move.name] = None
+        names[move.family if whole else f"{move.family}{move.amount}"] = None
     return " ".join(names)
 
 

@@ -161,7 +161,11 @@ class Invariants:
 
     def _even(self) -> list[tuple[str, ...]]:
         """The sets of orbits that every move permutes evenly, as few as imply all others."""
-        at = [i for i, each in enumerate(self.columns) if each.parity and not each.free]
+        at = [
+            i
+            for i, each in enumerate(self.columns)
+            if each.parity and not each.free and not each.part.stickers
+        ]
         rows = [sum((row[i] % 2) << k for k, i in enumerate(at)) for row in self._vectors]
         # Echelon form over GF(2): each row leads with a bit that no other row has.
         basis: dict[int, int] = {}

@@ -129,11 +129,11 @@ def read_kpuzzle(text: str, source: str, name: str) -> Definition:
     )
 
 
-def read_kpuzzle_state(text: str, source: str, sets: Sequence[Set]) -> Mapping[str, Pattern]:
+def read_kpuzzle_state(text: str, source: str, definition: Definition) -> Mapping[str, Pattern]:
     """The state in a text: a pattern, alone or as what `patternData` holds."""
     root = _parsed(text, source)
     wrapped = "patternData" in root
-    return _pattern(root["patternData"] if wrapped else root, sets)
+    return _pattern(root["patternData"] if wrapped else root, definition.sets)
 
 
 def _bounded(node: _Node) -> list[tuple[str, _Node]]:

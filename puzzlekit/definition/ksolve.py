@@ -6,7 +6,7 @@ from, in Solved and in a Scramble for the place where it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from puzzlekit.definition.record import MAX_DEFINED, DefinedMove, Definition, Pattern, Set
 from puzzlekit.definition.tws import read_tws_state
@@ -93,6 +93,6 @@ def _skip(words: Words, command: str) -> None:
         pass
 
 
-def read_ksolve_state(text: str, source: str, sets: Sequence[Set]) -> Mapping[str, Pattern]:
+def read_ksolve_state(text: str, source: str, definition: Definition) -> Mapping[str, Pattern]:
     """The state in a text: a block `Scramble NAME ... End`, or only its sets."""
-    return read_tws_state(text, source, sets, strict=False)
+    return read_tws_state(text, source, definition, strict=False)

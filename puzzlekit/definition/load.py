@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +15,7 @@ from puzzlekit.definition.build import Built, build
 from puzzlekit.definition.kpuzzle import read_kpuzzle, read_kpuzzle_state
 from puzzlekit.definition.ksolve import read_ksolve, read_ksolve_state
 from puzzlekit.definition.reach import Reach
-from puzzlekit.definition.record import MAX_NAME, MAX_TEXT, Definition, Pattern, Set
+from puzzlekit.definition.record import MAX_NAME, MAX_TEXT, Definition, Pattern
 from puzzlekit.definition.tws import read_tws, read_tws_state
 from puzzlekit.definition.write import Numbers, write_kpuzzle_state, write_text_state
 from puzzlekit.errors import DeclarationError, DefinitionError
@@ -38,7 +38,7 @@ class _Format(NamedTuple):
     """What a format is read and written with."""
 
     read: Callable[[str, str, str], Definition]
-    read_state: Callable[[str, str, Sequence[Set]], Mapping[str, Pattern]]
+    read_state: Callable[[str, str, Definition], Mapping[str, Pattern]]
     write_state: Callable[[Definition, Numbers], str]
 
 
@@ -105,7 +105,7 @@ class DefinedSolver(Solver):
         """
         from puzzlekit.puzzle.diagnosis import check
 
-        patterns = self._form.read_state(text, source, self.built.definition.sets)
+        patterns = self._form.read_state(text, source, self.built.definition)
         state = self.built.pack(patterns)
         check(self.puzzle, state)
         return state

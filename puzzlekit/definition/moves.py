@@ -95,6 +95,10 @@ def is_rotation(name: str) -> bool:
     return bool(_ROTATION.fullmatch(_split(name)[0]))
 
 
+def _unprimed(name: str) -> str:
+    return name.rstrip("'\u2019")
+
+
 def _split(name: str) -> tuple[str, int, bool]:
     """The parts of a name such as R2': the letter, the amount, whether it is the inverse."""
     stem, digits, primes = _NAME.fullmatch(name).groups()  # type: ignore[union-attr]
@@ -173,21 +177,23 @@ def families_of(
     effects = {move.name: _effect(move, parts) for move in moves}
     where = {move.name: move.where for move in moves}
     notes = []
+    bases = {name: effect for name, effect in effects.items() if name == _unprimed(name)}
     turns: dict[str, Effect] = {}
     orders: dict[str, int] = {}
     for name, effect in effects.items():
         stem, amount, inverse = _split(name)
-        family = stem if stem in effects else f"{stem}{amount if amount != 1 else ''}"
+        family = _unprimed(name)
         if effect == no_effect(modulus):
             notes.append(f"{name} does nothing and is left out")
-        elif family not in effects:  # a name with a prime, and none without
+        elif family not in bases and stem not in bases:  # a name with a prime, and none without
             notes.append(f"{name} is read as {family} the other way round")
-            turns.setdefault(family, invert(effect, modulus))
-        elif family == name:
+            bases[family] = invert(effect, modulus) if inverse else effect
+            turns[family] = bases[family]
+        elif family == name and (stem == name or stem not in bases):
             turns[name] = effect
         else:
-            power = _power(effects[family], -amount if inverse else amount, modulus)
-            if power != effect:
+            family, times = (stem, amount) if stem in bases else (family, 1)
+            if _power(bases[family], -times if inverse else times, modulus) != effect:
                 raise DefinitionError(
                     f"{name} is not what {family} makes done so often: it needs another name",
                     definition.source,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from puzzlekit.definition.build import Built
+from puzzlekit.puzzle.part import Part as Traded
+from puzzlekit.puzzle.part import parts_of as traded
 from puzzlekit.tables.store import TableKey, TableStore
 
 if TYPE_CHECKING:
@@ -94,7 +97,7 @@ class Reach:
         if state in self.reached:
             return ""
         changes = self.built.unpack(state)
-        wrong = self.built.invariants.fault(changes)
+        wrong = self._stray(state) or self.built.invariants.fault(changes)
         if wrong or self.is_complete or not self.is_known:
             return wrong
         from sympy.combinatorics import Permutation
@@ -105,6 +108,31 @@ class Reach:
             "no moves lead there, though no sum or parity shows it: it is none of the "
             f"{self.order:,} states that can be reached"
         )
+
+    def _stray(self, state: bytes) -> str:
+        """Which piece is turned as no move turns it, where an orbit is one of stickers.
+
+        Stickers of one orbit need not all trade places; pieces of one always do.
+        """
+        puzzle = self.built.puzzle
+        of = {part.orbit.name: part for part in self.built.moving if part.orbit is not None}
+        for group in self._groups:
+            part, start = of[group.orbit.name], puzzle.offsets[group.orbit.name]
+            left = Counter(group.orbit.solved[home] for home in group.homes)
+            for home in group.homes:
+                left[state[start + home]] -= 1
+                if left[state[start + home]] < 0:
+                    place = part.place(home // part.orientations)
+                    return f"{part.piece} at {place} is turned as no move turns it there"
+        return ""
+
+    @cached_property
+    def _groups(self) -> list[Traded]:
+        """The places that trade stickers, orbit by orbit."""
+        puzzle = self.built.puzzle
+        stickers = {part.orbit for part in self.built.moving if part.stickers}
+        groups = traded(puzzle, [puzzle.move(family) for family in puzzle.turns])
+        return [group for group in groups if group.orbit in stickers]
 
     def random_state(self, rng: Random) -> bytes:
         """A state drawn uniformly from those that can be reached, if it is known which these are.

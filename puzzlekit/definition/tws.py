@@ -7,7 +7,7 @@ In states it is always said for the place where the piece is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from puzzlekit.definition.record import (
     MAX_DEFINED,
@@ -79,7 +79,7 @@ def read_tws(text: str, source: str, name: str) -> Definition:
 
 
 def read_tws_state(
-    text: str, source: str, sets: Sequence[Set], strict: bool = True
+    text: str, source: str, definition: Definition, strict: bool = True
 ) -> Mapping[str, Pattern]:
     """The state in a text: a block such as `Scramble NAME ... End`, or only its sets."""
     words = Words(text, source)
@@ -96,7 +96,9 @@ def read_tws_state(
     if words.lines[-1][0].text != "End":
         last = words.lines[-1][-1]
         words.lines.append([last._replace(text="End")])
-    found = words.patterns("the state", sets, first, strict=strict)
+    found = words.patterns(
+        "the state", definition.sets, first, strict=strict, solved=definition.solved
+    )
     if words.more:
         words.fail("a second state: only one is read", words.line("the end")[0])
     return found

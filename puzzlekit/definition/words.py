@@ -181,10 +181,16 @@ class Words:
         return Pattern(self._pieces(section, first), self._turns(section, strict), tuple(moduli))
 
     def patterns(
-        self, what: str, sets: Sequence[Set], first: int, *, strict: bool
+        self,
+        what: str,
+        sets: Sequence[Set],
+        first: int,
+        *,
+        strict: bool,
+        solved: Mapping[str, Pattern] | None = None,
     ) -> dict[str, Pattern]:
-        """A state: a block of sets; those that are left out are in order."""
-        found = {each.name: in_order(each) for each in sets}
+        """A state: a block of sets; those that are left out are `solved`, or else in order."""
+        found = dict(solved or {each.name: in_order(each) for each in sets})
         for section in self.block(what, sets):
             found[section.of.name] = self.pattern(section, first, strict=strict)
         return found

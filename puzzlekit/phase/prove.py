@@ -14,10 +14,10 @@ from queue import Empty, SimpleQueue
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
-from puzzlekit.engine.search import EXHAUSTED, UNBOUNDED, Search
+from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Counts
-from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.phase.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.first import FirstChain
 from puzzlekit.phase.solution import BoundReport, Limits
 
@@ -158,7 +158,9 @@ class _Proof:
 
         With whether the search came to its end.
         """
-        if self._limits.threads == 1 or likely < _SPLIT_FROM:
+        # Of so few moves that no subtree has it an answer may be, where one move costs so much.
+        few = bound <= (_PREFIX - 1) * max(self._phase.costs)
+        if self._limits.threads == 1 or likely < _SPLIT_FROM or few:
             search = Search(self._phase.space, exact=True)
             driver = Driver(self._limits._replace(max_nodes=self._nodes_left), self._deadline)
             status = self._run(search, self._root((), 0), bound, driver)
@@ -171,9 +173,8 @@ class _Proof:
         # Limited to the bound, it would not tell whether there is anything beyond.
         search.start(root.values, ANY_LENGTH, root.automaton, root.carried, root.spent, bound)
         search.stay(True)
-        if search.f_bound > bound:  # there is nothing at this one
-            return EXHAUSTED
-        return driver.run(search)
+        # The estimate may be more than the bound after some moves: nothing is within it then.
+        return EXHAUSTED if search.f_bound > bound else driver.run(search)
 
     def _count(self, search: Search) -> None:
         self._nodes[0] += search.generated_nodes
