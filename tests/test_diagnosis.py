@@ -49,6 +49,14 @@ def exchange(state: bytes, orbit: str, first: str, second: str) -> bytes:
     return put(CUBE3, state, orbit, values)
 
 
+def test_flips_are_counted_beside_unknown_pieces() -> None:
+    state = turn(CUBE3.solved, "edges", UF=1, UR=1, DF=1)
+    state = put(CUBE3, state, "corners", {"URF": 99})
+    *_, missing, flip = diagnose(CUBE3, state)
+    assert missing == "corner URF is missing"
+    assert flip.startswith("edge flip: an odd number of edges is flipped")
+
+
 @settings(deadline=None)
 @given(st.sampled_from([CUBE2, CUBE3]), st.data())
 def test_turned_states_are_sound(puzzle: Puzzle, data: st.DataObject) -> None:
