@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlekit.errors import StateError
-from puzzlekit.puzzle import EvenParity, Orbit, OrientationSum, Puzzle
+from puzzlekit.errors import DeclarationError, StateError
+from puzzlekit.puzzle import Blocks, EvenParity, Orbit, OrientationSum, Puzzle
+from puzzlekit.puzzle.constraint import Constraint
 from puzzlekit.puzzle.diagnosis import check, diagnose
 from puzzlekit.puzzle.sampling import random_state
 from puzzlekit_cubes import cube_puzzle
@@ -47,6 +48,29 @@ def exchange(state: bytes, orbit: str, first: str, second: str) -> bytes:
     labels = CUBE3.labels(state, found)
     values = {first: labels[found.place(second)], second: labels[found.place(first)]}
     return put(CUBE3, state, orbit, values)
+
+
+def test_flips_are_counted_beside_unknown_pieces() -> None:
+    state = turn(CUBE3.solved, "edges", UF=1, UR=1, DF=1)
+    state = put(CUBE3, state, "corners", {"URF": 99})
+    *_, missing, flip = diagnose(CUBE3, state)
+    assert missing == "corner URF is missing"
+    assert flip.startswith("edge flip: an odd number of edges is flipped")
+
+
+@pytest.mark.parametrize(
+    ("constraint", "problem"),
+    [
+        (OrientationSum("edge"), "no orbit 'edge'"),
+        (EvenParity(("edges", "corners")), "no orbit 'corners'"),
+        (Blocks("edges", ("A B", "C")), "blocks of edges have to be of one size"),
+        (Blocks("edges", ("A B", "C A")), "with each place in one of them"),
+    ],
+)
+def test_constraints_are_on_orbits_as_they_are(constraint: Constraint, problem: str) -> None:
+    edges = Orbit("edges", "edge", "A B C D", orientations=2)
+    with pytest.raises(DeclarationError, match=problem):
+        Puzzle("ring", "four edges", (edges,), {}, (), constraints=(constraint,))
 
 
 @settings(deadline=None)

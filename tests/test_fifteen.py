@@ -293,3 +293,13 @@ def test_the_family() -> None:
     for name in ("tiles-0x3", "tiles-03x3", "tiles-3x", "tiles-3x3x3", "tiles-MxN", "tiles-٣x٣"):
         with pytest.raises(UsageError, match=r"eight, fifteen, .*tiles-MxN \(as tiles-3x4\)"):
             puzzlekit.load(name)
+
+
+@pytest.mark.parametrize("kinds", [(1, 1), (2,)])
+def test_a_grid_is_for_one_orbit_whose_pieces_cannot_be_turned(kinds: tuple[int, ...]) -> None:
+    orbits = tuple(
+        puzzlekit.Orbit(f"n{number}", "tile", "0 1 2 3", orientations=each)
+        for number, each in enumerate(kinds)
+    )
+    with pytest.raises(puzzlekit.DeclarationError, match="a grid is for one orbit"):
+        puzzlekit.Puzzle("square", "four", orbits, {}, (), grid=puzzlekit.Grid(2))

@@ -62,6 +62,17 @@ def test_what_does_not_fit_together_is_named(
         surface.layout({}, ("white", "black"))
 
 
+@pytest.mark.parametrize(
+    ("cycles", "places", "problem"),
+    [("URX", None, "is not on the face"), ("URF", ["URF", "UFX"], "place FUX is on no face")],
+)
+def test_turns_of_what_is_not_there_are_named(
+    cycles: str, places: list[str] | None, problem: str
+) -> None:
+    with pytest.raises(DeclarationError, match=problem):
+        Surface((CORNERS,), FACES, NET).turn(cycles, places)
+
+
 def test_faces_are_set_apart_where_they_meet_in_a_column() -> None:
     dots = Orbit("dots", "dot", "A B")
     looks = {"A": "A", "B": "B"}

@@ -250,9 +250,13 @@ def _twist_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:
     if not total:
         return []
     verb = "is flipped" if n == 2 else f"is twisted {_turn(total, n)}"
-    # A single twisted piece is to be found whichever way the puzzle is held.
+    # A single twisted piece is to be found whichever way the puzzle is held. Pieces of other orbits
+    # may be unknown, and do not matter here.
+    start = puzzle.offsets[orbit.name]
+    end = start + orbit.width
+    own = puzzle.solved[:start] + state[start:end] + puzzle.solved[end:]
     for held in puzzle.holdings:
-        turns = puzzle.orientations(puzzle.recolour(state, held), orbit)
+        turns = puzzle.orientations(puzzle.recolour(own, held), orbit)
         if turns.count(0) == orbit.size - 1:
             place = next(i for i, turn in enumerate(turns) if turn)
             name = orbit.label_name(puzzle.labels(state, orbit)[place])

@@ -8,7 +8,7 @@ from functools import cached_property
 import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.constraint import Constraint, Frame
+from puzzlekit.puzzle.constraint import Constraint, Frame, check_constraints
 from puzzlekit.puzzle.facelets import FaceletLayout
 from puzzlekit.puzzle.grid import Grid
 from puzzlekit.puzzle.guard import Guard, GuardedMoves
@@ -60,10 +60,14 @@ class Puzzle:
                 f"{self.name}: beside a guard there are no other moves, rotations, reflections or "
                 "machines"
             )
-        if self.grid is not None and (self.layout is not None or len(self.orbits) != 1):
+        if self.grid is not None and (
+            self.layout is not None or len(self.orbits) != 1 or self.orbits[0].orientations > 1
+        ):
             raise DeclarationError(
-                f"{self.name}: a grid is for one orbit, and in place of a layout"
+                f"{self.name}: a grid is for one orbit, whose pieces cannot be turned, and in "
+                "place of a layout"
             )
+        check_constraints(self)
 
     def __repr__(self) -> str:
         return f"Puzzle({self.name!r})"

@@ -55,10 +55,13 @@ class Surface:
         return {orbit.name: tuple(map(self._stickers, orbit.places)) for orbit in self.orbits}
 
     def _stickers(self, place: str) -> tuple[int, ...]:
+        return tuple(self._facelet(place, face) for face in place.upper())
+
+    def _facelet(self, place: str, face: str) -> int:
         try:
-            return tuple(self._facelets[frozenset(place), face] for face in place.upper())
-        except KeyError as error:
-            raise DeclarationError(f"place {place} is not on the face {error.args[0][1]}") from None
+            return self._facelets[frozenset(place), face]
+        except KeyError:
+            raise DeclarationError(f"place {place} is not on the face {face}") from None
 
     def turn(self, cycles: str, places: Iterable[str] | None = None) -> Effect:
         """The effect of turning some places, or the whole puzzle: sticker by sticker.
@@ -70,8 +73,12 @@ class Surface:
         new = "".join(cycle[1:] + cycle[0] for cycle in cycles.split())
         carried = str.maketrans(old + old.lower(), new + new.lower())
         moved = None if places is None else {frozenset(place) for place in places}
+        known = {place for place, _ in self._facelets}
+        for place in moved or ():
+            if place not in known:
+                raise DeclarationError(f"place {''.join(sorted(place))} is on no face")
         destination = [
-            self._facelets[frozenset("".join(place).translate(carried)), face.translate(carried)]
+            self._facelet("".join(sorted(place)).translate(carried), face.translate(carried))
             if moved is None or place in moved
             else facelet
             for (place, face), facelet in self._facelets.items()
