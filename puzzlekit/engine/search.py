@@ -421,7 +421,6 @@ class Search:
         child: cython.p_int = self.child
         index: cython.p_longlong = self.index
         mixed: cython.p_int = self.mixed
-        total: cython.p_int = self.total
         group: cython.int = 0
         cost: cython.p_int = space.cost
         prices: cython.Py_ssize_t = self.state[depth] * moves
@@ -507,13 +506,9 @@ class Search:
                     index[i] = space.bounds[size + ((pruning[value >> 2] >> shift) & 3)]
             else:
                 self._follow(space, t, depth, n)
-            if space.summed:  # none of a group is cut before its last table: all have their sums
-                if t > 0 and not space.closes[t - 1]:
-                    for i in range(n):
-                        index[i] += total[i]
+            if space.summed:
+                self._add(space, t, n)
                 if not space.closes[t]:
-                    for i in range(n):
-                        total[i] = index[i]
                     continue
             if space.joined:
                 size = space.radix[group]
@@ -547,6 +542,23 @@ class Search:
                 low = min(low, self.next_bound - self.bound)
         self.next_bound = self.bound + low
         self.count[depth] = n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _add(self, space: Space, t: cython.int, n: cython.int) -> cython.void:
+        """Add the distances of the tables before this one in its group, and note the sums.
+
+        No child is cut before the last table of a group: then all have their sums.
+        """
+        i: cython.int
+        total: cython.p_int = self.total
+        index: cython.p_longlong = self.index
+        if t > 0 and not space.closes[t - 1]:
+            for i in range(n):
+                index[i] += total[i]
+        for i in range(n):
+            total[i] = index[i]
 
     @cython.cfunc
     @cython.nogil
