@@ -389,6 +389,11 @@ def test_malformed_json(path: str, value: object, problem: str) -> None:
         ("[" * 100_000, "this is nested too deeply"),
         ("9" * 10_000, "this is not JSON: a number of too many digits"),
         ("7", "expected an object, found 7"),
+        (
+            '{"orbits": [{"orbitName": "S", "numPieces": 2, "numOrientations": 1}],'
+            '"defaultPattern": {"\\u001b[2J": {}}}',
+            "defaultPattern.?[2J: there is no such orbit",
+        ),
         (" " * 1_000_001, "more than 1,000,000 characters"),
     ],
 )
@@ -432,7 +437,7 @@ def check_reading(text: str, form: str) -> None:
     try:
         made = build(READERS[form](text, "fuzz", "fuzz"))
     except DefinitionError as error:
-        assert str(error).startswith("fuzz: ")
+        assert str(error).startswith("fuzz: ") and str(error).isprintable()
     else:
         assert made.puzzle.turns and made.pack(made.definition.solved) == made.puzzle.solved
 
