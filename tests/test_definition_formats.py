@@ -231,6 +231,13 @@ def test_a_name_of_a_power_that_is_none() -> None:
         built(ring(TURN, "A2\nRING\n2 1 3 4"))
 
 
+def test_moves_left_out_for_their_names_are_told() -> None:
+    told = "x turns the whole puzzle, by its name, and is left out"
+    assert built(ring(TURN, SWAP.replace("B", "x"))).notes == (told,)
+    with pytest.raises(DefinitionError, match=f"there is no move; {told}"):
+        built(ring(SWAP.replace("B", "x")))
+
+
 def test_a_number_of_a_name_that_is_no_amount() -> None:
     """`A1` is a move of its own where there is no `A`, and not turned round as a lone `A'` is."""
     as_read = {name: built(ring(f"{name}\nRING\n2 3 4 1")).puzzle.turns for name in ("A1", "A1'")}
