@@ -66,14 +66,13 @@ class Built:
 def build(definition: Definition) -> Built:
     """The puzzle that a definition describes; a DefinitionError where it contradicts itself."""
     moves = with_derived(definition)
-    every = [each.name for each in (*definition.moves, *definition.derived)]
-    turned = [
+    names = [each.name for each in definition.moves] + [each.name for each in definition.derived]
+    rotations = [
         f"{name} turns the whole puzzle, by its name, and is left out"
-        for name in every
-        if is_rotation(name)
+        for name in filter(is_rotation, names)
     ]
     if not moves:
-        raise DefinitionError("; ".join(["there is no move", *turned[:1]]), definition.source)
+        raise DefinitionError("; ".join(["there is no move", *rotations[:1]]), definition.source)
     parts = parts_of(definition, moves)
     orbits = tuple(part.orbit for part in parts if part.orbit is not None)
     families = families_of(definition, moves, parts, state_modulus(orbits))
@@ -94,7 +93,7 @@ def build(definition: Definition) -> Built:
         aliases=families.aliases,
         constraints=invariants.constraints,
     )
-    return Built(definition, puzzle, tuple(parts), invariants, (*turned, *families.notes))
+    return Built(definition, puzzle, tuple(parts), invariants, (*rotations, *families.notes))
 
 
 def _changes(parts: tuple[Part, ...], effect: Effect) -> tuple[tuple[list[int], list[int]], ...]:
