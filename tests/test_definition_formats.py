@@ -424,6 +424,15 @@ WORDS += ["MoveSequence", "A", "B", "B2", "A'", "S", "?", "0", "1", "2", "3", "-
 TEXTS = st.text(max_size=60) | st.lists(
     st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join), max_size=14
 ).map("\n".join)
+
+
+def test_many_members_take_no_long_time() -> None:
+    """Quadratic time would be minutes here."""
+    members = ",".join(f'"{i}": 1' for i in range(60_000))
+    with pytest.raises(DefinitionError, match='"59999" is there twice'):
+        built(f'{{{members}, "59999": 2}}', "json")
+
+
 LEAVES = st.none() | st.booleans() | st.integers(-2, 5) | st.floats() | st.text(max_size=4)
 KEYS = ["name", "orbits", "orbitName", "numPieces", "numOrientations", "defaultPattern", "moves"]
 KEYS += ["pieces", "orientation", "orientationMod", "permutation", "orientationDelta", "S", "A"]
