@@ -34,6 +34,8 @@ from puzzlekit import (
 )
 from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
+from puzzlekit.phase.prove import _Proof
+from puzzlekit.plugins.manager import manager
 from puzzlekit.testing import (
     Check,
     CheckFailed,
@@ -139,6 +141,14 @@ def turned(**changes: Any) -> dict[str, Any]:
             {"constraints": (EvenParity(("beads",)),)},
             "states that moves reach are sound",
             "the move L breaks a constraint",
+        ),
+        (
+            turned(
+                L=(bytes([1, 2, 0, 3, 4, 5, 6, 7, 8]), bytes(9)),
+                R=(bytes([0, 1, 3, 4, 5, 6, 2, 7, 8]), bytes(9)),
+            ),
+            "random states are sound",
+            "random states have parities of beads that no moves make",
         ),
         (
             {"metrics": (Metric("TURNS", "", {"L": 1, "R": 0}),)},
@@ -360,6 +370,28 @@ def test_a_wrong_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert title == "scrambles are solved" and "does not solve it: L R" in words
 
 
+def test_random_states_of_a_twist_that_no_move_makes_are_told() -> None:
+    cube = puzzlekit.load("cube2").puzzle
+    methods = manager().entry("cube2").methods
+    loose = attrs.evolve(cube, name="loose", constraints=())
+    title, words = the_failure(PuzzleEntry("loose", "", lambda: loose, methods))
+    assert title == "random states are sound" and "needs a constraint such as Orient" in words
+
+
+def test_threads_that_search_too_far_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(self: Any, search: Any, root: Any, bound: int, driver: Any) -> int:
+        later = bound + 3 * bool(root.path)
+        search.start(root.values, 99, root.automaton, root.carried, root.spent, later)
+        search.stay(True)
+        return int(driver.run(search))
+
+    monkeypatch.setattr(_Proof, "_run", run)
+    title, words = the_failure(
+        entry(lambda rings: solving(Permutation("order", rings, "beads"), chaining="prove"))
+    )
+    assert title == "two threads agree with one" and "one thread proves" in words
+
+
 # --- plugins ------------------------------------------------------------------------------------
 
 
@@ -413,13 +445,16 @@ def test_a_plugin_that_cannot_be_loaded() -> None:
 
 
 SOURCE = """
-from puzzlekit import Metric, Orbit, Permutation, Phase, Method, Puzzle, PuzzleEntry, hookimpl
+from puzzlekit import EvenParity, Metric, Orbit, Permutation, Phase, Method, Puzzle, PuzzleEntry
+from puzzlekit import hookimpl
 {first}
 puzzlekit_api = 1
 
 def puzzle():
     turns = {{"t": (bytes([1, 2, 0]), bytes(3))}}
-    return Puzzle("ring", "", (Orbit("b", "bead", "A B C"),), turns, (Metric("S", "", {{"t": 1}}),))
+    metrics = (Metric("S", "", {{"t": 1}}),)
+    even = (EvenParity(("b",)),)
+    return Puzzle("ring", "", (Orbit("b", "bead", "A B C"),), turns, metrics, constraints=even)
 
 def methods(made):
     order = Permutation("order", made, "b")

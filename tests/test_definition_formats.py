@@ -231,6 +231,13 @@ def test_a_name_of_a_power_that_is_none() -> None:
         built(ring(TURN, "A2\nRING\n2 1 3 4"))
 
 
+def test_moves_left_out_for_their_names_are_told() -> None:
+    told = "x turns the whole puzzle, by its name, and is left out"
+    assert built(ring(TURN, SWAP.replace("B", "x"))).notes == (told,)
+    with pytest.raises(DefinitionError, match=f"there is no move; {told}"):
+        built(ring(SWAP.replace("B", "x")))
+
+
 def test_a_number_of_a_name_that_is_no_amount() -> None:
     """`A1` is a move of its own where there is no `A`, and not turned round as a lone `A'` is."""
     as_read = {name: built(ring(f"{name}\nRING\n2 3 4 1")).puzzle.turns for name in ("A1", "A1'")}
@@ -389,6 +396,11 @@ def test_malformed_json(path: str, value: object, problem: str) -> None:
         ("[" * 100_000, "this is nested too deeply"),
         ("9" * 10_000, "this is not JSON: a number of too many digits"),
         ("7", "expected an object, found 7"),
+        (
+            '{"orbits": [{"orbitName": "S", "numPieces": 2, "numOrientations": 1}],'
+            '"defaultPattern": {"\\u001b[2J": {}}}',
+            "defaultPattern.?[2J: there is no such orbit",
+        ),
         (" " * 1_000_001, "more than 1,000,000 characters"),
     ],
 )
@@ -412,6 +424,15 @@ WORDS += ["MoveSequence", "A", "B", "B2", "A'", "S", "?", "0", "1", "2", "3", "-
 TEXTS = st.text(max_size=60) | st.lists(
     st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join), max_size=14
 ).map("\n".join)
+
+
+def test_many_members_take_no_long_time() -> None:
+    """Quadratic time would be minutes here."""
+    members = ",".join(f'"{i}": 1' for i in range(60_000))
+    with pytest.raises(DefinitionError, match='"59999" is there twice'):
+        built(f'{{{members}, "59999": 2}}', "json")
+
+
 LEAVES = st.none() | st.booleans() | st.integers(-2, 5) | st.floats() | st.text(max_size=4)
 KEYS = ["name", "orbits", "orbitName", "numPieces", "numOrientations", "defaultPattern", "moves"]
 KEYS += ["pieces", "orientation", "orientationMod", "permutation", "orientationDelta", "S", "A"]
@@ -432,7 +453,7 @@ def check_reading(text: str, form: str) -> None:
     try:
         made = build(READERS[form](text, "fuzz", "fuzz"))
     except DefinitionError as error:
-        assert str(error).startswith("fuzz: ")
+        assert str(error).startswith("fuzz: ") and str(error).isprintable()
     else:
         assert made.puzzle.turns and made.pack(made.definition.solved) == made.puzzle.solved
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import attrs
 
 from puzzlekit.definition.invariants import Invariants
-from puzzlekit.definition.moves import families_of, with_derived
+from puzzlekit.definition.moves import families_of, is_rotation, with_derived
 from puzzlekit.definition.parts import Part, parts_of, state_of
 from puzzlekit.definition.record import Definition, Pattern
 from puzzlekit.errors import DefinitionError
@@ -66,8 +66,13 @@ class Built:
 def build(definition: Definition) -> Built:
     """The puzzle that a definition describes; a DefinitionError where it contradicts itself."""
     moves = with_derived(definition)
+    names = [each.name for each in definition.moves] + [each.name for each in definition.derived]
+    rotations = [
+        f"{name} turns the whole puzzle, by its name, and is left out"
+        for name in filter(is_rotation, names)
+    ]
     if not moves:
-        raise DefinitionError("there is no move", definition.source)
+        raise DefinitionError("; ".join(["there is no move", *rotations[:1]]), definition.source)
     parts = parts_of(definition, moves)
     orbits = tuple(part.orbit for part in parts if part.orbit is not None)
     families = families_of(definition, moves, parts, state_modulus(orbits))
@@ -88,7 +93,7 @@ def build(definition: Definition) -> Built:
         aliases=families.aliases,
         constraints=invariants.constraints,
     )
-    return Built(definition, puzzle, tuple(parts), invariants, families.notes)
+    return Built(definition, puzzle, tuple(parts), invariants, (*rotations, *families.notes))
 
 
 def _changes(parts: tuple[Part, ...], effect: Effect) -> tuple[tuple[list[int], list[int]], ...]:

@@ -93,7 +93,7 @@ def _shown(value: Any) -> str:
 
 
 def _step(name: str) -> str:
-    return f".{name[:40]}"
+    return "." + "".join(char if char.isprintable() else "?" for char in name[:40])
 
 
 def read_kpuzzle(text: str, source: str, name: str) -> Definition:

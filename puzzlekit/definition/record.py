@@ -6,7 +6,7 @@ and what is added to its orientation is said for place i. The readers translate.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 import attrs
@@ -115,9 +115,14 @@ def checked_name(name: str, what: str, source: str, where: str) -> str:
     return name.strip()
 
 
-def repeated(numbers: Sequence[object]) -> int | None:
+def repeated(numbers: Sequence[Hashable]) -> int | None:
     """Where a number stands that stood before; None if there is none."""
-    return next((i for i, number in enumerate(numbers) if number in numbers[:i]), None)
+    seen: set[Hashable] = set()
+    for i, number in enumerate(numbers):
+        if number in seen:
+            return i
+        seen.add(number)
+    return None
 
 
 def no_change(of: Set) -> Change:

@@ -109,7 +109,9 @@ class Words:
         """A set from the line that declares it."""
         name, size, orientations = self.values(line, "NAME", "PIECES", "ORIENTATIONS")
         if name.is_number or name.text == "End":
-            self.fail(f"{name.text!r} cannot be told from what else stands in a block", name)
+            self.fail(
+                f"{_short(name.text)!r} cannot be told from what else stands in a block", name
+            )
         new = Set(
             checked_name(name.text, "a set", self.source, name.where),
             self.number(size, 1, MAX_PLACES, "the number of pieces"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 from puzzlekit.errors import NoSolutionError
@@ -118,7 +119,8 @@ def threads(target: Target) -> None:
     puzzle, limits = target.puzzle, target.effort.nodes
     for path in list(_scrambles(target))[1:8:3]:
         one = _solve(target, path, max_nodes=limits)
-        two = _solve(target, path, max_nodes=limits, threads=2)
+        with _all_shared():
+            two = _solve(target, path, max_nodes=limits, threads=2)
         if one is None or two is None:
             break
         _replay(puzzle, target.method, path, two)
@@ -127,6 +129,18 @@ def threads(target: Target) -> None:
                 f"after {_text(path)} one thread proves {one.length} to be the least, two "
                 f"{two.length}"
             )
+
+
+@contextlib.contextmanager
+def _all_shared() -> Iterator[None]:
+    """Let methods that prove share every search out to threads, which else only long ones are."""
+    from puzzlekit.phase import prove
+
+    before, prove._SPLIT_FROM = prove._SPLIT_FROM, 0
+    try:
+        yield
+    finally:
+        prove._SPLIT_FROM = before
 
 
 def _ready(target: Target) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from puzzlekit.phase.parity import Sign, reduced
 from puzzlekit.puzzle.constraint import (
     Blocks,
     Constraint,
@@ -12,6 +15,7 @@ from puzzlekit.puzzle.constraint import (
 )
 from puzzlekit.puzzle.diagnosis import diagnose
 from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.part import moved_parts
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.sampling import random_state
 from puzzlekit.testing.check import PUZZLE, check, fail, skip
@@ -54,6 +58,43 @@ def drawn(target: Target) -> None:
             fail(f"of a random state is told: {faults[0]}")
     if len(set(states)) == 1:
         fail("all random states are the solved one: its constraints leave no other")
+    if puzzle.guard is None:
+        _check_kept(target, states)
+
+
+def _check_kept(target: Target, states: Sequence[bytes]) -> None:
+    """Fail where a state has a sum of orientations or a parity that no moves make."""
+    puzzle = target.puzzle
+    parts = moved_parts(puzzle, target.all_moves)
+    signs = [
+        Sign(part, turns=False)
+        for part in parts
+        if len({part.orbit.solved[home] for home in part.homes}) == len(part.homes) > 1
+    ]
+    basis: list[int] = []
+    for family in puzzle.turns:
+        odd = [sign.of_effect(puzzle, puzzle.turns[family]) for sign in signs]
+        rest = reduced(sum(bit << i for i, bit in enumerate(odd)), basis)
+        basis += [rest] if rest else []
+    for state in states:
+        for part in parts:
+            start = puzzle.offsets[part.orbit.name]
+            turns = [start + part.orbit.size + home for home in part.homes] * part.turned
+            if part.summed and sum(state[j] for j in turns) % part.orbit.orientations:
+                fail(
+                    f"all moves keep the sum of the orientations of {part.orbit.name}, but random "
+                    "states have others: it needs a constraint such as OrientationSum"
+                )
+        try:
+            odd = [sign.of_state(puzzle, state) for sign in signs]
+        except ValueError:
+            fail("a random state has pieces where no move brings them: it needs a constraint")
+        if reduced(sum(bit << i for i, bit in enumerate(odd)), basis):
+            names = " and ".join(dict.fromkeys(sign.part.orbit.name for sign in signs))
+            fail(
+                f"random states have parities of {names} that no moves make: it needs a constraint "
+                "such as EvenParity"
+            )
 
 
 @check("faults of a state are told", PUZZLE, needs=(SOUND,))
