@@ -25,7 +25,7 @@ from puzzlekit import (
 )
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.tables.classes import Classes, SymNeeds
-from puzzlekit.tables.pruning_table import build_distances
+from puzzlekit.tables.distances import build_distances
 
 Array = npt.NDArray[Any]
 

@@ -23,14 +23,10 @@ from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.engine.transitions import Edge
 from puzzlekit.phase.drive import Drive, Steps
 from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.tables.distances import _sweep, distances_by_state, fill_levels
+from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import build_move_table
-from puzzlekit.tables.pruning_table import (
-    UNREACHED,
-    _sweep,
-    distances_by_state,
-    fill_levels,
-    pruning_table,
-)
+from puzzlekit.tables.pruning_table import pruning_table
 
 SOLVER = puzzlekit.load("cube2")
 CUBE2 = SOLVER.puzzle

@@ -9,7 +9,7 @@ from puzzlekit.analysis.space import Space, fill_rows
 from puzzlekit.errors import UsageError
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.pruning_table import UNREACHED
+from puzzlekit.tables.entries import UNREACHED
 
 if TYPE_CHECKING:
     from puzzlekit.analysis.space import Entries

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.puzzle.move import Move
+from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.pruning_table import UNREACHED, PruningNeeds
+from puzzlekit.tables.pruning_table import PruningNeeds
 from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
