@@ -25,6 +25,7 @@ from puzzlekit import (
     Method,
     Metric,
     Orbit,
+    OrientationSum,
     Permutation,
     Phase,
     Puzzle,
@@ -92,6 +93,7 @@ def entry(make: MakeMethods = methods, **changes: Any) -> PuzzleEntry:
         "orbits": (BEADS, LAMP),
         "turns": TURNS,
         "metrics": (METRIC,),
+        "constraints": (OrientationSum("lamp"),),
         "layout": LAYOUT,
     }
     return PuzzleEntry("conforming", "Two rings", lambda: Puzzle(**{**declared, **changes}), make)
@@ -108,8 +110,16 @@ def the_failure(what: Any) -> tuple[str, str]:
 
 
 def test_a_puzzle_without_mistakes_passes() -> None:
-    # A lamp that no move turns may be drawn turned, and then stays so: only that is told.
     assert failures(entry()) == {}
+
+
+def test_what_ties_a_parity_to_orientations() -> None:
+    # A turn of either ring is odd, and turns the lamp.
+    rings = {name: (gather, bytes([0] * 8 + [1])) for name, (gather, _) in TURNS.items()}
+    told = failures(entry(turns=rings, constraints=()))["random states can be reached"]
+    assert told.endswith(
+        "tie the parity of the beads and the sum of the orientations of the lamp; a Law can"
+    )
 
 
 def turned(**changes: Any) -> dict[str, Any]:
@@ -139,6 +149,19 @@ def turned(**changes: Any) -> dict[str, Any]:
             {"constraints": (EvenParity(("beads",)),)},
             "states that moves reach are sound",
             "the move L breaks a constraint",
+        ),
+        (
+            {"constraints": ()},
+            "random states can be reached",
+            "the sum of the orientations of the lamp; OrientationSum(orbit='lamp') does",
+        ),
+        (
+            turned(
+                L=(bytes([1, 2, 0, 3, 4, 5, 6, 7, 8]), bytes(9)),
+                R=(bytes([0, 1, 2, 4, 5, 3, 6, 7, 8]), bytes(9)),
+            ),
+            "random states can be reached",
+            "the parity of the beads; EvenParity(orbits=('beads',)) does",
         ),
         (
             {"metrics": (Metric("TURNS", "", {"L": 1, "R": 0}),)},
@@ -418,8 +441,8 @@ from puzzlekit import Metric, Orbit, Permutation, Phase, Method, Puzzle, PuzzleE
 puzzlekit_api = 1
 
 def puzzle():
-    turns = {{"t": (bytes([1, 2, 0]), bytes(3))}}
-    return Puzzle("ring", "", (Orbit("b", "bead", "A B C"),), turns, (Metric("S", "", {{"t": 1}}),))
+    turns = {{"t": (bytes([1, 0]), bytes(2))}}
+    return Puzzle("ring", "", (Orbit("b", "bead", "A B"),), turns, (Metric("S", "", {{"t": 1}}),))
 
 def methods(made):
     order = Permutation("order", made, "b")
@@ -510,7 +533,7 @@ def test_the_command() -> None:
     done = CliRunner().invoke(main, ["check-plugin", "cube2", "--quick", "--only", "cube2:"])
     assert done.exit_code == 0
     assert re.search("^cube2 +notation reads what it writes +ok ", done.output, re.MULTILINE)
-    assert done.output.endswith("19 checks: 18 ok, 1 skipped\n")
+    assert done.output.endswith("20 checks: 19 ok, 1 skipped\n")
     done = CliRunner().invoke(main, ["check-plugin", "cube2", "--only", "heuristics", "--json"])
     (line,) = map(json.loads, done.output.splitlines())
     assert line["schema"] == "puzzlekit.check-plugin/1" and line["outcome"] == "skipped"

@@ -58,7 +58,6 @@ def comparable(text: str, timed: bool) -> str:
 def test_commands_print_what_is_shown(document: Path, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")  # as in a checkout
     checker = doctest.OutputChecker()
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
     for block in blocks(document):
         write_file(block, tmp_path)
         for command in commands(block):
