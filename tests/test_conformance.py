@@ -144,6 +144,11 @@ def turned(**changes: Any) -> dict[str, Any]:
             "moves carry whole pieces",
             "it turns by 2, of 2 orientations",
         ),
+        (
+            turned(R=([0, 1, 2, 4, 5, 6, 3, 7, 8], bytes(9))),
+            "moves carry whole pieces",
+            "gather of the move R is a list: it has to be bytes",
+        ),
         (turned(R=(bytes(7), bytes(7))), "moves carry whole pieces", "a state has 9"),
         (
             {"constraints": (EvenParity(("beads",)),)},
@@ -199,6 +204,14 @@ def test_mistakes_in_a_puzzle(changes: dict[str, Any], title: str, words: str) -
     found = failures(entry(**changes))
     assert words in found[title]
     assert title == next(iter(found))
+
+
+def test_goals_at_which_the_puzzle_is_not_solved() -> None:
+    def some(rings: Puzzle) -> list[Method]:
+        return solving(Permutation("order", rings, "beads", "A B C"))
+
+    told = failures(entry(some))["scrambles are solved"]
+    assert "its coordinates may be at their goals where the puzzle is not solved" in told
 
 
 # --- coordinates --------------------------------------------------------------------------------
