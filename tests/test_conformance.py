@@ -25,6 +25,7 @@ from puzzlekit import (
     Method,
     Metric,
     Orbit,
+    OrientationSum,
     Permutation,
     Phase,
     Puzzle,
@@ -94,6 +95,7 @@ def entry(make: MakeMethods = methods, **changes: Any) -> PuzzleEntry:
         "orbits": (BEADS, LAMP),
         "turns": TURNS,
         "metrics": (METRIC,),
+        "constraints": (OrientationSum("lamp"),),
         "layout": LAYOUT,
     }
     return PuzzleEntry("conforming", "Two rings", lambda: Puzzle(**{**declared, **changes}), make)
@@ -110,8 +112,16 @@ def the_failure(what: Any) -> tuple[str, str]:
 
 
 def test_a_puzzle_without_mistakes_passes() -> None:
-    # A lamp that no move turns may be drawn turned, and then stays so: only that is told.
     assert failures(entry()) == {}
+
+
+def test_what_ties_a_parity_to_orientations() -> None:
+    # A turn of either ring is odd, and turns the lamp.
+    rings = {name: (gather, bytes([0] * 8 + [1])) for name, (gather, _) in TURNS.items()}
+    told = failures(entry(turns=rings, constraints=()))["random states can be reached"]
+    assert told.endswith(
+        "tie the parity of the beads and the sum of the orientations of the lamp; a Law can"
+    )
 
 
 def turned(**changes: Any) -> dict[str, Any]:
@@ -136,6 +146,11 @@ def turned(**changes: Any) -> dict[str, Any]:
             "moves carry whole pieces",
             "it turns by 2, of 2 orientations",
         ),
+        (
+            turned(R=([0, 1, 2, 4, 5, 6, 3, 7, 8], bytes(9))),
+            "moves carry whole pieces",
+            "gather of the move R is a list: it has to be bytes",
+        ),
         (turned(R=(bytes(7), bytes(7))), "moves carry whole pieces", "a state has 9"),
         (
             {"constraints": (EvenParity(("beads",)),)},
@@ -143,12 +158,17 @@ def turned(**changes: Any) -> dict[str, Any]:
             "the move L breaks a constraint",
         ),
         (
+            {"constraints": ()},
+            "random states can be reached",
+            "the sum of the orientations of the lamp; OrientationSum(orbit='lamp') does",
+        ),
+        (
             turned(
                 L=(bytes([1, 2, 0, 3, 4, 5, 6, 7, 8]), bytes(9)),
-                R=(bytes([0, 1, 3, 4, 5, 6, 2, 7, 8]), bytes(9)),
+                R=(bytes([0, 1, 2, 4, 5, 3, 6, 7, 8]), bytes(9)),
             ),
-            "random states are sound",
-            "random states have parities of beads that no moves make",
+            "random states can be reached",
+            "the parity of the beads; EvenParity(orbits=('beads',)) does",
         ),
         (
             {"metrics": (Metric("TURNS", "", {"L": 1, "R": 0}),)},
@@ -186,6 +206,14 @@ def test_mistakes_in_a_puzzle(changes: dict[str, Any], title: str, words: str) -
     found = failures(entry(**changes))
     assert words in found[title]
     assert title == next(iter(found))
+
+
+def test_goals_at_which_the_puzzle_is_not_solved() -> None:
+    def some(rings: Puzzle) -> list[Method]:
+        return solving(Permutation("order", rings, "beads", "A B C"))
+
+    told = failures(entry(some))["scrambles are solved"]
+    assert "its coordinates may be at their goals where the puzzle is not solved" in told
 
 
 # --- coordinates --------------------------------------------------------------------------------
@@ -445,16 +473,14 @@ def test_a_plugin_that_cannot_be_loaded() -> None:
 
 
 SOURCE = """
-from puzzlekit import EvenParity, Metric, Orbit, Permutation, Phase, Method, Puzzle, PuzzleEntry
+from puzzlekit import Metric, Orbit, Permutation, Phase, Method, Puzzle, PuzzleEntry
 from puzzlekit import hookimpl
 {first}
 puzzlekit_api = 1
 
 def puzzle():
-    turns = {{"t": (bytes([1, 2, 0]), bytes(3))}}
-    metrics = (Metric("S", "", {{"t": 1}}),)
-    even = (EvenParity(("b",)),)
-    return Puzzle("ring", "", (Orbit("b", "bead", "A B C"),), turns, metrics, constraints=even)
+    turns = {{"t": (bytes([1, 0]), bytes(2))}}
+    return Puzzle("ring", "", (Orbit("b", "bead", "A B"),), turns, (Metric("S", "", {{"t": 1}}),))
 
 def methods(made):
     order = Permutation("order", made, "b")
@@ -545,7 +571,7 @@ def test_the_command() -> None:
     done = CliRunner().invoke(main, ["check-plugin", "cube2", "--quick", "--only", "cube2:"])
     assert done.exit_code == 0
     assert re.search("^cube2 +notation reads what it writes +ok ", done.output, re.MULTILINE)
-    assert done.output.endswith("19 checks: 18 ok, 1 skipped\n")
+    assert done.output.endswith("20 checks: 19 ok, 1 skipped\n")
     done = CliRunner().invoke(main, ["check-plugin", "cube2", "--only", "heuristics", "--json"])
     (line,) = map(json.loads, done.output.splitlines())
     assert line["schema"] == "puzzlekit.check-plugin/1" and line["outcome"] == "skipped"

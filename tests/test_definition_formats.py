@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -294,6 +295,7 @@ MALFORMED = [
     ("Set A", "line 1, column 1: expected 'Set NAME PIECES ORIENTATIONS', found 1 words after it"),
     ("Set A x 1", "line 1, column 7: expected the number of pieces, a whole number, found 'x'"),
     ("Set A 999999999 1", "line 1, column 7: expected the number of pieces from 1 to 128"),
+    (f"Set A {'9' * 30} 1", "line 1, column 7: expected the number of pieces from 1 to 128"),
     ("Set A 9 999", "line 1, column 9: expected the number of orientations from 1 to 127"),
     ("Set A 9 1\nSet A 9 1", "line 2, column 5: there is a set A already"),
     (
@@ -324,6 +326,11 @@ MALFORMED = [
     (ring(TURN, TURN), "line 10, column 6: there is a move A already"),
     (ring(TURN) + "Illegal RING 1 2", "line 10, column 1: Illegal forbids places to pieces"),
     (ring(TURN) + "MoveSequence B C", "line 10, column 14: B cannot be made: column 1: 'C': not a"),
+    (
+        ring(TURN)
+        + "\n".join(f"MoveSequence {b} {a}" for a, b in pairwise("Aabcdefghijklmnopqrstu")),
+        "line 30, column 14: u cannot be made: it is made of moves that are made of others",
+    ),
     (ring("(A)\nRING\n2 3 4 1"), "move family '(A)' could not be read back from text"),
     (ring("A\nRING\n?"), "line 8, column 1: expected the pieces of RING, 4 numbers, found 1"),
     (

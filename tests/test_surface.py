@@ -81,3 +81,11 @@ def test_faces_are_set_apart_where_they_meet_in_a_column() -> None:
         pair = Puzzle("pair", "two dots", (dots,), {}, (), layout=surface.layout({}, ("", "")))
         assert net(pair, pair.solved, coloured=False, indent=0) == shown
         assert read_facelets(pair, facelets(pair, pair.solved)) == pair.solved
+
+
+def test_what_cannot_be_carried() -> None:
+    slab = (Orbit("sides", "side", "URD UBD", orientations=3),)
+    faces = {"U": "URD UBD", "R": "URD", "B": "UBD", "D": "URD UBD"}
+    surface = Surface(slab, faces, "UU RB DD")
+    with pytest.raises(DeclarationError, match="of URD come to URD in another order round"):
+        surface.turn("UD", ["URD"])

@@ -110,7 +110,7 @@ def command(
     Examples
       puzzlekit find --puzzle cube3 --effect "(UF UR UB)" --max-length 9
       puzzlekit find --puzzle cube2 --moves R,U,F --keep DBL,DFL,DFR,DBR --nontrivial --max-length 7
-      puzzlekit find --puzzle cube3 --moves R,U --effect "(URF)+(UFL)-" --free edges --max-length 9
+      puzzlekit find --puzzle cube3 --moves R,U --effect "(URF)+(UFL)-" --free edges --max-length 11
       puzzlekit find --puzzle cube3 --to "R U R' U'" --max-length 8 --json
       puzzlekit find --puzzle cube3 --max-length 20 --count
 

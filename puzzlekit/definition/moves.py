@@ -76,6 +76,8 @@ def with_derived(definition: Definition) -> tuple[DefinedMove, ...]:
                 problem = f"there is a move {move.name} already"
                 raise DefinitionError(problem, definition.source, move.where)
             known[move.name] = maker.made(move, parsed, known)
+        if waiting and rounds == _MOST_ROUNDS:
+            problem = f"it is made of moves that are made of others, more than {rounds} times"
         if waiting and (len(waiting) == len(left) or rounds == _MOST_ROUNDS):
             raise DefinitionError(
                 f"{waiting[-1].name} cannot be made: {problem}",

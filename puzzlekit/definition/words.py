@@ -99,10 +99,10 @@ class Words:
 
     def number(self, word: Word, least: int, most: int, what: str) -> int:
         """A whole number within bounds."""
-        if not (word.text.isascii() and word.text.isdecimal() and len(word.text) <= 9):
+        if not (word.text.isascii() and word.text.isdecimal()):
             self.fail(f"expected {what}, a whole number, found {_short(word.text)!r}", word)
-        if not least <= int(word.text) <= most:
-            self.fail(f"expected {what} from {least} to {most}, found {word.text}", word)
+        if len(word.text) > 9 or not least <= int(word.text) <= most:
+            self.fail(f"expected {what} from {least} to {most}, found {_short(word.text)}", word)
         return int(word.text)
 
     def set(self, line: Sequence[Word], found: Sequence[Set]) -> Set:

@@ -528,8 +528,10 @@ class _Run:
             solved = False
         if not solved:
             raise PuzzlekitError(
-                f"internal error: {' '.join(move.name for move in best.moves)} does not solve "
-                f"{self._state.hex()}; please report this"
+                f"internal error: method {chain.method.name!r} of {puzzle.name} takes "
+                f"{' '.join(move.name for move in best.moves) or 'no moves'} for an answer, which "
+                f"does not solve {self._state.hex()}: its coordinates may be at their goals where "
+                "the puzzle is not solved"
             )
         lengths = puzzle.lengths(best.moves, chain.metric)
         length = lengths[chain.metric.name]

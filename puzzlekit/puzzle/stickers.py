@@ -37,8 +37,13 @@ def sticker_effect(
         for i, place in concerned:
             arrival = [at.get(destination[sticker], (-1, 0)) for sticker in place]
             j, k = arrival[0]
-            if j < 0 or arrival != [(j, (k + n) % len(place)) for n in range(len(place))]:
+            if j < 0 or any(other != j for other, _ in arrival):
                 raise DeclarationError(f"the stickers of {orbit.places[i]} part company")
+            if arrival != [(j, (k + n) % len(place)) for n in range(len(place))]:
+                raise DeclarationError(
+                    f"the stickers of {orbit.places[i]} come to {orbit.places[j]} in another order "
+                    "round: a piece can be turned, but not mirrored"
+                )
             source[j] = i
             twist[j] = k
         gather += bytes(start + i for i in source)

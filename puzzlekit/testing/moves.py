@@ -73,6 +73,10 @@ def whole(target: Target) -> None:
     if not listed:
         fail("it has no moves")
     for family, (gather, add) in listed:
+        for part, name in ((gather, "gather"), (add, "add")):
+            if not isinstance(part, bytes):
+                kind = type(part).__name__
+                fail(f"{name} of the move {family} is a {kind}: it has to be bytes, bytes([...])")
         if len(gather) != size or len(add) != size:
             fail(
                 f"the move {family} has gather and add of {len(gather)} and {len(add)} bytes; "

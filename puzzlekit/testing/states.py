@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 
-from puzzlekit.phase.parity import Sign, reduced
+import attrs
+
 from puzzlekit.puzzle.constraint import (
     Blocks,
     Constraint,
@@ -14,8 +16,8 @@ from puzzlekit.puzzle.constraint import (
     OrientationSum,
 )
 from puzzlekit.puzzle.diagnosis import diagnose
+from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.part import moved_parts
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.sampling import random_state
 from puzzlekit.testing.check import PUZZLE, check, fail, skip
@@ -23,6 +25,7 @@ from puzzlekit.testing.moves import WHOLE
 from puzzlekit.testing.target import Target
 
 SOUND = "states that moves reach are sound"
+DRAWN = "random states are sound"
 
 
 @check(SOUND, PUZZLE, needs=(WHOLE,))
@@ -48,7 +51,7 @@ def sound(target: Target) -> None:
                 fail(f"after {' '.join(names)} is told: {faults[0]}")
 
 
-@check("random states are sound", PUZZLE, needs=(SOUND,))
+@check(DRAWN, PUZZLE, needs=(SOUND,))
 def drawn(target: Target) -> None:
     """Random states, which satisfy the constraints, have no faults, and there are several."""
     puzzle = target.puzzle
@@ -58,43 +61,91 @@ def drawn(target: Target) -> None:
             fail(f"of a random state is told: {faults[0]}")
     if len(set(states)) == 1:
         fail("all random states are the solved one: its constraints leave no other")
-    if puzzle.guard is None:
-        _check_kept(target, states)
 
 
-def _check_kept(target: Target, states: Sequence[bytes]) -> None:
-    """Fail where a state has a sum of orientations or a parity that no moves make."""
+@check("random states can be reached", PUZZLE, needs=(DRAWN,))
+def reached(target: Target) -> None:
+    """Parities and sums of orientations of random states are such as moves lead to."""
     puzzle = target.puzzle
-    parts = moved_parts(puzzle, target.all_moves)
-    signs = [
-        Sign(part, turns=False)
-        for part in parts
-        if len({part.orbit.solved[home] for home in part.homes}) == len(part.homes) > 1
+    if puzzle.guarded is not None:
+        skip("what its moves do depends on where a piece is")
+    totals = _totals(puzzle)
+    moves = [
+        [each.of(puzzle.apply(puzzle.solved, [move])) for each in totals]
+        for move in target.all_moves
     ]
-    basis: list[int] = []
-    for family in puzzle.turns:
-        odd = [sign.of_effect(puzzle, puzzle.turns[family]) for sign in signs]
-        rest = reduced(sum(bit << i for i, bit in enumerate(odd)), basis)
-        basis += [rest] if rest else []
-    for state in states:
-        for part in parts:
-            start = puzzle.offsets[part.orbit.name]
-            turns = [start + part.orbit.size + home for home in part.homes] * part.turned
-            if part.summed and sum(state[j] for j in turns) % part.orbit.orientations:
+    states = [random_state(puzzle, target.random) for _ in range(target.effort.samples)]
+    drawn = [[each.of(state) for each in totals] for state in states]
+    for size in (1, 2, 3):
+        for some in combinations(range(len(totals)), size):
+            chosen = [totals[i] for i in some]
+            sums = _sums([[move[i] for i in some] for move in moves], chosen)
+            if any(tuple(state[i] for i in some) not in sums for state in drawn):
+                what = " and ".join(map(str, chosen))
                 fail(
-                    f"all moves keep the sum of the orientations of {part.orbit.name}, but random "
-                    "states have others: it needs a constraint such as OrientationSum"
+                    "random states are drawn that no moves reach: their constraints do not say "
+                    f"how moves tie {what}{_advice(chosen, sums)}"
                 )
-        try:
-            odd = [sign.of_state(puzzle, state) for sign in signs]
-        except ValueError:
-            fail("a random state has pieces where no move brings them: it needs a constraint")
-        if reduced(sum(bit << i for i, bit in enumerate(odd)), basis):
-            names = " and ".join(dict.fromkeys(sign.part.orbit.name for sign in signs))
-            fail(
-                f"random states have parities of {names} that no moves make: it needs a constraint "
-                "such as EvenParity"
-            )
+
+
+@attrs.frozen
+class _Total:
+    """A number of states to which each move adds the same: a parity, or a sum of orientations."""
+
+    puzzle: Puzzle
+    orbit: Orbit
+    parity: bool
+
+    @property
+    def modulus(self) -> int:
+        return 2 if self.parity else self.orbit.orientations
+
+    def of(self, state: bytes) -> int:
+        if not self.parity:
+            return sum(self.puzzle.orientations(state, self.orbit)) % self.modulus
+        home = {label: i for i, label in enumerate(self.orbit.solved)}
+        return permutation_parity([home[i] for i in self.puzzle.labels(state, self.orbit)])
+
+    def __str__(self) -> str:
+        what = "parity" if self.parity else "sum of the orientations"
+        return f"the {what} of the {self.orbit.name}"
+
+
+def _totals(puzzle: Puzzle) -> list[_Total]:
+    """Those of a puzzle; of alike pieces no parity, of frames no orientations can be seen."""
+    frames = {each.orbit for each in puzzle.constraints if isinstance(each, Frame)}
+    found = []
+    for orbit in puzzle.orbits:
+        if orbit.orientations > 1 and orbit.name not in frames:
+            found.append(_Total(puzzle, orbit, parity=False))
+        if len(set(orbit.solved)) == orbit.size:
+            found.append(_Total(puzzle, orbit, parity=True))
+    return found
+
+
+def _sums(steps: Iterable[Sequence[int]], totals: Sequence[_Total]) -> set[tuple[int, ...]]:
+    """What steps add up to, from 0 on."""
+    steps = set(map(tuple, steps))
+    found = {(0,) * len(totals)}
+    left = list(found)
+    while left:
+        at = left.pop()
+        for step in steps:
+            to = tuple((a + b) % each.modulus for a, b, each in zip(at, step, totals, strict=True))
+            if to not in found:
+                found.add(to)
+                left.append(to)
+    return found
+
+
+def _advice(totals: Sequence[_Total], sums: set[tuple[int, ...]]) -> str:
+    """The constraint that says so, if it has a name."""
+    names = [each.orbit.name for each in totals]
+    if all(each.parity for each in totals) and not any(sum(each) % 2 for each in sums):
+        return f"; {EvenParity(tuple(names))} does"
+    if len(totals) == 1 and sums == {(0,)}:
+        return f"; {OrientationSum(names[0])} does"
+    return "; a Law can"
 
 
 @check("faults of a state are told", PUZZLE, needs=(SOUND,))
