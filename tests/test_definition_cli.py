@@ -106,6 +106,21 @@ def test_files_that_are_no_definitions(tmp_path: Path) -> None:
     assert run("solve", "--definition", str(tmp_path), "U").exit_code == 2
 
 
+def test_a_puzzle_without_a_method_can_be_shown(tmp_path: Path) -> None:
+    path = tmp_path / "ring.tws"
+    turned = [*range(2, 101), 1]
+    path.write_text(
+        "Name ring\nSet BEADS 100 1\nSolved\nBEADS\n"
+        f"{' '.join(map(str, range(1, 101)))}\nEnd\n"
+        f"Move A\nBEADS\n{' '.join(map(str, turned))}\nEnd\n"
+        f"Move B\nBEADS\n2 1 {' '.join(map(str, range(3, 101)))}\nEnd\n"
+    )
+    assert run("show", "--definition", str(path), "B A").exit_code == 0
+    assert "no faults" in run("check", "--definition", str(path), "B A").stdout
+    found = run("solve", "--definition", str(path), "B A")
+    assert found.exit_code == 2 and "no method can be derived" in found.stderr
+
+
 def test_state_needs_a_definition() -> None:
     found = run("solve", "-p", "cube2", "--state", FLIPPED)
     assert found.exit_code == 2 and "--state goes with --definition" in found.stderr

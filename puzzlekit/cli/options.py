@@ -103,6 +103,8 @@ def check_names(
     solver: Solver, method: str | None, heuristic: str | None, metric: str | Metric | None
 ) -> None:
     """Tell of names that do not exist, with those that do, before anything is read or built."""
+    if method is heuristic is metric is None:
+        return
     try:
         solver.method(method)
     except UsageError as error:

@@ -27,6 +27,7 @@ from puzzlekit.tables.store import TableStore
 if TYPE_CHECKING:
     from random import Random
 
+    from puzzlekit.phase.declaration import Method
     from puzzlekit.puzzle.puzzle import Puzzle
 
 
@@ -60,14 +61,18 @@ class DefinedSolver(Solver):
         self.reach = Reach(built, store)
         laws = (*built.puzzle.constraints, Law((), self._faults))
         puzzle = attrs.evolve(built.puzzle, constraints=laws)
-        try:
-            derived = derive(puzzle, memory=memory)
-        except DeclarationError as error:
-            problem = f"no method can be derived: {error}"
-            raise DefinitionError(problem, built.definition.source) from None
-        super().__init__(puzzle, derived.methods, store)
+        super().__init__(puzzle, self._derived, store)
         self.built = built
         self._form = _FORMATS[form]
+        self._memory = memory
+
+    def _derived(self) -> tuple[Method, ...]:
+        """The methods; other things can be done with puzzles of which none can be derived."""
+        try:
+            return derive(self.puzzle, memory=self._memory).methods
+        except DeclarationError as error:
+            problem = f"no method can be derived: {error}"
+            raise DefinitionError(problem, self.built.definition.source) from None
 
     def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
         """What keeps a state that is fine in itself from being reached."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
@@ -41,8 +42,9 @@ _How = tuple[str | None, str | Heuristic | None, str | Metric | None, str | None
 class Solver:
     """A puzzle together with its methods; what `puzzlekit.load` returns.
 
-    It may be used from several threads at once. Tables are taken from `store` when first needed
-    and shared from then on.
+    `methods` may be a function that makes them when they are first asked for; a DeclarationError
+    says what is wrong with them. It may be used from several threads at once. Tables are taken from
+    `store` when first needed and shared from then on.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")
@@ -52,28 +54,26 @@ class Solver:
     """
 
     def __init__(
-        self, puzzle: Puzzle, methods: Sequence[Method], store: TableStore | None = None
+        self,
+        puzzle: Puzzle,
+        methods: Sequence[Method] | Callable[[], Sequence[Method]],
+        store: TableStore | None = None,
     ) -> None:
-        if not methods:
-            raise DeclarationError(f"{puzzle.name} has no method")
         self.puzzle = puzzle
-        self.methods = tuple(methods)
-        bounding = {each.name for each in methods if each.chaining != PROVE}
-        for each in methods:
-            if puzzle.guard is not None and each.chaining != FIRST:
-                raise DeclarationError(
-                    f"method {each.name}: where moves are not always possible, phases are chained "
-                    f"by {FIRST!r}, not by {each.chaining!r}"
-                )
-            if each.upper and each.upper not in bounding:
-                raise DeclarationError(
-                    f"method {each.name}: there is no method {each.upper!r} that could bound it"
-                )
         self.store = store or TableStore()
+        if callable(methods):
+            self._make_methods = methods
+        else:
+            self.methods = _checked(puzzle, methods)
         self._chains: dict[_Key, Chain] = {}
         self._building: dict[_Key, threading.Lock] = {}
         self._lock = threading.Lock()
         self._profiled: dict[tuple[str, Metric, str | None, int | None], Method] = {}
+
+    @cached_property
+    def methods(self) -> tuple[Method, ...]:
+        """The methods, the default one first."""
+        return _checked(self.puzzle, self._make_methods())
 
     def method(self, name: str | None = None) -> Method:
         """The method of that name, or the default one: the first that is not too slow here."""
@@ -420,6 +420,24 @@ class Solver:
             raise NoSolutionError(_no_solution(limits, run.at_least))
         run.improved = False
         yield run
+
+
+def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:
+    """The methods of a puzzle; a DeclarationError where it cannot have these."""
+    if not methods:
+        raise DeclarationError(f"{puzzle.name} has no method")
+    bounding = {each.name for each in methods if each.chaining != PROVE}
+    for each in methods:
+        if puzzle.guard is not None and each.chaining != FIRST:
+            raise DeclarationError(
+                f"method {each.name}: where moves are not always possible, phases are chained "
+                f"by {FIRST!r}, not by {each.chaining!r}"
+            )
+        if each.upper and each.upper not in bounding:
+            raise DeclarationError(
+                f"method {each.name}: there is no method {each.upper!r} that could bound it"
+            )
+    return tuple(methods)
 
 
 def _no_solution(limits: Limits, at_least: int) -> str:
