@@ -232,6 +232,12 @@ def test_mistakes_in_a_phase_are_named(phase: dict[str, Any], problem: str) -> N
         solver.solve(STATES[0])
 
 
+@pytest.mark.parametrize("alone", [{"coordinates": TURNED}, {"tables": "turned"}])
+def test_one_alone_is_a_tuple_too(alone: dict[str, Any]) -> None:
+    with pytest.raises(DeclarationError, match=r"are a tuple; one alone is written \(one,\)"):
+        attrs.evolve(TURN, **alone)
+
+
 def test_an_improving_method_takes_neither_ranked_coordinates_nor_views() -> None:
     cube3 = puzzlekit.load("cube3")
     first, second = cube3.method("two-phase").phases

@@ -441,7 +441,7 @@ def test_parity_by_the_place_of_the_piece() -> None:
     assert guard_parities(puzzle, "row") == (0, 1, 0)
     assert diagnose(puzzle, bytes([1, 2, 0])) == []
     (fault,) = diagnose(puzzle, bytes([2, 1, 0]))
-    assert fault == "parity: two tiles are exchanged: no sequence of moves leads here"
+    assert fault == "parity: two tiles are exchanged: no moves lead here from 0 1 2 (solved)"
     with pytest.raises(DeclarationError, match="says nothing of the parity of beads"):
         guard_parities(row(), "beads")
 

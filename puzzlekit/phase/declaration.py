@@ -139,6 +139,11 @@ class Phase:
         return f"Phase({self.name!r})"
 
     def __attrs_post_init__(self) -> None:
+        for what, given in (("coordinates", self.coordinates), ("tables", self.tables)):
+            if not isinstance(given, (tuple, list)):
+                raise DeclarationError(
+                    f"phase {self.name}: {what} are a tuple; one alone is written (one,)"
+                )
         names = [coordinate.name for coordinate in self.coordinates]
         if not names or len(set(names)) < len(names):
             raise DeclarationError(f"phase {self.name}: coordinates need different names")

@@ -84,8 +84,10 @@ def diagnose(puzzle: Puzzle, state: bytes, unread: Collection[int] = ()) -> list
             and constraint.orbit in placed
             and guard_parity(puzzle, constraint, state)
         ):
-            piece = puzzle.orbit(constraint.orbit).piece
-            faults.append(f"parity: two {piece}s are exchanged: no sequence of moves leads here")
+            orbit = puzzle.orbit(constraint.orbit)
+            solved = " ".join(map(orbit.label_name, orbit.solved))
+            what = f"parity: two {orbit.piece}s are exchanged"
+            faults.append(f"{what}: no moves lead here from {solved} (solved)")
         elif (
             isinstance(constraint, Law)
             and (constraint.orbits or not faults)
