@@ -224,6 +224,8 @@ def _within(
     needs = []
     while entries:
         found = layout(puzzle, parts, entries, most)
+        if len(found.coordinates) > 2 * MAX_COORDINATES:  # there are no fewer with less memory
+            break
         if len(found.coordinates) <= MAX_COORDINATES:
             needs.append(_bytes(found, len(moves), bits))
             if needs[-1] <= memory:
