@@ -403,7 +403,7 @@ def test_random_states_of_a_twist_that_no_move_makes_are_told() -> None:
     methods = manager().entry("cube2").methods
     loose = attrs.evolve(cube, name="loose", constraints=())
     title, words = the_failure(PuzzleEntry("loose", "", lambda: loose, methods))
-    assert title == "random states are sound" and "needs a constraint such as Orient" in words
+    assert title == "random states can be reached" and "OrientationSum(orbit='corners')" in words
 
 
 def test_threads_that_search_too_far_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

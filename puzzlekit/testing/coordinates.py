@@ -176,7 +176,8 @@ def closed(target: Target) -> None:
             if not 0 <= value < coordinate.size:
                 fail(
                     f"coordinate {coordinate.name} has the value {value} in a state that the "
-                    f"phase's moves reach; it has {coordinate.size} values, from 0"
+                    f"phase's moves reach; it has {coordinate.size} values, from 0. Do the moves "
+                    "carry its pieces out of the places that it looks at?"
                 )
             possible = target.possible(moves, state)
             if not possible:

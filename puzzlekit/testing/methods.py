@@ -15,7 +15,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.testing.check import METHOD, check, fail, skip
 from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS
-from puzzlekit.testing.moves import WHOLE, after
+from puzzlekit.testing.moves import COUNTED, WHOLE, after
 from puzzlekit.testing.states import SOUND
 from puzzlekit.testing.tables import at_hand
 from puzzlekit.testing.target import Target
@@ -27,7 +27,7 @@ SOLVED = "scrambles are solved"
 _LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 25)
 
 
-@check(KEPT, METHOD, needs=(RANKS, CLOSED, MOVED))
+@check(KEPT, METHOD, needs=(COUNTED, RANKS, CLOSED, MOVED))
 def kept(target: Target) -> None:
     """No move of a later phase leads away from the goal of an earlier one."""
     puzzle, method = target.puzzle, target.method
@@ -81,7 +81,7 @@ def fixed(target: Target) -> None:
                 fail("a state is renamed so that what is fixed is not solved")
 
 
-@check(SOLVED, METHOD, needs=(RANKS, CLOSED, MOVED, SOUND, KEPT, FIXED))
+@check(SOLVED, METHOD, needs=(COUNTED, RANKS, CLOSED, MOVED, SOUND, KEPT, FIXED))
 def solves(target: Target) -> None:
     """Answers to scrambles are replayed move by move, and cost what they are said to cost."""
     _ready(target)

@@ -13,6 +13,7 @@ from puzzlekit.testing.target import Target
 
 WHOLE = "moves carry whole pieces"
 ORDERS = "moves have the orders they claim"
+COUNTED = "metrics count every move"
 
 
 def done(puzzle: Puzzle, state: Sequence[int], effect: Effect) -> tuple[int, ...]:
@@ -238,7 +239,7 @@ def notation(target: Target) -> None:
             fail(f"{text} and ({text})' together are not nothing")
 
 
-@check("metrics count every move", PUZZLE, needs=(WHOLE,))
+@check(COUNTED, PUZZLE, needs=(WHOLE,))
 def metrics(target: Target) -> None:
     """Each move costs 1 or more, a rotation of the whole puzzle nothing."""
     puzzle = target.puzzle

@@ -8,7 +8,7 @@ from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS, own_phase
 from puzzlekit.testing.engines import installed, interpreted, plain
-from puzzlekit.testing.moves import ORDERS, WHOLE
+from puzzlekit.testing.moves import COUNTED, ORDERS, WHOLE
 from puzzlekit.testing.sequences import reached, unpruned
 from puzzlekit.testing.tables import assembled_phase, needs_of
 from puzzlekit.testing.target import Target
@@ -16,7 +16,7 @@ from puzzlekit.testing.target import Target
 _DEEPEST = 12
 
 
-@check("the automaton loses no state", PHASE, needs=(WHOLE, ORDERS))
+@check("the automaton loses no state", PHASE, needs=(WHOLE, ORDERS, COUNTED))
 def automaton(target: Target) -> None:
     """Sequences without redundant moves reach all that sequences of all moves reach."""
     _, puzzle, moves = own_phase(target)
@@ -38,7 +38,7 @@ def automaton(target: Target) -> None:
                 break
 
 
-@check("interpreted and compiled searches agree", PHASE, needs=(RANKS, CLOSED, MOVED))
+@check("interpreted and compiled searches agree", PHASE, needs=(COUNTED, RANKS, CLOSED, MOVED))
 def alike(target: Target) -> None:
     """The engine's source, run as plain Python, finds the same moves and counts the same nodes."""
     _, puzzle, moves = own_phase(target)

@@ -19,6 +19,7 @@ from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS, own_phase
 from puzzlekit.testing.distances import Neighbours, at_goal, distances_of, edges_of, unpacked
+from puzzlekit.testing.moves import COUNTED
 from puzzlekit.testing.target import Target
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def needs_of(target: Target, metric: Metric) -> PhaseNeeds:
     return needs
 
 
-@check(EXACT, PHASE, needs=(RANKS, CLOSED, MOVED))
+@check(EXACT, PHASE, needs=(COUNTED, RANKS, CLOSED, MOVED))
 def exact(target: Target) -> None:
     """Zero exactly at goals; elsewhere the least cost of a move plus the distance after it.
 
@@ -114,7 +115,7 @@ def assembled_phase(target: Target, metric: Metric) -> Assembled:
     return assemble(target.puzzle, phase, metric, None, target.solver.store, method=method)
 
 
-@check("pruning tables never overestimate", PHASE, needs=(RANKS, CLOSED, MOVED))
+@check("pruning tables never overestimate", PHASE, needs=(COUNTED, RANKS, CLOSED, MOVED))
 def admissible(target: Target) -> None:
     """At goals the estimate is 0; moves lead it up or down by no more than they cost.
 
