@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.tables.entries import UNREACHED
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-UNREACHED = 255
 MOST_PLACES = 64  # of a guarding piece, a bit each
 
 

@@ -16,6 +16,7 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError, TableError
 from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
+from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import is_tabulated, move_table
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 _CHUNK = 1 << 21  # entries that are gone through at once without a compiler
 _PART = 1 << 25  # entries that are gone through at once with one
-_UNREACHED = 255
 
 
 class SymShape(NamedTuple):
@@ -114,7 +114,7 @@ class SymDistances:
         self.groups = -(-size_b // fold)
         self._check(rows, size_b, keep)
         self.codes = np.full((rows, (size_b + 3) // 4), 0xFF, dtype=np.uint8)
-        self.nearest = np.full((rows, self.groups) if keep else 1, _UNREACHED, dtype=np.uint8)
+        self.nearest = np.full((rows, self.groups) if keep else 1, UNREACHED, dtype=np.uint8)
         self._keep = keep
         self._set_goals(store, classes, partners)
 
@@ -182,7 +182,7 @@ class SymDistances:
         reach = self._compiled() if compiled else self._reach
         total = self.remaining
         level = empty = reached = 0
-        while empty < dearest and self.remaining and level < (self._farthest or _UNREACHED - 1):
+        while empty < dearest and self.remaining and level < (self._farthest or UNREACHED - 1):
             level += 1
             before = self.remaining
             for found in reach(level, self.remaining < 4 * reached):
