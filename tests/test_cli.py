@@ -322,10 +322,10 @@ def test_scramble(name: str) -> None:
     arguments = ("scramble", "-p", name, "--count", "3", "--seed", "5")
     found = run(*arguments)
     assert found.exit_code == 0
-    lines = found.output.splitlines()
+    lines = found.stdout.splitlines()
     assert len(set(lines)) == 3
-    assert run(*arguments).output == found.output
-    solved = run("solve", "-p", name, "--input", "-", "--max-length", "30", text=found.output)
+    assert run(*arguments).stdout == found.stdout
+    solved = run("solve", "-p", name, "--input", "-", "--max-length", "30", text=found.stdout)
     assert solved.exit_code == 0
     assert len(solved.stdout.splitlines()) == 3
 
@@ -346,6 +346,13 @@ def test_verify() -> None:
                 + "L" * 9 + "B" * 9, "R")  # fmt: skip
     assert found.exit_code == 1
     assert "not solved after 1 HTM" in found.output
+
+
+def test_a_scramble_that_is_not_found_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlekit.cli.scramble._NODES", 1)
+    monkeypatch.setattr("puzzlekit.cli.scramble._FAR_TOO_MANY", 0)
+    found = run("scramble", "-p", "cube2", "--seed", "5")
+    assert found.exit_code == 1 and "puzzlekit check-plugin cube2" in found.output
 
 
 def test_colour(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _NODES = 30_000  # that a scramble may take to find; more where that finds none
 _MOST_NODES = 5_000_000  # of the method that was derived for a definition, which knows no short way
+_FAR_TOO_MANY = 500_000_000  # nodes: no state of a puzzle with a method takes so many
 _RANDOM_MOVES = 100
 
 
@@ -90,6 +91,11 @@ def scramble_of(solver: Solver, state: bytes, give_up: bool = False) -> str:
         except NoSolutionError:
             if give_up and nodes > _MOST_NODES:
                 return ""
+            if nodes > _FAR_TOO_MANY:
+                raise NoSolutionError(
+                    f"no moves to a random state found; 'puzzlekit check-plugin {puzzle.name}' "
+                    "tells whether random states can be reached"
+                ) from None
             nodes *= 4
         else:
             break
