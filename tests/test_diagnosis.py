@@ -246,7 +246,7 @@ def test_unread_bytes_are_not_named_again() -> None:
 
 def test_fast_enough() -> None:
     state = random_state(CUBE3, random.Random(1))
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(200):
         diagnose(CUBE3, state)
-    assert time.perf_counter() - start < 200 * 0.1e-3
+    assert time.process_time() - start < 200 * 0.1e-3

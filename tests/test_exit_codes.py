@@ -172,7 +172,7 @@ def test_interrupt_gives_the_best_answer_so_far() -> None:
     started = time.monotonic()
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=10)
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 5
     assert process.returncode == 130
     assert "solution" in output
     seconds = next(line.split()[1] for line in output.splitlines() if line.startswith("time"))

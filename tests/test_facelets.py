@@ -351,7 +351,7 @@ def test_fast_enough() -> None:
     puzzle = cube(3)
     text = facelets(puzzle, random_state(puzzle, random.Random(3)))
     read_facelets(puzzle, text)
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(100):
         read_facelets(puzzle, text)
-    assert time.perf_counter() - start < 100 * 0.3e-3
+    assert time.process_time() - start < 100 * 0.3e-3

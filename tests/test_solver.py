@@ -306,7 +306,7 @@ def test_a_timeout_ends_an_improving_search() -> None:
     solution = solver.solve(solver.from_facelets(SUPERFLIP), timeout=0.5 if COMPILED else 4)
     elapsed = time.perf_counter() - started
     assert (0.45 if COMPILED else 3.9) < elapsed < 10
-    assert solution.seconds == pytest.approx(elapsed, abs=0.2)
+    assert solution.seconds == pytest.approx(elapsed, abs=1.0)
     assert not solution.optimal
     check("cube3", SUPERFLIP, solution)
 
