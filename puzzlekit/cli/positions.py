@@ -53,7 +53,7 @@ def _read_defined(solver: Solver, given: str) -> bytes:
 
     if not isinstance(solver, DefinedSolver):
         raise click.UsageError("--state goes with --definition")
-    if len(given.split()) > 1 or given.startswith("{"):
+    if len(given.split()) != 1 or given.startswith("{"):  # no name of a file
         return solver.from_written(given)
     return solver.from_written(read_text(Path(given)), given)
 

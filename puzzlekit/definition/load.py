@@ -192,7 +192,9 @@ def parse_definition(
 
 def _check_format(form: str, source: str) -> None:
     if form not in _FORMATS:
-        problem = f"{form or 'nothing'!r} is no format; there are tws, def and json"
+        problem = f"{form!r} is no format; there are tws, def and json"
+        if not form:
+            problem = "the name of a definition ends in .tws, .def or .json"
         raise DefinitionError(problem, source)
 
 

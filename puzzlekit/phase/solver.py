@@ -443,16 +443,17 @@ def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:
 def _no_solution(limits: Limits, at_least: int) -> str:
     """What to say where no answer was found, all of which cost so much `at_least`."""
     if limits.max_length is not None and at_least > limits.max_length:
-        return f"there is no solution of at most {limits.max_length} moves"
+        several = "" if limits.max_length == 1 else "s"
+        return f"there is no solution of at most {limits.max_length} move{several}"
     if limits.cancel is not None and limits.cancel.is_set():
         return "the search was cancelled before a solution was found"
     met = []
     if limits.max_length is not None:
-        met.append(f"of at most {limits.max_length} moves")
+        met.append(f"of at most {limits.max_length} move{'' if limits.max_length == 1 else 's'}")
     if limits.timeout is not None:
         met.append(f"within {limits.timeout:g} s")
     if limits.max_nodes is not None:
-        met.append(f"within {limits.max_nodes} nodes")
+        met.append(f"within {limits.max_nodes} node{'' if limits.max_nodes == 1 else 's'}")
     return " ".join(["no solution", *met, "was found"])
 
 
