@@ -1,4 +1,4 @@
-"""For the tests: the blocks of code in the documents, and a place where their commands can run."""
+"""For the tests: packages and documents, the code in these, and a place where commands can run."""
 
 from __future__ import annotations
 
@@ -12,6 +12,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
+PACKAGES = (
+    "puzzlekit",
+    "puzzlekit_cubes",
+    "puzzlekit_cube2",
+    "puzzlekit_cube3",
+    "puzzlekit_cube4",
+    "puzzlekit_fifteen",
+    "puzzlekit_pyraminx",
+    "puzzlekit_skewb",
+)
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 

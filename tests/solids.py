@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from math import cos, pi, sin, sqrt
+from typing import Any
 
 Point = tuple[float, ...]
 # About which axis, by how much of a full turn clockwise, and how far out points have to be.
@@ -60,6 +61,30 @@ class StickerSolid:
             for _ in range(amount):
                 stickers = "".join(stickers[i] for i in self.turns[name])
         return stickers
+
+    def check_sequence(self, solver: Any, scramble: str, farthest: int) -> None:
+        """A scramble shows the same stickers here and in puzzlekit, and its answer solves them."""
+        shown = self.replay(self.solved, scramble)
+        state = solver.scrambled(scramble)
+        assert solver.to_facelets(state) == shown
+        assert solver.from_facelets(shown) == state
+        solution = solver.solve(shown)
+        assert solution.optimal and solution.verified
+        assert solution.length <= min(farthest, len(scramble.split()))
+        assert self.is_solved(self.replay(shown, str(solution)))
+
+    def check_reflections(
+        self,
+        reflections: Sequence[Mapping[str, tuple[str, int]]],
+        mirrors: Sequence[Callable[[Point], Point]],
+    ) -> None:
+        """Each reflection says what a mirror makes of every turn: another one, undone."""
+        for reflection, mirror in zip(reflections, mirrors, strict=True):
+            assert set(reflection) == set(self.turns)
+            for family, (other, sign) in reflection.items():
+                back = self.turns[other]
+                undone = sorted(range(len(back)), key=back.__getitem__)
+                assert sign == -1 and self.mirrored(family, mirror) == undone
 
     def mirrored(self, name: str, mirror: Callable[[Point], Point]) -> list[int]:
         """A turn as a mirror shows it: for each sticker afterwards where it comes from."""

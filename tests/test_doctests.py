@@ -8,18 +8,8 @@ import pkgutil
 from pathlib import Path
 
 import pytest
+from documents import DOCUMENTS, PACKAGES
 
-ROOT = Path(__file__).parents[1]
-PACKAGES = (
-    "puzzlekit",
-    "puzzlekit_cubes",
-    "puzzlekit_cube2",
-    "puzzlekit_cube3",
-    "puzzlekit_cube4",
-    "puzzlekit_fifteen",
-    "puzzlekit_pyraminx",
-    "puzzlekit_skewb",
-)
 MODULES = [
     *PACKAGES,
     *(
@@ -29,11 +19,7 @@ MODULES = [
         if not info.name.endswith("__main__")
     ),
 ]
-PAGES = [
-    path
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
-    if path.exists() and ">>>" in path.read_text(encoding="utf-8")
-]
+PAGES = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-8")]
 FLAGS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
 
 

@@ -11,22 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from documents import DOCUMENTS, PACKAGES, ROOT
 
 import puzzlekit
 
-ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-PACKAGES = (
-    "puzzlekit",
-    "puzzlekit_cubes",
-    "puzzlekit_cube2",
-    "puzzlekit_cube3",
-    "puzzlekit_cube4",
-    "puzzlekit_fifteen",
-    "puzzlekit_pyraminx",
-    "puzzlekit_skewb",
-)
 
 
 def project() -> dict[str, Any]:

@@ -33,15 +33,7 @@ def changed(changes: dict[int, int]) -> bytes:
 
 @given(st.lists(st.sampled_from(EVERYTHING), max_size=30))
 def test_sequences_carry_stickers_as_turns_in_space_do(moves: list[str]) -> None:
-    scramble = " ".join(moves)
-    shown = SOLID.replay(SOLID.solved, scramble)
-    state = SOLVER.scrambled(scramble)
-    assert SOLVER.to_facelets(state) == shown
-    assert SOLVER.from_facelets(shown) == state
-    solution = SOLVER.solve(shown)
-    assert solution.optimal and solution.verified
-    assert solution.length <= min(15, len(moves))
-    assert SOLID.is_solved(SOLID.replay(shown, str(solution)))
+    SOLID.check_sequence(SOLVER, " ".join(moves), 15)
 
 
 def test_every_family_is_a_turn_in_space() -> None:
@@ -53,12 +45,7 @@ def test_every_family_is_a_turn_in_space() -> None:
 
 def test_reflections_are_what_mirrors_show() -> None:
     mirrors: list[Callable[[Point], Point]] = [lambda point: (-point[0], point[1], point[2])]
-    for reflection, mirror in zip(PUZZLE.reflections, mirrors, strict=True):
-        assert set(reflection) == set(SOLID.turns)
-        for family, (other, sign) in reflection.items():
-            back = SOLID.turns[other]
-            undone = sorted(range(len(back)), key=back.__getitem__)
-            assert sign == -1 and SOLID.mirrored(family, mirror) == undone
+    SOLID.check_reflections(PUZZLE.reflections, mirrors)
 
 
 def test_distances_without_tips_are_the_known_ones(

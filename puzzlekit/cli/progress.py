@@ -1,4 +1,4 @@
-"""Progress on stderr: the tables being built, and a search that takes longer than a second.
+"""Progress on stderr: tables being built, steps done, a search that takes longer than a second.
 
 Nothing is shown unless stderr is a terminal; but building that takes longer than a second is
 announced by a line in any case.
@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.cli.errors import say
 
 if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
+
     from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
     from puzzlekit.tables.store import TableKey
@@ -120,25 +122,9 @@ class _Builds:
             self.timer.daemon = True
             self.timer.start()
             return
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            DownloadColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-        )
+        from rich.progress import DownloadColumn
 
-        self.bar = Progress(
-            TextColumn("building tables"),
-            BarColumn(),
-            DownloadColumn(),
-            TimeElapsedColumn(),
-            TextColumn("{task.description}"),
-            console=Console(stderr=True),
-            redirect_stdout=False,
-            transient=True,
-        )
+        self.bar = _bar("building tables", DownloadColumn())
         self.bar.add_task("", total=total)
         self.bar.start()
 
@@ -221,6 +207,23 @@ class Searching(AbstractContextManager["Searching"]):
             self._live = live
 
 
+def _bar(what: str, done: ProgressColumn) -> Progress:
+    """A bar on stderr that is gone in the end, with a column that tells how much is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    return Progress(
+        TextColumn(what),
+        BarColumn(),
+        done,
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+        console=Console(stderr=True),
+        redirect_stdout=False,
+        transient=True,
+    )
+
+
 class Stepping(AbstractContextManager["Stepping"]):
     """A bar over so many steps, and the name of the present one, on a terminal."""
 
@@ -231,25 +234,9 @@ class Stepping(AbstractContextManager["Stepping"]):
 
     def __enter__(self) -> Stepping:
         if on_terminal():
-            from rich.console import Console
-            from rich.progress import (
-                BarColumn,
-                MofNCompleteColumn,
-                Progress,
-                TextColumn,
-                TimeElapsedColumn,
-            )
+            from rich.progress import MofNCompleteColumn
 
-            self._bar = Progress(
-                TextColumn(self._what),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TimeElapsedColumn(),
-                TextColumn("{task.description}"),
-                console=Console(stderr=True),
-                redirect_stdout=False,
-                transient=True,
-            )
+            self._bar = _bar(self._what, MofNCompleteColumn())
             self._bar.add_task("", total=self._steps, completed=-1)
             self._bar.start()
         return self
