@@ -36,6 +36,7 @@ LEVELS = {
     "phase": 4,
     "plugins": 5,
     "analysis": 6,
+    "comparison": 7,
     "definition": 7,  # makes a puzzle, and a solver of it with a method that analysis derives
     "testing": 7,
     "cli": 8,

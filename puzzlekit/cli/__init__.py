@@ -33,7 +33,6 @@ COMMANDS = (
     "plugins",
     "check-plugin",
     "new",
-    "new",
     "tables",
     "doctor",
 )

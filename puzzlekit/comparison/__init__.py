@@ -1,0 +1,1 @@
+"""Comparing heuristics: experiments, what they leave behind, and what follows from it."""

@@ -1,0 +1,158 @@
+"""What is compared: the phases of a method of a puzzle, under several heuristics."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from puzzlekit.errors import UsageError
+from puzzlekit.heuristic.base import Heuristic, Max
+from puzzlekit.phase.declaration import FIRST, IMPROVE, Method, Phase
+from puzzlekit.phase.first import FirstChain
+from puzzlekit.phase.inventory import table_keys
+from puzzlekit.phase.joiners import format_joiners, parse_joiners
+
+if TYPE_CHECKING:
+    from puzzlekit.phase.solver import Solver
+    from puzzlekit.tables.store import TableKey
+
+
+class Candidate(NamedTuple):
+    """A heuristic of a case: its text, the heuristic of each phase, and the method made ready.
+
+    Each phase is solved by its first answer. `fingerprint` has eight hex digits, which differ
+    wherever a formula or a table does.
+    """
+
+    text: str
+    joiners: tuple[Heuristic, ...]
+    chain: FirstChain
+    fingerprint: str
+
+
+def joins(phase: Phase) -> bool:
+    """Whether a phase has several distances to join: else every heuristic is the same in it."""
+    return len(phase.groups) > 1
+
+
+class Case:
+    """A method of a puzzle whose heuristics are compared, with the tables of one profile.
+
+    Without `method` it is the first that has a phase with several tables and solves its phases one
+    after the other. A UsageError where there is none, or for a method that is searched otherwise.
+
+    >>> import puzzlekit
+    >>> case = Case(puzzlekit.load("cube4"))
+    >>> case.method.name, [phase.name for phase in case.phases]
+    ('six-phase', ['split', 'pair', 'reduce', 'orient', 'finish'])
+    >>> [phase.name for phase in case.left_out]
+    ['gather']
+    """
+
+    def __init__(
+        self,
+        solver: Solver,
+        method: str | None = None,
+        phases: Sequence[str] = (),
+        metric: str | None = None,
+        profile: str | None = None,
+    ) -> None:
+        self.solver = solver
+        self.puzzle = solver.puzzle
+        self.method = self._method(method, profile)
+        self.metric = solver.metric(self.method.name, metric)
+        self.phases, self.left_out = self._phases(phases)
+        self._candidates: dict[str, Candidate] = {}
+
+    def _method(self, name: str | None, profile: str | None) -> Method:
+        if name is None:
+            suited = [each for each in self.solver.methods if _suits(each)]
+            if not suited:
+                raise UsageError(
+                    f"{self.puzzle.name} has no method with several pruning tables in a phase: "
+                    "with one table every heuristic is the same"
+                )
+            name = suited[0].name
+        method = self.solver.method(name)
+        if method.chaining not in (FIRST, IMPROVE):
+            raise UsageError(
+                f"{name} of {self.puzzle.name} is not searched phase by phase with any heuristic; "
+                "choose another method"
+            )
+        if not _suits(method):
+            raise UsageError(
+                f"every phase of {name} of {self.puzzle.name} has a single pruning table: every "
+                "heuristic is the same there"
+            )
+        if profile is None:
+            return method  # the smallest tables
+        return self.solver.profiled(name, profile=profile)
+
+    def _phases(self, wanted: Sequence[str]) -> tuple[tuple[Phase, ...], tuple[Phase, ...]]:
+        """The phases that are compared, and those that would be if they had several tables."""
+        every = self.method.phases
+        for name in wanted:
+            if not any(name in (phase.name, str(i)) for i, phase in enumerate(every)):
+                known = ", ".join(f"{number} {phase.name}" for number, phase in enumerate(every))
+                raise UsageError(
+                    f"{self.method.name} of {self.puzzle.name} has no phase {name!r}; it has "
+                    f"{known}"
+                )
+        chosen = [
+            phase
+            for number, phase in enumerate(every)
+            if not wanted or phase.name in wanted or str(number) in wanted
+        ]
+        compared = tuple(phase for phase in chosen if joins(phase))
+        if not compared:
+            raise UsageError(
+                f"{chosen[0].name} of {self.method.name} of {self.puzzle.name} has a single "
+                "pruning table: every heuristic is the same there"
+            )
+        return compared, tuple(phase for phase in chosen if not joins(phase))
+
+    @property
+    def name(self) -> str:
+        """The case in words."""
+        return f"{self.puzzle.name} {self.method.name}"
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the phases that are compared."""
+        return tuple(self.method.phases.index(phase) for phase in self.phases)
+
+    def text(self, heuristic: str) -> str:
+        """The one text for all texts that mean the same heuristics; a UsageError if none are."""
+        return format_joiners(parse_joiners(self.method, heuristic))
+
+    def candidate(self, heuristic: str) -> Candidate:
+        """The method with a heuristic, made ready; tables are built if they are not there."""
+        if heuristic not in self._candidates:
+            joiners = parse_joiners(self.method, heuristic)
+            how = self.puzzle, self.method, self.metric, joiners, self.solver.store
+            found = Candidate(
+                format_joiners(joiners), joiners, FirstChain(*how), self._fingerprint(joiners)
+            )
+            self._candidates[heuristic] = self._candidates.setdefault(found.text, found)
+        return self._candidates[heuristic]
+
+    def _fingerprint(self, joiners: Sequence[Heuristic]) -> str:
+        keys = sorted(key.fingerprint for key in self._keys)
+        texts = [*keys, *(joiner.identity for joiner in joiners)]
+        return f"{zlib.crc32(' '.join(texts).encode()):08x}"
+
+    @cached_property
+    def _keys(self) -> list[TableKey]:
+        how = self.method.name, None, self.metric, self.method.profile or None
+        return table_keys(self.solver, *how)
+
+
+def _suits(method: Method) -> bool:
+    return method.chaining in (FIRST, IMPROVE) and any(map(joins, method.phases))
+
+
+def admissible(joiner: Heuristic, phase: Phase) -> bool:
+    """Whether a heuristic claims that its estimates of a phase are admissible."""
+    return type(joiner) is Max or joiner.admissible or not joins(phase)

@@ -1,0 +1,219 @@
+"""One measured run: a phase, or all phases, of a case from one state."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from random import Random
+from time import perf_counter, thread_time
+from typing import Any
+
+from puzzlekit.comparison.case import Case, admissible
+from puzzlekit.comparison.record import NODES, NONE, SOLVED, TIMEOUT, WHOLE, Iteration, Run
+from puzzlekit.engine.search import Search
+from puzzlekit.errors import PuzzlekitError
+from puzzlekit.phase.chain import length_limit
+from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver
+from puzzlekit.phase.first import FirstChain
+from puzzlekit.phase.solution import Limits
+
+# What is searched with `max` for a start of a later phase; where that is not enough there is none.
+_START_NODES = 10**8
+
+
+def instance(case: Case, seed: int, number: int) -> bytes:
+    """The random state that is instance `number` of a seed, whatever their count is."""
+    return case.candidate("max").chain.normal(case.solver.random_state(Random(f"{seed} {number}")))
+
+
+@lru_cache(maxsize=256)
+def starts(case: Case, seed: int, number: int) -> tuple[bytes | None, ...]:
+    """Where the phases of a case start for an instance: the same for every heuristic.
+
+    Each phase starts where those before it lead, searched with `max`. None where that would have
+    taken more than a hundred million nodes, and for what comes after the last phase that is
+    compared.
+    """
+    chain = case.candidate("max").chain
+    state: bytes | None = instance(case, seed, number)
+    found: list[bytes | None] = []
+    for phase in range(len(chain.phases)):
+        found.append(state)
+        if state is not None and phase < max(case.numbers):
+            state = _after(chain, phase, state)
+        else:
+            state = None
+    return tuple(found)
+
+
+def _after(chain: FirstChain, number: int, state: bytes) -> bytes | None:
+    """The state that the first answer of a phase leads to."""
+    phase = chain.phases[number]
+    search = Search(phase.space)
+    phase.start(search, chain.puzzle, state, length_limit(Limits()), chain.parity(state, number))
+    if search.run(_START_NODES) != FOUND:
+        return None
+    return chain.puzzle.apply(state, [phase.moves[move] for move in search.path])
+
+
+def measure_phase(
+    case: Case, heuristic: str, number: int, state: bytes, limits: Limits
+) -> Mapping[str, Any]:
+    """Search a phase for its first answer; what a `Run` says of the search.
+
+    The answer is replayed; a PuzzlekitError if it does not reach the goal.
+    """
+    chain = case.candidate(heuristic).chain
+    phase = chain.phases[number]
+    search = Search(phase.space)
+    driver = Driver(limits, Deadline(limits.timeout))
+    phase.start(search, chain.puzzle, state, length_limit(limits), chain.parity(state, number))
+    h = phase.estimate(chain.puzzle, state)
+    started, cpu_started = perf_counter(), thread_time()
+    status = driver.run(search)
+    seconds, cpu_seconds = perf_counter() - started, thread_time() - cpu_started
+    moves = None
+    if status == FOUND:
+        moves = [phase.moves[move] for move in search.path]
+        _replay(case, chain, number, chain.puzzle.apply(state, moves))
+    return {
+        "outcome": _outcome(status, limits, search.generated_nodes),
+        "h": h,
+        "length": None if moves is None else len(moves),
+        "cost": None if moves is None else search.spent_here,
+        "moves": "" if moves is None else " ".join(move.name for move in moves),
+        "generated": search.generated_nodes,
+        "expanded": search.expanded_nodes,
+        "seconds": seconds,
+        "cpu_seconds": cpu_seconds,
+        "iterations": tuple(Iteration(*each) for each in search.iterations),
+    }
+
+
+def _outcome(status: int, limits: Limits, nodes: int) -> str:
+    if status == FOUND:
+        return SOLVED
+    if status == EXHAUSTED:
+        return NONE
+    return NODES if limits.max_nodes is not None and nodes >= limits.max_nodes else TIMEOUT
+
+
+def _replay(case: Case, chain: FirstChain, number: int, reached: bytes) -> None:
+    """A PuzzlekitError where a state is not at the goal of a phase."""
+    phase = chain.phases[number]
+    search = Search(phase.space)
+    phase.start(search, chain.puzzle, reached, 0)
+    last = number == len(chain.phases) - 1
+    if search.run(1) != FOUND or search.path or (last and not chain.puzzle.is_solved(reached)):
+        raise PuzzlekitError(
+            f"internal error: an answer of the phase {phase.phase.name} of {case.name} does not "
+            f"reach its goal: {reached.hex()}"
+        )
+
+
+def measure_whole(case: Case, heuristic: str, state: bytes, limits: Limits) -> Mapping[str, Any]:
+    """Solve all phases, each from where the one before it ended; what a `Run` says of it."""
+    chain = case.candidate(heuristic).chain
+    started, cpu_started = perf_counter(), thread_time()
+    answer = next(iter(chain.answers(state, limits)), None)
+    seconds, cpu_seconds = perf_counter() - started, thread_time() - cpu_started
+    moves = None if answer is None else answer.moves
+    if moves is not None and not chain.puzzle.is_solved(chain.puzzle.apply(state, moves)):
+        raise PuzzlekitError(f"internal error: an answer of {case.name} does not solve the puzzle")
+    counts = () if answer is None else answer.counts
+    nodes = sum(generated for generated, _ in counts)
+    return {
+        "outcome": TIMEOUT if moves is None else SOLVED,
+        "h": chain.phases[0].estimate(chain.puzzle, state),
+        "length": None if moves is None else len(moves),
+        "cost": None if moves is None else chain.metric.total(moves),
+        "moves": "" if moves is None else " ".join(move.name for move in moves),
+        "generated": nodes,
+        "expanded": sum(expanded for _, expanded in counts),
+        "seconds": seconds,
+        "cpu_seconds": cpu_seconds,
+        "iterations": (),
+    }
+
+
+def measure(
+    case: Case, heuristic: str, phase: str, seed: int, number: int, limits: Limits
+) -> Run | None:
+    """The run of a heuristic in a phase (or "whole") from an instance; None if it has no start.
+
+    >>> import puzzlekit
+    >>> case = Case(puzzlekit.load("cube2"))
+    >>> run = measure(case, "max", "solve", seed=1, number=0, limits=Limits())
+    >>> run.outcome, run.cost >= run.h, run.generated == sum(b.generated for b in run.iterations)
+    ('solved', True, True)
+    """
+    candidate = case.candidate(heuristic)
+    joiners = candidate.joiners
+    state: bytes | None
+    if phase == WHOLE:
+        state = instance(case, seed, number)
+        found = measure_whole(case, heuristic, state, limits)
+        claims = all(map(admissible, joiners, case.method.phases))
+    else:
+        at = [each.name for each in case.method.phases].index(phase)
+        state = starts(case, seed, number)[at]
+        if state is None:
+            return None
+        found = measure_phase(case, heuristic, at, state, limits)
+        claims = admissible(joiners[at], case.method.phases[at])
+    return Run(
+        puzzle=case.puzzle.name,
+        method=case.method.name,
+        profile=case.method.profile,
+        metric=case.metric.name,
+        phase=phase,
+        heuristic=candidate.text,
+        admissible=claims,
+        fingerprint=candidate.fingerprint,
+        seed=seed,
+        instance=number,
+        timeout=limits.timeout,
+        max_nodes=limits.max_nodes,
+        state=state.hex(),
+        machine=machine(),
+        versions=versions(),
+        **found,
+    )
+
+
+@cache
+def machine() -> Mapping[str, Any]:
+    """What is to be known of the machine: system, processor, number of cores."""
+    return {
+        "system": platform.platform(terse=True),
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+    }
+
+
+def _processor() -> str:
+    """The name of the processor, as far as the system tells."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            for line in file:
+                name, _, value = line.partition(":")
+                if name.strip() == "model name":
+                    return value.strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+@cache
+def versions() -> Mapping[str, str]:
+    """The versions of puzzlekit and Python, and whether the engine is compiled."""
+    from puzzlekit import __version__
+    from puzzlekit.engine.fill import COMPILED
+
+    return {
+        "puzzlekit": __version__,
+        "engine": "compiled" if COMPILED else "interpreted",
+        "python": platform.python_version(),
+    }

@@ -1,0 +1,243 @@
+"""What an experiment leaves behind: one JSON object a line for each finished run.
+
+A line says everything that is needed to judge it alone: what was searched, from where, under which
+limits, on which machine and with which versions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, NamedTuple, Self
+
+import attrs
+
+from puzzlekit.errors import UsageError
+
+WHOLE = "whole"  # in place of a phase: all phases, each from where the one before it ended
+
+SOLVED = "solved"
+TIMEOUT = "timeout"
+NODES = "nodes"
+NONE = "none"  # no answer exists
+
+
+class Iteration(NamedTuple):
+    """One iteration of IDA*: the bound on f = g + h, and the nodes of this iteration alone."""
+
+    bound: int
+    generated: int
+    expanded: int
+
+
+def _iterations(value: Iterable[Iterable[int]]) -> tuple[Iteration, ...]:
+    return tuple(Iteration(*each) for each in value)
+
+
+def _rows(rows: Iterable[Iterable[Any]]) -> tuple[tuple[Any, ...], ...]:
+    return tuple(map(tuple, rows))
+
+
+def _witness(found: Iterable[Any] | None) -> Witness | None:
+    return None if found is None else Witness(*found)
+
+
+def _edge(found: Iterable[Any] | None) -> BrokenEdge | None:
+    return None if found is None else BrokenEdge(*found)
+
+
+@attrs.frozen
+class Record:
+    """A line of JSON: the `kind` of the record and its fields."""
+
+    kind: ClassVar[str]
+
+    def line(self) -> str:
+        """The record as a line of JSON, without the end of the line."""
+        return json.dumps({"kind": self.kind, **attrs.asdict(self)})
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any]) -> Self:
+        """The record that an object read from JSON describes; a UsageError if it is none."""
+        names = [field.name for field in attrs.fields(cls)]
+        if missing := [name for name in names if name not in found]:
+            raise UsageError(f"this is no record of the kind {cls.kind}: {missing[0]} is missing")
+        return cls(**{name: found[name] for name in names})
+
+
+@attrs.frozen
+class Run(Record):
+    """One search: a heuristic in a phase of a method, from one instance, under limits.
+
+    `phase` is the name of the phase, or "whole" for all phases, each from where the one before it
+    ended. `state` (hex) is where the search starts: all heuristics start a phase from the same
+    state, which is where the phases before it, searched with `max`, lead from instance number
+    `instance` of `seed`. `heuristic` is the text by which it can be asked for again, `admissible`
+    what it claims, and `fingerprint` differs wherever its formula or the tables do.
+
+    `outcome` is "solved", "timeout", "nodes" (a limit was met) or "none" (there is no answer). `h`
+    is the estimate at the start, `length` the number of moves of the answer, `cost` their cost in
+    the `metric`, `moves` their names. `iterations` are the bounds in order with their nodes; empty
+    for whole solves. `generated` and `expanded` are nodes over all iterations, `seconds` wall time
+    and `cpu_seconds` CPU time of the search alone.
+
+    >>> Run.of({"kind": "run", "puzzle": "cube2"})
+    Traceback (most recent call last):
+    ...
+    puzzlekit.errors.UsageError: this is no record of the kind run: method is missing
+    """
+
+    kind = "run"
+
+    puzzle: str
+    method: str
+    profile: str
+    metric: str
+    phase: str
+    heuristic: str
+    admissible: bool
+    fingerprint: str
+    seed: int
+    instance: int
+    timeout: float | None
+    max_nodes: int | None
+    state: str
+    outcome: str
+    h: int
+    length: int | None
+    cost: int | None
+    moves: str
+    generated: int
+    expanded: int
+    seconds: float
+    cpu_seconds: float
+    iterations: tuple[Iteration, ...] = attrs.field(converter=_iterations)
+    machine: Mapping[str, Any]
+    versions: Mapping[str, str]
+
+    @property
+    def solved(self) -> bool:
+        """Whether an answer was found."""
+        return self.outcome == SOLVED
+
+    @property
+    def before_last(self) -> int:
+        """The generated nodes of all iterations but the last one."""
+        return sum(each.generated for each in self.iterations[:-1])
+
+    @property
+    def nodes_per_second(self) -> float:
+        """Generated nodes for each second of CPU time; 0 where it took no time to speak of."""
+        return self.generated / self.cpu_seconds if self.cpu_seconds > 0 else 0.0
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What is the same for two runs only if one of them can stand for the other."""
+        return (
+            *(self.puzzle, self.method, self.profile, self.metric, self.phase),
+            *(self.heuristic, self.fingerprint, self.seed, self.instance),
+            *(self.timeout, self.max_nodes),
+            *(tuple(sorted(each.items())) for each in (self.machine, self.versions)),
+        )
+
+
+class Witness(NamedTuple):
+    """A state (hex) that shows something: its estimate, and its true distance from the goal."""
+
+    state: str
+    h: int
+    distance: int
+
+
+class BrokenEdge(NamedTuple):
+    """A move that costs less than the estimate falls by: the state (hex) before it, its name."""
+
+    state: str
+    move: str
+    h: int
+    h_after: int
+    cost: int
+
+
+@attrs.frozen
+class Quality(Record):
+    """How good the estimates of a heuristic are in a phase, against true distances.
+
+    `how` is "exhaustive" (all states of the phase) or "sampled" (so many `states`: `sample` says in
+    words which). `pairs` lists (distance, h, states): how many states at a true distance have that
+    estimate. `over` states are estimated too far, `worst` is one that is so by most. Of `edges`
+    (moves from the states looked at) `broken` ones change the estimate by more than they cost;
+    `worst_edge` is one that does so by most. Of `goals` states at the goal `goals_above` have an
+    estimate above 0. `zeros` says for each pruning table, by its coordinates, whether it is 0 just
+    where these are at their goals; None where its kind of entries does not tell. `differ` states
+    have another estimate than with `max`; of the `vectors` of distances that the tables can tell,
+    `vectors_differ` have.
+    """
+
+    kind = "quality"
+
+    puzzle: str
+    method: str
+    profile: str
+    metric: str
+    phase: str
+    heuristic: str
+    admissible: bool
+    fingerprint: str
+    how: str
+    sample: str
+    states: int
+    pairs: tuple[tuple[int, int, int], ...] = attrs.field(converter=_rows)
+    over: int
+    worst: Witness | None = attrs.field(converter=_witness)
+    edges: int
+    broken: int
+    worst_edge: BrokenEdge | None = attrs.field(converter=_edge)
+    goals: int
+    goals_above: int
+    zeros: Mapping[str, bool | None]
+    differ: int
+    vectors: int
+    vectors_differ: int
+    seconds: float
+    machine: Mapping[str, Any]
+    versions: Mapping[str, str]
+
+
+@attrs.frozen
+class Tables(Record):
+    """The tables of a phase: what they take, apart from what searches take.
+
+    `compared` is false where the phase has a single distance, so that every heuristic is the same
+    in it. `tables` lists the pruning tables by their coordinates with bytes, and seconds that
+    building took (None where they are not on disk); `nbytes` and `seconds` are of all tables of the
+    phase, those of moves too.
+    """
+
+    kind = "tables"
+
+    puzzle: str
+    method: str
+    profile: str
+    metric: str
+    phase: str
+    goal: str
+    compared: bool
+    tables: tuple[tuple[str, int, float | None], ...] = attrs.field(converter=_rows)
+    nbytes: int
+    seconds: float
+
+
+KINDS: Mapping[str, type[Record]] = {each.kind: each for each in (Run, Quality, Tables)}
+
+
+def record_of(line: str) -> Record:
+    """The record of a line of JSON; a UsageError if it is none."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        raise UsageError("this is no JSON") from None
+    kind = KINDS.get(str(found.get("kind"))) if isinstance(found, dict) else None
+    if kind is None:
+        raise UsageError(f"this is no record of the kinds {', '.join(KINDS)}")
+    return kind.of(found)
