@@ -54,7 +54,7 @@ class Record:
 
     def line(self) -> str:
         """The record as a line of JSON, without the end of the line."""
-        return json.dumps({"kind": self.kind, **attrs.asdict(self)})
+        return json.dumps({"kind": self.kind, **attrs.asdict(self, recurse=False)})
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Self:
