@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -114,6 +115,9 @@ class Workers:
         settings = attrs.asdict(experiment, recurse=False)
         origins = tuple(map(_origin, settings.pop("cases")))
         self._pool = ProcessPoolExecutor(jobs, context, _begin, (origins, settings, self._cancel))
+        with _interrupts_held_back():
+            for _ in range(jobs):  # each starts a process as long as none is idle
+                self._pool.submit(int)
 
     def __enter__(self) -> Workers:
         return self
@@ -147,6 +151,22 @@ class Workers:
                 "one of the processes that share the work ended by itself, perhaps for want of "
                 "memory: --jobs 1 needs least"
             ) from None
+
+
+@contextlib.contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Keep Ctrl-C for later, also for processes that are started meanwhile.
+
+    Those would be ended by it, with a traceback, before they can say that they ignore it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _origin(case: Case) -> Origin:
