@@ -220,7 +220,7 @@ class Tables(Record):
     `compared` is false where the phase has a single distance, so that every heuristic is the same
     in it. `tables` lists the pruning tables by their coordinates with bytes, and seconds that
     building took (None where they are not on disk); `nbytes` and `seconds` are of all tables of the
-    phase, those of moves too.
+    phase, those of moves too. `number` is that of the phase in its method, from 0.
     """
 
     kind = "tables"
@@ -235,6 +235,7 @@ class Tables(Record):
     tables: tuple[tuple[str, int, float | None], ...] = attrs.field(converter=_rows)
     nbytes: int
     seconds: float
+    number: int = 0
 
 
 KINDS: Mapping[str, type[Record]] = {each.kind: each for each in (Run, Quality, Tables)}
