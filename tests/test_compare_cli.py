@@ -8,8 +8,10 @@ import os
 import signal
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
+import jsonschema
 import pytest
 from bundled import COMPILED
 from click.testing import CliRunner, Result
@@ -27,6 +29,18 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ("compare", *arguments))
 
 
+def validate(line: str) -> None:
+    """Hold a line against the schema of its kind, which tells more than `oneOf` does."""
+    schema = json.loads(files("puzzlekit.schema").joinpath("compare.schema.json").read_text())
+    jsonschema.validate(json.loads(line), schema)
+    (own,) = (
+        each
+        for each in schema["oneOf"]
+        if each["properties"]["kind"]["const"] == json.loads(line)["kind"]
+    )
+    assert json.loads(line).keys() == own["properties"].keys()
+
+
 def test_a_table_for_people() -> None:
     found = run("--puzzle", "cube2", "--heuristic", "max,euclid", *SMALL)
     assert found.exit_code == 0, found.output
@@ -41,8 +55,10 @@ def test_five_heuristics_unless_others_are_given() -> None:
     records = [record_of(line) for line in found.stdout.splitlines()]
     runs = [each for each in records if isinstance(each, Run)]
     names = ["max", "sum", "max-sd", "euclid", "blended"]
-    assert [each.heuristic for each in runs] == names * 2
+    assert [each.heuristic for each in runs] == [*names, *names[1:], names[0]]
     assert sum(isinstance(each, Tables) for each in records) == 1
+    for line in found.stdout.splitlines():
+        validate(line)
 
 
 def test_several_puzzles_and_parameters() -> None:
@@ -76,6 +92,8 @@ def test_estimates_against_true_distances(tmp_path: Path) -> None:
     asked = ("--puzzle", "cube2", "--heuristic", "max,euclid", "--count", "1", "--json")
     found = run(*asked)
     assert found.exit_code == 0, found.output
+    for line in found.stdout.splitlines():
+        validate(line)
     records = map(record_of, found.stdout.splitlines())
     largest, euclid = (each for each in records if isinstance(each, Quality))
     assert largest.how == euclid.how == "exhaustive"

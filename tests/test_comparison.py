@@ -239,9 +239,10 @@ def test_an_experiment_runs_everything_once() -> None:
     assert len(runs) == len({run.key for run in runs}) == 2 * 2 * 3
     for puzzle in ("cube2", "cube3"):
         own = [run for run in runs if run.puzzle == puzzle]
-        for number in range(3):
+        for number, order in enumerate([["max", "euclid"], ["euclid", "max"], ["max", "euclid"]]):
             same = [run for run in own if run.instance == number]
-            assert len(same) == 2 and len({run.state for run in same}) == 1
+            assert [run.heuristic for run in same] == order
+            assert len({run.state for run in same}) == 1
 
 
 def test_what_is_in_the_journal_is_not_run_again(tmp_path: Path) -> None:

@@ -158,6 +158,7 @@ class Case:
             tables=listed,
             nbytes=sum(key.nbytes for key in every),
             seconds=sum(built.get(key.fingerprint, 0.0) for key in every),
+            number=self.method.phases.index(phase),
         )
 
     @cached_property

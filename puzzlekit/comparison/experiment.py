@@ -83,20 +83,26 @@ class Experiment:
         """All runs, in the order in which they are done: all of an instance before the next one.
 
         So what comes and goes on a machine meets all heuristics alike, and what is left takes as
-        long as what is done did.
+        long as what is done did. Each heuristic is in turn the first one of an instance, which
+        finds what it looks up in no cache of the processor yet.
         """
         return [
             Task(number, heuristic, phase, instance)
             for instance in range(self.count)
             for number, case in enumerate(self.cases)
             for phase in case.stretches
-            for heuristic in self.texts(case)
+            for heuristic in _turned(self.texts(case), instance)
         ]
 
     def key(self, task: Task) -> Hashable:
         """The `Run.key` that the run of a task will have."""
         case = self.cases[task.case]
         return run_key(case, task.heuristic, task.phase, self.seed, task.instance, self.limits)
+
+
+def _turned(texts: list[str], by: int) -> list[str]:
+    first = by % len(texts)
+    return texts[first:] + texts[:first]
 
 
 def run_task(experiment: Experiment, task: Task, limits: Limits) -> Run | None:

@@ -14,6 +14,7 @@ import attrs
 
 from puzzlekit.errors import UsageError
 
+SCHEMA = "puzzlekit.compare/1"
 WHOLE = "whole"  # in place of a phase: all phases, each from where the one before it ended
 
 SOLVED = "solved"
@@ -54,7 +55,9 @@ class Record:
 
     def line(self) -> str:
         """The record as a line of JSON, without the end of the line."""
-        return json.dumps({"kind": self.kind, **attrs.asdict(self, recurse=False)})
+        return json.dumps(
+            {"schema": SCHEMA, "kind": self.kind, **attrs.asdict(self, recurse=False)}
+        )
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Self:
@@ -235,7 +238,7 @@ class Tables(Record):
     tables: tuple[tuple[str, int, float | None], ...] = attrs.field(converter=_rows)
     nbytes: int
     seconds: float
-    number: int = 0
+    number: int
 
 
 KINDS: Mapping[str, type[Record]] = {each.kind: each for each in (Run, Quality, Tables)}
