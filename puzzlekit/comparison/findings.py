@@ -8,7 +8,7 @@ from puzzlekit.comparison.record import WHOLE
 from puzzlekit.comparison.row import Row
 from puzzlekit.comparison.statistics import Interval
 from puzzlekit.comparison.summary import Case, Summary
-from puzzlekit.comparison.words import between, listed, more, percent
+from puzzlekit.comparison.words import between, listed, middle, milliseconds, more, percent
 
 
 def wrong_claims(summary: Summary) -> list[str]:
@@ -25,7 +25,8 @@ def findings(summary: Summary, case: Case) -> list[str]:
     """What stands out in a case, in sentences; all phases together come first.
 
     Fewer or more nodes are told of where the 95 % confidence interval of the ratio to the baseline
-    lies on one side of 1: of each phase the heuristics with the fewest and with the most.
+    lies on one side of 1: of each phase the heuristics with the fewest and with the most. These
+    intervals are not widened for the number of comparisons.
     """
     phases = sorted(summary.phases(case), key=lambda phase: phase != WHOLE)
     every = [summary.rows_of(case, phase) for phase in phases]
@@ -34,6 +35,7 @@ def findings(summary: Summary, case: Case) -> list[str]:
     worst = [max(_others(rows), key=_nodes) for rows in found]
     return [
         *_unsolved(every),
+        *(_quickest(rows, case.metric) for rows in found[:1]),
         *(_sentence(row) for row in best if _side(row.node_ratio) < 0),
         *_no_gain([row for row in best if _side(row.node_ratio) >= 0]),
         *_alike([row for rows in found for row in _others(rows) if _same(row)]),
@@ -62,6 +64,18 @@ def _unsolved(every: Sequence[Sequence[Row]]) -> list[str]:
     )
 
 
+def _quickest(rows: Sequence[Row], metric: str) -> str:
+    """Which heuristic is quickest, and whose answers cost least."""
+    quick = min(rows, key=lambda row: _value(row.cpu_seconds))
+    cheap = min(rows, key=lambda row: _value(row.cost))
+    where = _where(quick)
+    return (
+        f"{where[0].upper()}{where[1:]} {quick.heuristic} is quickest "
+        f"({milliseconds(quick.cpu_seconds)} ms in the geometric mean) and the answers of "
+        f"{cheap.heuristic} cost least ({middle(cheap.cost)} {metric} in the mean)."
+    )
+
+
 def _no_gain(rows: Sequence[Row]) -> list[str]:
     where = listed(list(map(_where, rows)))
     said = f"No heuristic generates clearly fewer nodes than {rows[0].baseline} " if rows else ""
@@ -81,17 +95,20 @@ def _alike(rows: Sequence[Row]) -> list[str]:
 def _sentence(row: Row) -> str:
     where = _where(row)
     where = f"{where[0].upper()}{where[1:]}"
-    length = row.cost_ratio.value if row.cost_ratio else 1.0
     optimal = f", {percent(row.optimal)} of them optimal" if row.optimal is not None else ""
     return (
         f"{where} {row.heuristic} generates {between(row.node_ratio, ' to ')} "
         f"times the nodes of {row.baseline} and takes {between(row.time_ratio, ' to ')} times its "
-        f"CPU time; its answers are {more(length)}{optimal}."
+        f"CPU time; its answers are {more(_value(row.cost_ratio))}{optimal}."
     )
 
 
 def _nodes(row: Row) -> float:
-    return row.node_ratio.value if row.node_ratio else 1.0
+    return _value(row.node_ratio)
+
+
+def _value(interval: Interval | None) -> float:
+    return interval.value if interval else 1.0
 
 
 def _side(interval: Interval | None) -> int:

@@ -8,7 +8,7 @@ from math import log2
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puzzlekit.comparison.drawing import drawn
-from puzzlekit.comparison.plots import Plot
+from puzzlekit.comparison.plots import Plot, title_of
 from puzzlekit.comparison.row import Row
 from puzzlekit.comparison.summary import Summary, case_of
 from puzzlekit.comparison.words import ratio
@@ -33,7 +33,8 @@ class _Map(NamedTuple):
 
 
 def _longer(row: Row) -> str:
-    return "" if row.cost_ratio is None else f"{round(100 * (row.cost_ratio.value - 1)):+}%"
+    change = 0 if row.cost_ratio is None else round(100 * (row.cost_ratio.value - 1))
+    return f"{change:+}%" if change else "0%"
 
 
 _MAPS = (
@@ -71,9 +72,7 @@ def _overview(summary: Summary, rows: list[Row]) -> Figure:
         for row in rows:
             place = names.index(row.heuristic), places.index((case_of(row), row.phase))
             _field(axes, place, what, row)
-    grid[0].set_yticklabels(
-        [f"{case.puzzle} {'all phases' if phase == WHOLE else phase}" for case, phase in places]
-    )
+    grid[0].set_yticklabels([f"{case.puzzle} {title_of(phase)}" for case, phase in places])
     return figure
 
 
