@@ -195,7 +195,7 @@ def _estimates(summary: Summary, case: Case) -> Figure:
             _estimates_panel(axes, estimates(summary, case, phase, heuristic))
         row[0].set_ylabel(f"{phase}\nestimate")
     for axes, heuristic in zip(grid[0], heuristics, strict=True):
-        axes.settitle_of(heuristic)
+        axes.set_title(heuristic)
     for axes in grid[-1]:
         axes.set_xlabel("true distance")
     return figure
@@ -244,7 +244,7 @@ def _lengths(summary: Summary, case: Case) -> Figure:
             panel.plot([middle] * 2, [line - 0.35, line + 0.35], color="black", linewidth=1.2)
         panel.set_yticks(range(len(heuristics)), heuristics if number % 3 == 0 else [])
         panel.set_ylim(len(heuristics) - 0.4, -0.6)
-        panel.settitle_of(title_of(phase))
+        panel.set_title(title_of(phase))
         panel.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         panel.set_xlabel(f"cost ({case.metric})")
     return figure
