@@ -29,6 +29,7 @@ COMMANDS = (
     "verify",
     "show",
     "distribution",
+    "tune",
     "puzzles",
     "plugins",
     "check-plugin",
