@@ -29,6 +29,7 @@ COMMANDS = (
     "verify",
     "show",
     "distribution",
+    "compare",
     "puzzles",
     "plugins",
     "check-plugin",

@@ -10,8 +10,17 @@ from random import Random
 from time import perf_counter, thread_time
 from typing import Any
 
-from puzzlekit.comparison.case import Case, admissible
-from puzzlekit.comparison.record import NODES, NONE, SOLVED, TIMEOUT, WHOLE, Iteration, Run
+from puzzlekit.comparison.case import Candidate, Case, admissible
+from puzzlekit.comparison.record import (
+    NODES,
+    NONE,
+    SOLVED,
+    TIMEOUT,
+    WHOLE,
+    Iteration,
+    Run,
+    key_of,
+)
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.phase.chain import length_limit
@@ -163,24 +172,36 @@ def measure(
             return None
         found = measure_phase(case, heuristic, at, state, limits)
         claims = admissible(joiners[at], case.method.phases[at])
-    return Run(
-        puzzle=case.puzzle.name,
-        method=case.method.name,
-        profile=case.method.profile,
-        metric=case.metric.name,
-        phase=phase,
-        heuristic=candidate.text,
-        admissible=claims,
-        fingerprint=candidate.fingerprint,
-        seed=seed,
-        instance=number,
-        timeout=limits.timeout,
-        max_nodes=limits.max_nodes,
-        state=state.hex(),
-        machine=machine(),
-        versions=versions(),
-        **found,
-    )
+    settings = _settings(case, candidate, phase, seed, number, limits)
+    return Run(**settings, admissible=claims, state=state.hex(), **found)
+
+
+def run_key(
+    case: Case, heuristic: str, phase: str, seed: int, number: int, limits: Limits
+) -> tuple[Any, ...]:
+    """The `Run.key` of the run that `measure` returns for these."""
+    return key_of(_settings(case, case.candidate(heuristic), phase, seed, number, limits))
+
+
+def _settings(
+    case: Case, candidate: Candidate, phase: str, seed: int, number: int, limits: Limits
+) -> dict[str, Any]:
+    """What is known of a run before it is done."""
+    return {
+        "puzzle": case.puzzle.name,
+        "method": case.method.name,
+        "profile": case.method.profile,
+        "metric": case.metric.name,
+        "phase": phase,
+        "heuristic": candidate.text,
+        "fingerprint": candidate.fingerprint,
+        "seed": seed,
+        "instance": number,
+        "timeout": limits.timeout,
+        "max_nodes": limits.max_nodes,
+        "machine": machine(),
+        "versions": versions(),
+    }
 
 
 @cache
