@@ -29,6 +29,8 @@ COMMANDS = (
     "verify",
     "show",
     "distribution",
+    "compare",
+    "tune",
     "puzzles",
     "plugins",
     "check-plugin",

@@ -1,0 +1,111 @@
+"""The result of a comparison in the terminal."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+from puzzlekit.cli.output import several, size, wants_colour
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from puzzlekit.comparison.row import Row
+    from puzzlekit.comparison.summary import Case, Summary
+
+_WIDTH = 100  # columns where stdout is no terminal
+_WIDE = 96  # columns from which there is room for confidence intervals
+
+_EXPLAINED = (
+    "Means are over the instances that every heuristic solved (all: N, where these are fewer than "
+    "one of them solved); those of nodes, times (ms of CPU) and ratios are geometric. nodes: "
+    "generated. / {baseline}: ratio to {baseline} from the same start, with its 95% confidence "
+    "interval. optimal: share of the answers that are known to cost the least possible. worst: the "
+    "largest cost / optimum. whole: all phases, one after the other."
+)
+
+
+def show(summary: Summary) -> None:
+    """Print the tables of a comparison, and what is to be known about them."""
+    from rich.console import Console
+
+    colour = wants_colour()
+    width = _WIDTH
+    if sys.stdout and sys.stdout.isatty():
+        width = min(max(shutil.get_terminal_size().columns, 60), 120)
+    console = Console(
+        width=width, force_terminal=colour, no_color=not colour, highlight=False, markup=False
+    )
+    for case in summary.cases:
+        console.print(_table(summary, case, width >= _WIDE))
+        _print_tables(console, summary, case)
+    if summary.rows:
+        console.print(_EXPLAINED.format(baseline=summary.rows[0].baseline))
+    for row in summary.rows:
+        if row.refuted:
+            console.print(
+                f"{row.heuristic} claims to be admissible in {row.phase} of {row.puzzle}, but "
+                f"overestimates states by up to {row.over_most}",
+                style="bold red",
+            )
+
+
+def _table(summary: Summary, case: Case, wide: bool) -> Table:
+    """The table of a case: its phases, and the heuristics in each."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(
+        title=str(case), title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1)
+    )
+    table.add_column("heuristic", overflow="fold", min_width=12, max_width=24)
+    baseline = summary.rows_of(case)[0].baseline
+    by = f"/ {baseline}" if len(baseline) <= 8 else "ratio"
+    headings = ("solved", "nodes", by, "ms", by, "cost", "optimal", "worst")
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    for phase in summary.phases(case):
+        rows = summary.rows_of(case, phase)
+        common = rows[0].common
+        fewer = any(row.solved > common for row in rows)
+        table.add_row(phase, f"all: {common}" if fewer else "", style="bold")
+        for row in rows:
+            table.add_row(*_cells(row, wide))
+        table.add_section()
+    return table
+
+
+def _cells(row: Row, wide: bool) -> list[str]:
+    from puzzlekit.comparison.words import between, middle, milliseconds, percent, ratio, rounded
+
+    return [
+        f"  {row.heuristic}",
+        f"{row.solved}/{row.instances}",
+        middle(row.generated),
+        between(row.node_ratio) if wide else ratio(row.node_ratio),
+        milliseconds(row.cpu_seconds),
+        ratio(row.time_ratio),
+        middle(row.cost),
+        percent(row.optimal),
+        rounded(row.suboptimality_max),
+    ]
+
+
+def _print_tables(console: Console, summary: Summary, case: Case) -> None:
+    """What the pruning tables take, and which phases are left out."""
+    tables = summary.tables_of(case)
+    if not tables:
+        return
+    nbytes = sum(each.nbytes for each in tables)
+    seconds = sum(each.seconds for each in tables)
+    console.print(f"Tables: {size(nbytes)}, built once in {seconds:.1f} s.")
+    left_out = [each.phase for each in tables if not each.compared]
+    if left_out:
+        those = "it has" if len(left_out) == 1 else "they have"
+        console.print(
+            f"Left out: {several(len(left_out), 'phase')} ({', '.join(left_out)}), as {those} a "
+            "single distance: every heuristic is the same there."
+        )
+    console.print()

@@ -1,0 +1,150 @@
+"""The statistics of a comparison: means with confidence intervals, and what a search tree tells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import exp, log
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+RESAMPLES = 2000  # of a bootstrap
+LEAST_NODES = 1.0  # what fewer nodes count as in a geometric mean
+LEAST_SECONDS = 1e-6  # what a shorter time counts as: less than that clocks do not tell
+_SEED = 1
+
+
+class Interval(NamedTuple):
+    """A mean, and its 95 % confidence interval: None where a single value tells none."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+@lru_cache(maxsize=8)
+def _draws(count: int) -> NDArray[Any]:
+    """How often each of `count` values is drawn in each resample: (RESAMPLES, count) float64."""
+    from numpy import full
+    from numpy.random import default_rng
+
+    drawn = default_rng(_SEED).multinomial(count, full(count, 1 / count), RESAMPLES)
+    return drawn.astype(float)
+
+
+def mean(values: Sequence[float]) -> Interval:
+    """The arithmetic mean with the interval of a percentile bootstrap over the values.
+
+    As many values are drawn with replacement, `RESAMPLES` times; the interval leaves 2.5 % of the
+    means of these on either side. The draws are seeded and the values sorted first, so the same
+    values have the same interval in any order. A ValueError where there are no values.
+
+    >>> mean([1, 2, 3, 4])
+    Interval(value=2.5, low=1.5, high=3.5)
+    >>> mean([7])
+    Interval(value=7.0, low=None, high=None)
+    """
+    if not values:
+        raise ValueError("there is no mean of no values")
+    ordered = sorted(map(float, values))
+    value = sum(ordered) / len(ordered)
+    if len(ordered) == 1:
+        return Interval(value, None, None)
+    from numpy import asarray, percentile
+
+    means = _draws(len(ordered)) @ asarray(ordered) / len(ordered)
+    low, high = percentile(means, (2.5, 97.5)).tolist()
+    return Interval(value, min(low, value), max(high, value))
+
+
+def geometric_mean(values: Sequence[float], least: float) -> Interval:
+    """The geometric mean with its interval, as for `mean`; values below `least` count as that.
+
+    So a search of no nodes or of no measurable time, whose logarithm there is not, does no harm.
+
+    >>> geometric_mean([1, 100], least=1).value
+    10.0
+    >>> geometric_mean([0, 100], least=1).value
+    10.0
+    """
+    found = mean([log(max(value, least)) for value in values])
+    low, high = (None if each is None else _exp(each) for each in found[1:])
+    return Interval(_exp(found.value), low, high)
+
+
+def _exp(value: float) -> float:
+    return float(f"{exp(value):.12g}")  # rounding errors end here
+
+
+def geometric_ratio(
+    values: Sequence[float], others: Sequence[float], least: float = LEAST_NODES
+) -> Interval:
+    """The geometric mean of the ratios of paired values, with its interval.
+
+    Values below `least` count as that, on both sides.
+
+    >>> geometric_ratio([2, 20], [1, 10]).value
+    2.0
+    """
+    pairs = zip(values, others, strict=True)
+    return geometric_mean([max(one, least) / max(other, least) for one, other in pairs], 0.0)
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """The value below which so many percent lie, between neighbours in proportion.
+
+    >>> percentile([1, 2, 3, 4, 5], 95)
+    4.8
+    """
+    ordered = sorted(values)
+    place = (len(ordered) - 1) * percent / 100
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+
+def branching_factor(nodes: int, depth: int) -> float | None:
+    """The effective branching factor b: nodes = b + b^2 + ... + b^depth.
+
+    A uniform tree of that depth, in which every node has b children, has as many nodes below its
+    root. Here `nodes` are those generated in all iterations and `depth` the length of the answer;
+    None where that is 0. Found by bisection.
+
+    >>> branching_factor(14, 3), branching_factor(3, 3), branching_factor(0, 0)
+    (2.0, 1.0, None)
+    """
+    if depth < 1:
+        return None
+    low, high = 0.0, max(float(nodes), 1.0)
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        if _tree(middle, depth) < nodes:
+            low = middle
+        else:
+            high = middle
+    return round(high, 9)
+
+
+def _tree(branching: float, depth: int) -> float:
+    """The nodes of a uniform tree below its root."""
+    nodes = 0.0
+    for _ in range(depth):
+        nodes = (nodes + 1) * branching
+    return nodes
+
+
+def growth(generated: Sequence[int]) -> float | None:
+    """By how much iterations grow: the geometric mean of the ratios of each to the one before.
+
+    `generated` are the nodes of the complete iterations in order, none of them counted as less than
+    1; None where there are fewer than two.
+
+    >>> growth([10, 60, 1000]), growth([10])
+    (10.0, None)
+    """
+    if len(generated) < 2:
+        return None
+    first, last = max(generated[0], 1), max(generated[-1], 1)
+    return _exp(log(last / first) / (len(generated) - 1))

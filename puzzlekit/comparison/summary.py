@@ -1,0 +1,229 @@
+"""What the runs of an experiment say together: one row for each heuristic in each phase."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import attrs
+
+from puzzlekit.comparison.record import WHOLE, Quality, Record, Run, Tables
+from puzzlekit.comparison.row import Group, Row, Start, optima, row_of
+
+Settings = Mapping[str, tuple[str, ...]]
+
+
+class Case(NamedTuple):
+    """Whose runs are compared with each other: phases of a method, with the same tables."""
+
+    puzzle: str
+    method: str
+    profile: str
+    metric: str
+
+    def __str__(self) -> str:
+        """The case in words.
+
+        >>> str(Case("cube3", "two-phase", "large", "HTM"))
+        'cube3 two-phase, large tables, HTM'
+        """
+        profile = f", {self.profile} tables" if self.profile else ""
+        return f"{self.puzzle} {self.method}{profile}, {self.metric}"
+
+
+@attrs.frozen
+class Summary:
+    """All rows, the runs behind them, and what else is known.
+
+    `rows` are in the order of cases, phases and heuristics: `max` first, then by name. `runs` holds
+    by (case, phase), then by heuristic and start, what the rows were worked out from. `settings`
+    lists seeds, limits, machines and versions in words. `counts` says how many runs had which
+    outcome.
+    """
+
+    rows: tuple[Row, ...]
+    runs: Mapping[tuple[Case, str], Group]
+    qualities: tuple[Quality, ...]
+    tables: tuple[Tables, ...]
+    settings: Settings
+    counts: Mapping[str, int]
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """What was compared, in order."""
+        return tuple(dict.fromkeys(case_of(row) for row in self.rows))
+
+    @property
+    def heuristics(self) -> tuple[str, ...]:
+        """All heuristics, in order."""
+        return tuple(sorted({row.heuristic for row in self.rows}, key=_rank))
+
+    def heuristics_of(self, case: Case) -> tuple[str, ...]:
+        """The heuristics of a case, in order."""
+        found = {row.heuristic for row in self.rows_of(case)}
+        return tuple(each for each in self.heuristics if each in found)
+
+    def phases(self, case: Case) -> tuple[str, ...]:
+        """The phases of a case that were compared, in order, "whole" last."""
+        return tuple(dict.fromkeys(row.phase for row in self.rows if case_of(row) == case))
+
+    def rows_of(self, case: Case, phase: str | None = None) -> tuple[Row, ...]:
+        """The rows of a case, or of a phase of it."""
+        return tuple(
+            row
+            for row in self.rows
+            if case_of(row) == case and (phase is None or row.phase == phase)
+        )
+
+    def optima(self, case: Case, phase: str) -> Mapping[Start, int]:
+        """The cost of an optimal answer from each start where it is known."""
+        return optima(self.runs[case, phase], quality_of(self.qualities, case, phase))
+
+    def tables_of(self, case: Case) -> tuple[Tables, ...]:
+        """The tables of the phases of a case, in order."""
+        return tuple(each for each in self.tables if case_of(each) == case)
+
+
+def case_of(record: Run | Quality | Tables | Row) -> Case:
+    """The case that a record or a row belongs to."""
+    return Case(record.puzzle, record.method, record.profile, record.metric)
+
+
+def summarise(records: Iterable[Record]) -> Summary:
+    """The summary of records of all kinds, in any order.
+
+    Of several runs with the same `Run.key` the last one counts, as of several `Quality` or `Tables`
+    records about the same thing. Of a heuristic whose formula or tables have changed since, only
+    the runs of the last one count. Runs are paired where seed, instance, limits, machine and
+    versions are the same. Without any run there are no rows.
+    """
+    runs: dict[Any, Run] = {}
+    qualities: dict[Any, Quality] = {}
+    tables: dict[Any, Tables] = {}
+    newest: dict[Any, str] = {}
+    for record in records:
+        if isinstance(record, Run):
+            runs[record.key] = record
+            newest[_place(record)] = record.fingerprint
+        elif isinstance(record, Quality):
+            qualities[_place(record)] = record
+        elif isinstance(record, Tables):
+            tables[case_of(record), record.phase] = record
+    kept = [run for run in runs.values() if run.fingerprint == newest[_place(run)]]
+    numbers = {place: each.number for place, each in tables.items()}
+
+    def order(record: Any) -> tuple[Any, ...]:
+        case, phase = case_of(record), record.phase
+        return case, phase == WHOLE, numbers.get((case, phase), len(numbers)), phase
+
+    def order_of_row(record: Any) -> tuple[Any, ...]:
+        return *order(record), _rank(record.heuristic)
+
+    groups: dict[tuple[Case, str], dict[str, dict[Start, Run]]] = {}
+    for run in sorted(kept, key=lambda run: (order_of_row(run), str(start_of(run)))):
+        group = groups.setdefault((case_of(run), run.phase), {})
+        group.setdefault(run.heuristic, {})[start_of(run)] = run
+    rows = [
+        row_of(heuristic, group, quality_of(qualities.values(), case, phase))
+        for (case, phase), group in groups.items()
+        for heuristic in group
+    ]
+    return Summary(
+        rows=tuple(rows),
+        runs=groups,
+        qualities=tuple(sorted(qualities.values(), key=order_of_row)),
+        tables=tuple(sorted(tables.values(), key=order)),
+        settings=_settings(kept),
+        counts=dict(sorted(Counter(run.outcome for run in kept).items())),
+    )
+
+
+def quality_of(found: Iterable[Quality], case: Case, phase: str) -> Mapping[str, Quality]:
+    """The qualities of the heuristics in a phase."""
+    return {
+        quality.heuristic: quality
+        for quality in found
+        if (case_of(quality), quality.phase) == (case, phase)
+    }
+
+
+def start_of(run: Run) -> Start:
+    """What runs of different heuristics share if they can be compared one by one."""
+    which = run.seed, run.instance, run.timeout, run.max_nodes
+    return (*which, _words(run.machine), _words(run.versions))
+
+
+def _place(record: Run | Quality) -> tuple[Any, ...]:
+    return case_of(record), record.phase, record.heuristic
+
+
+def _rank(heuristic: str) -> tuple[bool, str]:
+    """`max`, which others are compared with, comes first."""
+    return heuristic != "max", heuristic
+
+
+def _words(given: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in sorted(given.items()))
+
+
+def _limits(run: Run) -> str:
+    time = "" if run.timeout is None else f"{run.timeout:g} s"
+    nodes = "" if run.max_nodes is None else f"{run.max_nodes:,} nodes"
+    return " and ".join(filter(None, (time, nodes))) or "none"
+
+
+def _settings(runs: Sequence[Run]) -> Settings:
+    told: Mapping[str, Callable[[Run], str]] = {
+        "seed": lambda run: str(run.seed),
+        "limits of a run": _limits,
+        "machine": lambda run: _words(run.machine),
+        "versions": lambda run: _words(run.versions),
+    }
+    return {name: tuple(sorted(set(map(tell, runs)))) for name, tell in told.items()}
+
+
+def write_csv(summary: Summary, path: str | Path) -> None:
+    """Write the rows to a CSV file: a heading, then a line a row, the columns as in `Row`.
+
+    Numbers have six digits, truths are "yes" and "no", what is not known is empty.
+    """
+    with Path(path).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(_headings())
+        writer.writerows([_cell(value) for value in _values(row)] for row in summary.rows)
+
+
+def _is_interval(field: Any) -> bool:
+    return str(field.type).startswith("Interval")
+
+
+def _headings() -> list[str]:
+    return [
+        heading
+        for field in attrs.fields(Row)
+        for heading in (
+            (field.name, f"{field.name}_low", f"{field.name}_high")
+            if _is_interval(field)
+            else (field.name,)
+        )
+    ]
+
+
+def _values(row: Row) -> Iterable[Any]:
+    for field in attrs.fields(Row):
+        value = getattr(row, field.name)
+        if not _is_interval(field):
+            yield value
+        else:
+            yield from (None, None, None) if value is None else value
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
