@@ -29,6 +29,7 @@ from puzzlekit import (
     PruningTable,
     Puzzle,
     Solver,
+    TableError,
     UsageError,
     View,
 )
@@ -446,7 +447,7 @@ def test_only_the_starts_count_with_a_machine(metric: str) -> None:
 # --- all states where they fit, else samples -----------------------------------------------------
 
 
-def test_a_sample_where_there_are_too_many_states() -> None:
+def test_a_sample_where_there_are_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     one, runs = case("two faces"), runs_of("two faces")
     with pytest.raises(TooManyStates, match="alone, phase solve: its coordinates take"):
         exhaustive(one, "solve", ["sum"], memory=100)
@@ -455,6 +456,11 @@ def test_a_sample_where_there_are_too_many_states() -> None:
     assert (whole.how, part.how) == ("exhaustive", "sampled")
     assert whole.states > part.states and whole.zeros == part.zeros
     assert quality(one, "0", ["sum"], memory=100) == []
+    monkeypatch.setattr("puzzlekit.tables.memory.available_memory", lambda: 100)
+    with pytest.raises(TableError, match="the space of the phase solve takes"):
+        exhaustive(one, "solve", ["sum"])
+    (part,) = quality(one, "0", ["sum"], runs)
+    assert part.how == "sampled"
 
 
 def test_tables_that_are_not_read_for_all_states_together() -> None:
