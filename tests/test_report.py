@@ -432,7 +432,7 @@ class Page(HTMLParser):
                 self.links.append(text or "")
             if name == "id":
                 self.ids.append(text or "")
-        if tag not in ("meta", "link", "br", "img"):
+        if tag not in ("meta", "link", "br", "img", "wbr"):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from puzzlekit.comparison.drawing import (
     GREY,
     drawn,
+    folded,
     legend,
     panels,
     pens,
@@ -195,7 +196,7 @@ def _estimates(summary: Summary, case: Case) -> Figure:
             _estimates_panel(axes, estimates(summary, case, phase, heuristic))
         row[0].set_ylabel(f"{phase}\nestimate")
     for axes, heuristic in zip(grid[0], heuristics, strict=True):
-        axes.set_title(heuristic)
+        axes.set_title(folded(heuristic))
     for axes in grid[-1]:
         axes.set_xlabel("true distance")
     return figure
@@ -229,6 +230,7 @@ def _lengths(summary: Summary, case: Case) -> Figure:
     phases = summary.phases(case)
     heuristics = summary.heuristics_of(case)
     figure, axes = panels(len(phases), height=0.9 + 0.28 * len(heuristics))
+    names = list(map(folded, heuristics))
     for number, (phase, panel) in enumerate(zip(phases, axes, strict=True)):
         group = summary.runs[case, phase]
         starts = common_starts(group)
@@ -242,7 +244,7 @@ def _lengths(summary: Summary, case: Case) -> Figure:
             panel.scatter(list(costs), lines, s=shares, color=colour, alpha=0.75, linewidths=0)
             middle = sum(costs.elements()) / len(starts)
             panel.plot([middle] * 2, [line - 0.35, line + 0.35], color="black", linewidth=1.2)
-        panel.set_yticks(range(len(heuristics)), heuristics if number % 3 == 0 else [])
+        panel.set_yticks(range(len(heuristics)), names if number % 3 == 0 else [])
         panel.set_ylim(len(heuristics) - 0.4, -0.6)
         panel.set_title(title_of(phase))
         panel.xaxis.set_major_locator(MaxNLocator(6, integer=True))
