@@ -97,7 +97,9 @@ QUALITY = Quality(
     machine={"cores": 1},
     versions={"puzzlekit": "0"},
 )
-TABLES = Tables("toy", "plain", "", "HTM", "solve", "all is well", True, [("a", 9, 1.0)], 99, 2.0)
+TABLES = Tables(
+    "toy", "plain", "", "HTM", "solve", "all is well", True, [("a", 9, 1.0)], 99, 2.0, 0
+)
 
 
 def run(heuristic: str = "max", instance: int = 0, **fields: Any) -> Run:
