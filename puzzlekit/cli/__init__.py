@@ -30,6 +30,7 @@ COMMANDS = (
     "show",
     "distribution",
     "compare",
+    "tune",
     "puzzles",
     "plugins",
     "check-plugin",

@@ -15,11 +15,12 @@ from puzzlekit.phase.first import FirstChain
 from puzzlekit.phase.inventory import table_keys
 from puzzlekit.phase.joiners import format_joiners, parse_joiners
 from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.tables.scratch import ScratchStore
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
-    from puzzlekit.tables.store import TableKey
+    from puzzlekit.tables.store import TableKey, TableStore
 
 
 class Candidate(NamedTuple):
@@ -45,6 +46,7 @@ class Case:
 
     Without `method` it is the first that has a phase with several tables and solves its phases one
     after the other. A UsageError where there is none, or for a method that is searched otherwise.
+    Unless `stored`, the joined estimates of heuristics stay in memory, for those who try hundreds.
 
     >>> import puzzlekit
     >>> case = Case(puzzlekit.load("cube4"))
@@ -62,9 +64,11 @@ class Case:
         metric: str | Metric | None = None,
         profile: str | None = None,
         definition: str | None = None,
+        stored: bool = True,
     ) -> None:
         self.solver = solver
         self.definition = definition
+        self.stored = stored
         self.puzzle = solver.puzzle
         self.method = self._method(method, profile)
         self.metric = solver.metric(self.method.name, metric)
@@ -174,12 +178,25 @@ class Case:
         """The method with a heuristic, made ready; tables are built if they are not there."""
         if heuristic not in self._candidates:
             joiners = parse_joiners(self.method, heuristic)
-            how = self.puzzle, self.method, self.metric, joiners, self.solver.store
+            how = self.puzzle, self.method, self.metric, joiners, self._store(joiners)
             found = Candidate(
                 format_joiners(joiners), joiners, FirstChain(*how), self._fingerprint(joiners)
             )
             self._candidates[heuristic] = self._candidates.setdefault(found.text, found)
         return self._candidates[heuristic]
+
+    def _store(self, joiners: Sequence[Heuristic]) -> TableStore:
+        """Where tables are: only those of estimates, which max has none of, may be for once."""
+        if self.stored or all(type(joiner) is Max for joiner in joiners):
+            return self.solver.store
+        self.candidate("max")  # has all other tables made
+        return ScratchStore(self.solver.store)
+
+    def forget(self, heuristic: str) -> None:
+        """Let go of what was made ready for a heuristic."""
+        gone = self._candidates.get(heuristic)
+        kept = {text: each for text, each in self._candidates.items() if each is not gone}
+        self._candidates = kept
 
     def _fingerprint(self, joiners: Sequence[Heuristic]) -> str:
         keys = sorted(key.fingerprint for key in self._keys)

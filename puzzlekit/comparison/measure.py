@@ -37,7 +37,7 @@ def instance(case: Case, seed: int, number: int) -> bytes:
     return case.candidate("max").chain.normal(case.solver.random_state(Random(f"{seed} {number}")))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def starts(case: Case, seed: int, number: int) -> tuple[bytes | None, ...]:
     """Where the phases of a case start for an instance: the same for every heuristic.
 

@@ -20,8 +20,13 @@ _TOLERANCE = 1e-9
 _FORMS = ("sum", "population", "sample")
 
 
-def _number(default: float, least: float, most: float) -> Any:
-    """A parameter from `least` to `most`, between which no formula overflows."""
+def _number(
+    default: float, least: float, most: float, search: tuple[float, float], log: bool = True
+) -> Any:
+    """A parameter from `least` to `most`, between which no formula overflows.
+
+    `search` is the range in which tuning tries values, evenly or by their logarithms.
+    """
 
     def check(heuristic: Heuristic, field: Any, value: Any) -> None:
         if not (isinstance(value, float) and least <= value <= most):
@@ -30,7 +35,8 @@ def _number(default: float, least: float, most: float) -> Any:
                 f"{most:g}, not {value!r}"
             )
 
-    return attrs.field(default=default, converter=_as_float, validator=check)
+    metadata = {"search": search, "log": log}
+    return attrs.field(default=default, converter=_as_float, validator=check, metadata=metadata)
 
 
 def _as_float(value: Any) -> Any:
@@ -51,7 +57,7 @@ def _form() -> Any:
                 f"not {value!r}"
             )
 
-    return attrs.field(default=_FORMS[0], validator=check)
+    return attrs.field(default=_FORMS[0], validator=check, metadata={"choices": _FORMS})
 
 
 def _floats(distances: Sequence[Any]) -> list[Any]:
@@ -91,7 +97,7 @@ class MaxSd(Heuristic):
     """
 
     name = "max-sd"
-    a: float = _number(1.0, 0, 100)
+    a: float = _number(1.0, 0, 100, search=(0, 3), log=False)
     sd: str = _form()
 
     def join(self, distances: Sequence[Any]) -> Any:
@@ -131,10 +137,10 @@ class Blended(Heuristic):
     """
 
     name = "blended"
-    a: float = _number(2.0, 1.001, 1000)
-    b: float = _number(0.625, 0.001, 1000)
-    c: float = _number(1.9, -1000, 1000)
-    d: float = _number(2.0, 0.001, 20)
+    a: float = _number(2.0, 1.001, 1000, search=(1.05, 20))
+    b: float = _number(0.625, 0.001, 1000, search=(0.1, 4))
+    c: float = _number(1.9, -1000, 1000, search=(0, 6), log=False)
+    d: float = _number(2.0, 0.001, 20, search=(0.25, 8))
     sd: str = _form()
 
     def join(self, distances: Sequence[Any]) -> Any:

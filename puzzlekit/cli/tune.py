@@ -1,0 +1,273 @@
+"""`puzzlekit tune`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from puzzlekit.cli import Command, options
+from puzzlekit.errors import NoSolutionError
+
+if TYPE_CHECKING:
+    from puzzlekit.comparison.statistics import Interval
+    from puzzlekit.comparison.tune import Row, Tuned, Tuning
+
+SCHEMA = "puzzlekit.tune/1"
+_LESS = {"time": "less time", "nodes": "fewer nodes", "length": "shorter solutions"}
+# As in `puzzlekit.comparison.tune`, which is not imported for the help; a test compares them.
+_TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 20, 60, 1, 20_000_000
+
+
+@click.command("tune", cls=Command, short_help="Search for the best parameters of a heuristic.")
+@options.puzzle_option
+@options.method_option
+@click.option(
+    "--phase",
+    metavar="NAME",
+    help="Tune in this phase only, by name or number; else in all, each from where the one before "
+    "it ended.",
+)
+@options.metric_option
+@click.option(
+    "--heuristic",
+    metavar="NAME",
+    shell_complete=options.complete_heuristics,
+    default="blended",
+    help="Which heuristic: blended, max-sd, or a plugin's. Parameters given with it, as "
+    "blended:sd=sample, are fixed.",
+)
+@click.option(
+    "--objective",
+    metavar="TEXT",
+    default="time",
+    help="What is to be small: time, nodes or length; 'time at length <= 54.5' keeps a mean to a "
+    "bound.",
+)
+@click.option(
+    "--trials",
+    type=options.whole(1, 100_000),
+    default=_TRIALS,
+    metavar="N",
+    help=f"How many sets of parameters to try; {_TRIALS} without it.",
+)
+@click.option(
+    "--count",
+    type=options.whole(2, 4096),
+    default=_COUNT,
+    metavar="N",
+    help=f"On how many random instances; {_COUNT} without it.",
+)
+@click.option(
+    "--held-out",
+    type=options.whole(2, 100_000),
+    default=_HELD_OUT,
+    metavar="N",
+    help=f"How many other instances the result is checked on; {_HELD_OUT} without it.",
+)
+@click.option(
+    "--seed",
+    type=options.whole(0, 2**64 - 1),
+    default=_SEED,
+    metavar="N",
+    help=f"Which random instances, and which values are tried; {_SEED} without it.",
+)
+@click.option(
+    "--timeout",
+    type=options.seconds,
+    metavar="SECONDS",
+    help="Give up an instance after so long.",
+)
+@click.option(
+    "--max-nodes",
+    type=options.whole(1, 10**15),
+    default=_MAX_NODES,
+    metavar="N",
+    help=f"Give up an instance after so many nodes; {_MAX_NODES:,} without it.",
+)
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
+def command(
+    puzzle: str | None, definition: str | None, trials: int, json_lines: bool, **asked: Any
+) -> int:
+    """Search for the parameters of a heuristic that serve an objective best.
+
+    They are chosen on some random instances and checked on others, against the heuristic as it was
+    given and against max. The last line is the option that asks for what was found. Ctrl-C ends the
+    search; what is best by then is checked all the same, unless it comes again.
+
+    \b
+    Examples
+      puzzlekit tune --puzzle cube4 --heuristic blended --objective "time at length <= 54.5"
+      puzzlekit tune --puzzle cube4 --heuristic blended --objective nodes --phase split
+      puzzlekit tune --puzzle cube4 --heuristic max-sd:sd=sample --objective "length at time <= 0.1"
+      puzzlekit tune --puzzle cube2 --heuristic blended --objective nodes --trials 20 --json
+    """
+    from puzzlekit.cli.errors import INTERRUPTED
+    from puzzlekit.comparison.tune import Tuning
+
+    solver = options.load_puzzle(puzzle, definition)
+    options.check_names(solver, asked["method"], None, asked["metric"])
+    tuning = Tuning(solver, **asked)
+    interrupted = _train(tuning, trials)
+    _check(tuning)
+    found = tuning.result()
+    if json_lines:
+        import json
+
+        click.echo(json.dumps(record(found)))
+    else:
+        click.echo(_described(found, tuning))
+    if interrupted:
+        return INTERRUPTED
+    if not found.feasible:
+        raise NoSolutionError(f"nothing that was tried kept to {_constraint(found)} in training")
+    return 0
+
+
+def _train(tuning: Tuning, trials: int) -> bool:
+    """Try sets of parameters; whether Ctrl-C ended that early."""
+    from puzzlekit.cli.errors import end_line, say
+    from puzzlekit.cli.progress import Stepping, building
+    from puzzlekit.phase.inventory import table_keys
+
+    case = tuning.case
+    how = case.method.name, None, case.metric, case.method.profile or None
+    with building(case.solver, lambda: table_keys(case.solver, *how)):
+        case.candidate("max")
+    what = tuning.objective.quantity
+    with Stepping(trials, "tuning") as bar:
+        bar.tell(tuning.defaults)
+        try:
+            for best in tuning.train(trials):
+                bar.tell(f"{what} x {tuning.gain:.2f} with {best}")
+        except KeyboardInterrupt:
+            if not tuning.trials:
+                raise
+            end_line()
+            say(f"interrupted after {tuning.trials} of {trials} trials: checking the best so far")
+            return True
+    return False
+
+
+def _check(tuning: Tuning) -> None:
+    from puzzlekit.cli.progress import Stepping
+
+    with Stepping(len(tuning.held_out), "checking") as bar:
+        bar.tell(tuning.best)
+        for _ in tuning.check():
+            bar.tell(tuning.best)
+
+
+def record(found: Tuned) -> dict[str, Any]:
+    """The JSON object of what was found."""
+    return {
+        "schema": SCHEMA,
+        "puzzle": found.puzzle,
+        "method": found.method,
+        "profile": found.profile,
+        "metric": found.metric,
+        "phase": found.phase,
+        "objective": str(found.objective),
+        "seed": found.seed,
+        "max_nodes": found.limits.max_nodes,
+        "timeout": found.limits.timeout,
+        "trials": found.trials,
+        "refused": found.refused,
+        "defaults": found.defaults,
+        "heuristic": found.heuristic,
+        "feasible": found.feasible,
+        "holds": found.holds,
+        "better": found.better,
+        "training": [_row_record(row) for row in found.training],
+        "held_out": [_row_record(row) for row in found.held_out],
+        "by_max": _ratios(found.by_max),
+    }
+
+
+def _row_record(row: Row) -> dict[str, Any]:
+    import attrs
+
+    ratios = _ratios(row.ratios)
+    return {"heuristic": row.heuristic, **attrs.asdict(row.figures), "ratios": ratios}
+
+
+def _ratios(ratios: Mapping[str, Interval | None]) -> dict[str, Any]:
+    return {name: each and each._asdict() for name, each in ratios.items()}
+
+
+def _described(found: Tuned, tuning: Tuning) -> str:
+    """For people: a table of both sets of instances, what follows from it, and the option."""
+    from puzzlekit.cli.output import columns
+
+    where = "all phases" if found.phase == "whole" else f"phase {found.phase}"
+    heading = ["solved", f"{found.metric}", "", "nodes", "", "time", ""]
+    rows = []
+    for title, group in (("training", found.training), ("held out", found.held_out)):
+        rows += [[title, *heading], *(_cells(row, found) for row in group), [""] * 8]
+    lines = [
+        f"{tuning.case.puzzle.title}, method {found.method}, {where}; {found.trials} trials",
+        f"objective {found.objective}",
+        "",
+        columns(rows, right=[1, 2, 4, 6]),
+        f"{found.metric}: mean length of the solutions. nodes, time (CPU): geometric means.",
+        "x: ratio to the defaults from the same instances, with its 95 % confidence interval.",
+    ]
+    if any(row.figures.solved < row.figures.instances for row in found.training + found.held_out):
+        lines.append("What is not solved counts as ten times what it was given.")
+    return "\n".join([*lines, "", *_conclusions(found), "", f"--heuristic '{found.heuristic}'"])
+
+
+def _cells(row: Row, found: Tuned) -> list[str]:
+    of, ratios = row.figures, row.ratios
+    usual = row.heuristic == found.defaults
+    return [
+        f"  {_name(row, found)}",
+        f"{of.solved}/{of.instances}",
+        "-" if of.length is None else f"{of.length:.2f}",
+        _times(None if usual else ratios["length"], 3),
+        f"{of.nodes:,.0f}",
+        _times(None if usual else ratios["nodes"]),
+        f"{1000 * of.time:,.3g} ms" if of.time < 1 else f"{of.time:,.3g} s",
+        _times(None if usual else ratios["time"]),
+    ]
+
+
+def _name(row: Row, found: Tuned) -> str:
+    names = {found.heuristic: "tuned", found.defaults: "defaults"}
+    return names.get(row.heuristic, "max")
+
+
+def _times(ratio: Interval | None, digits: int = 2) -> str:
+    if ratio is None:
+        return ""
+    text = f"x {ratio.value:.{digits}f}"
+    if ratio.low is None or ratio.high is None:
+        return text
+    return f"{text} ({ratio.low:.{digits}f} to {ratio.high:.{digits}f})"
+
+
+def _constraint(found: Tuned) -> str:
+    solved = "solved as many instances as the defaults"
+    return f"{found.objective.bound} and {solved}" if found.objective.bound else solved
+
+
+def _conclusions(found: Tuned) -> list[str]:
+    """What the figures of the held-out instances say, and what they do not."""
+    quantity = found.objective.quantity
+    lines = []
+    if not found.changed:
+        lines.append("Nothing better than the defaults was found.")
+    elif found.better:
+        lines.append(f"On the held-out instances the tuned heuristic means {_LESS[quantity]}.")
+    else:
+        lines.append(f"That it means {_LESS[quantity]} is not shown by the held-out instances.")
+    by_max = found.by_max[quantity]
+    if by_max is not None and by_max.low is not None and by_max.high is not None:
+        verdict = "less" if by_max.high < 1 else "more" if by_max.low > 1 else "no difference"
+        lines.append(f"Against max: {quantity} {_times(by_max, 3)}, {verdict} beyond noise.")
+    if found.objective.bound:
+        for row in found.held_out:
+            keeps = "keeps" if found.keeps(row.heuristic) else "does not keep"
+            lines.append(f"{_name(row, found)} {keeps} to {found.objective.bound} there.")
+    return lines

@@ -1,0 +1,36 @@
+"""A store for tables that are needed once: nothing is written to disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from puzzlekit.tables.npy import DTYPES
+from puzzlekit.tables.store import Table, TableKey, TableStore
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+class ScratchStore(TableStore):
+    """Lends the tables of another store; what that one lacks is built and stays in memory.
+
+    >>> import tempfile
+    >>> key = TableKey("cube2", "powers", "2**n for n < 4", "u1", (4,), "Shows the store.")
+    >>> with tempfile.TemporaryDirectory() as root:
+    ...     kept = TableStore(root)
+    ...     table = ScratchStore(kept).get(key, lambda: bytes([1, 2, 4, 8]))
+    ...     print(table.source, table.data.tolist(), kept.entries())
+    memory [1, 2, 4, 8] []
+    """
+
+    def __init__(self, lender: TableStore) -> None:
+        super().__init__(lender.root)
+        self._lender = lender
+
+    def find(self, key: TableKey) -> Table | None:
+        """The table if it was built here before, or if the other store has it."""
+        return self._tables.get(key) or self._lender.find(key)
+
+    def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
+        return Table(key, self._build(key, build).cast(DTYPES[key.dtype]), "memory")
