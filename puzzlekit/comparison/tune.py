@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.metric import Metric
 
 TRIALS = 50
-COUNT = 20
+COUNT = 30
 HELD_OUT = 60
 MAX_NODES = 20_000_000
 _FAIR = 5  # instances before a trial is given up for being worse than the best
