@@ -36,12 +36,12 @@ LEVELS = {
     "phase": 4,
     "plugins": 5,
     "analysis": 6,
-    "comparison": 7,
     "definition": 7,  # makes a puzzle, and a solver of it with a method that analysis derives
     "testing": 7,
-    "cli": 8,
-    "__init__": 9,
-    "__main__": 10,
+    "comparison": 8,
+    "cli": 9,
+    "__init__": 10,
+    "__main__": 11,
 }
 # What any room may take from the package itself.
 FREE = {"puzzlekit.__version__"}

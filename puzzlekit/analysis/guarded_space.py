@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from puzzlekit.analysis.space import Space, fill_rows
@@ -12,6 +13,9 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.entries import UNREACHED
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from puzzlekit.analysis.space import Entries
     from puzzlekit.engine.transitions import Edge
 
@@ -60,11 +64,20 @@ class GuardedSpace(Space):
         fill_rows(self.graphs, edges, rows)
         self.distance = rows.min(axis=0)
 
-    def farthest(self) -> tuple[Move, ...]:
-        """Moves that make one of the farthest states of the solved one."""
+    def allowed(self, move: int) -> npt.NDArray[np.bool_]:
+        """In which entries the move of that number is possible, wherever the piece may be then."""
+        found: npt.NDArray[np.bool_] = self._rows[self.moves[move].guard_before] < UNREACHED
+        return found
+
+    @cached_property
+    def located(self) -> bool:
+        """Whether every entry tells where the guarding piece is."""
+        return not ((self._rows < UNREACHED).sum(axis=0, dtype="u1") > 1).any()
+
+    def way(self, entry: int) -> tuple[Move, ...]:
+        """Moves that make the state of an entry of the solved one."""
         import numpy as np
 
-        entry = self._farthest_entry()
         place = int(np.argmin(self._rows[:, entry]))
         done: list[Move] = []
         while left := int(self._rows[place, entry]):

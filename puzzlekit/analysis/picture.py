@@ -16,6 +16,11 @@ def check_picture(path: str) -> None:
         raise UsageError(f"{path}: a picture is a file {', '.join(KINDS[:-1])} or {KINDS[-1]}")
     if not Path(path).parent.is_dir():
         raise UsageError(f"{path}: there is no directory {Path(path).parent}")
+    check_matplotlib()
+
+
+def check_matplotlib() -> None:
+    """Raise a UsageError where there is nothing to draw pictures with."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:

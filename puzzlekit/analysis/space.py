@@ -228,10 +228,13 @@ class Space:
 
     def farthest(self) -> tuple[Move, ...]:
         """Moves that make one of the farthest states of the solved one."""
+        return self.way(self._farthest_entry())
+
+    def way(self, entry: int) -> tuple[Move, ...]:
+        """Moves that make the state of an entry of the solved one."""
         import numpy as np
 
         assert self.home is not None
-        entry = self._farthest_entry()
         done: list[Move] = []
         while entry != self.root:
             near = [int(self.after(np.array([entry]), m)[0]) for m in range(len(self.known))]

@@ -29,6 +29,7 @@ COMMANDS = (
     "verify",
     "show",
     "distribution",
+    "compare",
     "tune",
     "puzzles",
     "plugins",

@@ -21,9 +21,9 @@ _WIDE = 96  # columns from which there is room for confidence intervals
 _EXPLAINED = (
     "Means are over the instances that every heuristic solved (all: N, where these are fewer than "
     "one of them solved); those of nodes, times (ms of CPU) and ratios are geometric. nodes: "
-    "generated. / {baseline}: ratio to {baseline} from the same start, with its 95% confidence interval. "
-    "optimal: share of the answers that are known to cost the least possible. worst: the largest "
-    "cost / optimum. whole: all phases, one after the other."
+    "generated. / {baseline}: ratio to {baseline} from the same start, with its 95% confidence "
+    "interval. optimal: share of the answers that are known to cost the least possible. worst: the "
+    "largest cost / optimum. whole: all phases, one after the other."
 )
 
 

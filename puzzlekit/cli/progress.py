@@ -210,13 +210,20 @@ class Searching(AbstractContextManager["Searching"]):
 def _bar(what: str, done: ProgressColumn) -> Progress:
     """A bar on stderr that is gone in the end, with a column that tells how much is done."""
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     return Progress(
         TextColumn(what),
         BarColumn(),
         done,
         TimeElapsedColumn(),
+        TimeRemainingColumn(),
         TextColumn("{task.description}"),
         console=Console(stderr=True),
         redirect_stdout=False,
@@ -225,10 +232,14 @@ def _bar(what: str, done: ProgressColumn) -> Progress:
 
 
 class Stepping(AbstractContextManager["Stepping"]):
-    """A bar over so many steps, and the name of the present one, on a terminal."""
+    """A bar over so many steps, and the name of the present one, on a terminal.
 
-    def __init__(self, steps: int, what: str) -> None:
+    Where the steps are not done one after the other, none is `begun` when it is told of.
+    """
+
+    def __init__(self, steps: int, what: str, begun: int = 1) -> None:
         self._steps = steps
+        self._begun = begun
         self._what = what
         self._bar: Any = None
 
@@ -237,7 +248,7 @@ class Stepping(AbstractContextManager["Stepping"]):
             from rich.progress import MofNCompleteColumn
 
             self._bar = _bar(self._what, MofNCompleteColumn())
-            self._bar.add_task("", total=self._steps, completed=-1)
+            self._bar.add_task("", total=self._steps, completed=-self._begun)
             self._bar.start()
         return self
 
@@ -246,6 +257,6 @@ class Stepping(AbstractContextManager["Stepping"]):
             self._bar.stop()
 
     def tell(self, name: str) -> None:
-        """The next step begins."""
+        """The next step begins, or one has ended."""
         if self._bar:
             self._bar.update(self._bar.task_ids[0], advance=1, description=name)

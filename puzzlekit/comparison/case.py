@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from puzzlekit.comparison.record import WHOLE, Tables
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.phase.declaration import FIRST, IMPROVE, Method, Phase
 from puzzlekit.phase.first import FirstChain
 from puzzlekit.phase.inventory import table_keys
 from puzzlekit.phase.joiners import format_joiners, parse_joiners
+from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.tables.scratch import ScratchStore
 
 if TYPE_CHECKING:
@@ -61,15 +63,17 @@ class Case:
         phases: Sequence[str] = (),
         metric: str | Metric | None = None,
         profile: str | None = None,
+        definition: str | None = None,
         stored: bool = True,
     ) -> None:
         self.solver = solver
+        self.definition = definition
         self.stored = stored
         self.puzzle = solver.puzzle
         self.method = self._method(method, profile)
         self.metric = solver.metric(self.method.name, metric)
         self.phases, self.left_out = self._phases(phases)
-        self._candidates: dict[str, Candidate] = {}
+        self._candidates: dict[str | Heuristic, Candidate] = {}
 
     def _method(self, name: str | None, profile: str | None) -> Method:
         if name is None:
@@ -124,15 +128,53 @@ class Case:
         return f"{self.puzzle.name} {self.method.name}"
 
     @cached_property
+    def stretches(self) -> tuple[str, ...]:
+        """What is run: the phases that are compared by name, and "whole" for all of several."""
+        names = tuple(phase.name for phase in self.phases)
+        every = len(self.phases) + len(self.left_out)
+        return (*names, WHOLE) if every == len(self.method.phases) > 1 else names
+
+    def tables(self) -> list[Tables]:
+        """What the tables of each phase take; in seconds only those that lie on disk."""
+        built = {
+            each.fingerprint: each.seconds
+            for each in self.solver.store.entries()
+            if not each.problem
+        }
+        return [self._tables(phase, built) for phase in (*self.phases, *self.left_out)]
+
+    def _tables(self, phase: Phase, built: Mapping[str, float]) -> Tables:
+        needs = PhaseNeeds(self.puzzle, phase, self.metric, self.method)
+        simple, pruning = needs.table_keys()
+        listed = [
+            (declared.coordinates, key.nbytes, built.get(key.fingerprint))
+            for declared, key in zip(phase.pruning_tables, pruning, strict=True)
+        ]
+        every = [*simple, *pruning]
+        return Tables(
+            puzzle=self.puzzle.name,
+            method=self.method.name,
+            profile=self.method.profile,
+            metric=self.metric.name,
+            phase=phase.name,
+            goal=phase.goal,
+            compared=joins(phase),
+            tables=listed,
+            nbytes=sum(key.nbytes for key in every),
+            seconds=sum(built.get(key.fingerprint, 0.0) for key in every),
+            number=self.method.phases.index(phase),
+        )
+
+    @cached_property
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the phases that are compared."""
         return tuple(self.method.phases.index(phase) for phase in self.phases)
 
-    def text(self, heuristic: str) -> str:
+    def text(self, heuristic: str | Heuristic) -> str:
         """The one text for all texts that mean the same heuristics; a UsageError if none are."""
         return format_joiners(parse_joiners(self.method, heuristic))
 
-    def candidate(self, heuristic: str) -> Candidate:
+    def candidate(self, heuristic: str | Heuristic) -> Candidate:
         """The method with a heuristic, made ready; tables are built if they are not there."""
         if heuristic not in self._candidates:
             joiners = parse_joiners(self.method, heuristic)
@@ -163,8 +205,16 @@ class Case:
 
     @cached_property
     def _keys(self) -> list[TableKey]:
-        how = self.method.name, None, self.metric, self.method.profile or None
-        return table_keys(self.solver, *how)
+        return self.table_keys([None])
+
+    def table_keys(self, heuristics: Iterable[str | None]) -> list[TableKey]:
+        """The keys of all tables that these heuristics need, as far as they can be known."""
+        profile = self.method.profile or None
+        found: dict[TableKey, None] = {}
+        for heuristic in heuristics:
+            how = self.method.name, heuristic, self.metric, profile
+            found.update(dict.fromkeys(table_keys(self.solver, *how)))
+        return list(found)
 
 
 def _suits(method: Method) -> bool:

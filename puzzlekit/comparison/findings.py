@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from puzzlekit.comparison.record import WHOLE
 from puzzlekit.comparison.row import Row
 from puzzlekit.comparison.statistics import Interval
 from puzzlekit.comparison.summary import Case, Summary
-from puzzlekit.comparison.words import between, more, percent
+from puzzlekit.comparison.words import between, listed, middle, milliseconds, more, percent
 
 
 def wrong_claims(summary: Summary) -> list[str]:
@@ -24,67 +24,98 @@ def wrong_claims(summary: Summary) -> list[str]:
 def findings(summary: Summary, case: Case) -> list[str]:
     """What stands out in a case, in sentences; all phases together come first.
 
-    A difference is said to be one where the 95 % confidence interval of the ratio does not hold 1.
+    Fewer or more nodes are told of where the 95 % confidence interval of the ratio to the baseline
+    lies on one side of 1: of each phase the heuristics with the fewest and with the most. These
+    intervals are not widened for the number of comparisons.
     """
     phases = sorted(summary.phases(case), key=lambda phase: phase != WHOLE)
+    every = [summary.rows_of(case, phase) for phase in phases]
+    found = [rows for rows in every if rows[0].common and len(rows) > 1]
+    best = [min(_others(rows), key=_nodes) for rows in found]
+    worst = [max(_others(rows), key=_nodes) for rows in found]
     return [
-        sentence
-        for phase in phases
-        for sentence in _of_phase(
-            summary.rows_of(case, phase),
-            "over all phases" if phase == WHOLE else f"in {phase}",
-        )
+        *_unsolved(every),
+        *(_quickest(rows, case.metric) for rows in found[:1]),
+        *(_sentence(row) for row in best if _side(row.node_ratio) < 0),
+        *_no_gain([row for row in best if _side(row.node_ratio) >= 0]),
+        *_alike([row for rows in found for row in _others(rows) if _same(row)]),
+        *(_sentence(row) for row in worst if _side(row.node_ratio) > 0),
     ]
 
 
-def _of_phase(rows: tuple[Row, ...], where: str) -> Iterator[str]:
-    """Unsolved ones, then each heuristic that differs from the baseline, the best one first."""
-    start = where[0].upper() + where[1:]
-    if not rows[0].common:
-        yield f"{start} no instance was solved by all heuristics, so nothing can be compared."
-        return
-    missed = [f"{row.heuristic} {row.unsolved}" for row in rows if row.unsolved]
-    if missed:
-        yield (
-            f"{start} not all of {rows[0].instances} instances were solved within the limits; "
-            f"unsolved: {', '.join(missed)}."
-        )
-    others = [row for row in rows if row.heuristic != row.baseline]
-    if not others:
-        return
-    fewest = min(others, key=lambda row: _value(row.node_ratio))
-    if _value(fewest.node_ratio) < 1 and _differs(fewest.node_ratio):
-        yield f"{start} {_sentence(fewest)}"
-    else:
-        yield f"{start} no heuristic generates clearly fewer nodes than {rows[0].baseline}."
-    alike = [row.heuristic for row in others if _same(row)]
-    if alike:
-        verb = "searches" if len(alike) == 1 else "search"
-        yield f"{start} {' and '.join(alike)} {verb} exactly as {rows[0].baseline} does."
-    most = max(others, key=lambda row: _value(row.node_ratio))
-    if most is not fewest and _value(most.node_ratio) > 1 and _differs(most.node_ratio):
-        yield f"{start} {_sentence(most)}"
+def _where(row: Row) -> str:
+    return "over all phases" if row.phase == WHOLE else f"in {row.phase}"
+
+
+def _others(rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if row.heuristic != row.baseline]
+
+
+def _unsolved(every: Sequence[Sequence[Row]]) -> list[str]:
+    missed = [
+        f"{_where(rows[0])} " + listed([f"{row.heuristic} {row.unsolved}" for row in rows])
+        for rows in ([row for row in rows if row.unsolved] for rows in every)
+        if rows
+    ]
+    said = [f"So many instances were left unsolved at the limits: {'; '.join(missed)}."]
+    nothing = [_where(rows[0]) for rows in every if not rows[0].common]
+    return (said if missed else []) + (
+        [f"No instance was solved by all heuristics {listed(nothing)}."] if nothing else []
+    )
+
+
+def _quickest(rows: Sequence[Row], metric: str) -> str:
+    """Which heuristic is quickest, and whose answers cost least."""
+    quick = min(rows, key=lambda row: _value(row.cpu_seconds))
+    cheap = min(rows, key=lambda row: _value(row.cost))
+    where = _where(quick)
+    return (
+        f"{where[0].upper()}{where[1:]} {quick.heuristic} is quickest "
+        f"({milliseconds(quick.cpu_seconds)} ms in the geometric mean) and the answers of "
+        f"{cheap.heuristic} cost least ({middle(cheap.cost)} {metric} in the mean)."
+    )
+
+
+def _no_gain(rows: Sequence[Row]) -> list[str]:
+    where = listed(list(map(_where, rows)))
+    said = f"No heuristic generates clearly fewer nodes than {rows[0].baseline} " if rows else ""
+    return [f"{said}{where}."] if rows else []
+
+
+def _alike(rows: Sequence[Row]) -> list[str]:
+    """Which heuristics do exactly what the baseline does, and where."""
+    return [
+        f"{heuristic} searches exactly as {rows[0].baseline} does "
+        + listed([_where(row) for row in rows if row.heuristic == heuristic])
+        + "."
+        for heuristic in dict.fromkeys(row.heuristic for row in rows)
+    ]
 
 
 def _sentence(row: Row) -> str:
-    length = row.cost_ratio.value if row.cost_ratio else 1.0
-    optimal = f"; {percent(row.optimal)} of them are optimal" if row.optimal is not None else ""
+    where = _where(row)
+    where = f"{where[0].upper()}{where[1:]}"
+    optimal = f", {percent(row.optimal)} of them optimal" if row.optimal is not None else ""
     return (
-        f"{row.heuristic} generates {between(row.node_ratio)} times the nodes of {row.baseline} "
-        f"and takes {between(row.time_ratio)} times its CPU time; its answers are "
-        f"{more(length)}{optimal}."
+        f"{where} {row.heuristic} generates {between(row.node_ratio, ' to ')} "
+        f"times the nodes of {row.baseline} and takes {between(row.time_ratio, ' to ')} times its "
+        f"CPU time; its answers are {more(_value(row.cost_ratio))}{optimal}."
     )
+
+
+def _nodes(row: Row) -> float:
+    return _value(row.node_ratio)
 
 
 def _value(interval: Interval | None) -> float:
     return interval.value if interval else 1.0
 
 
-def _differs(interval: Interval | None) -> bool:
-    """Whether 1 is outside of the confidence interval."""
+def _side(interval: Interval | None) -> int:
+    """On which side of 1 a confidence interval lies: -1 below, 1 above, 0 if it holds 1."""
     if interval is None or interval.low is None or interval.high is None:
-        return False
-    return interval.low > 1 or interval.high < 1
+        return 0
+    return (interval.low > 1) - (interval.high < 1)
 
 
 def _same(row: Row) -> bool:

@@ -14,6 +14,7 @@ import attrs
 
 from puzzlekit.errors import UsageError
 
+SCHEMA = "puzzlekit.compare/1"
 WHOLE = "whole"  # in place of a phase: all phases, each from where the one before it ended
 
 SOLVED = "solved"
@@ -54,7 +55,9 @@ class Record:
 
     def line(self) -> str:
         """The record as a line of JSON, without the end of the line."""
-        return json.dumps({"kind": self.kind, **attrs.asdict(self, recurse=False)})
+        return json.dumps(
+            {"schema": SCHEMA, "kind": self.kind, **attrs.asdict(self, recurse=False)}
+        )
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Self:
@@ -133,12 +136,21 @@ class Run(Record):
     @property
     def key(self) -> tuple[Any, ...]:
         """What is the same for two runs only if one of them can stand for the other."""
-        return (
-            *(self.puzzle, self.method, self.profile, self.metric, self.phase),
-            *(self.heuristic, self.fingerprint, self.seed, self.instance),
-            *(self.timeout, self.max_nodes),
-            *(tuple(sorted(each.items())) for each in (self.machine, self.versions)),
-        )
+        return key_of({name: getattr(self, name) for name in _SETTINGS})
+
+
+_SETTINGS = (
+    *("puzzle", "method", "profile", "metric", "phase", "heuristic", "fingerprint"),
+    *("seed", "instance", "timeout", "max_nodes", "machine", "versions"),
+)
+
+
+def key_of(settings: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The `Run.key` of a run with these fields."""
+    found = (settings[name] for name in _SETTINGS)
+    return tuple(
+        tuple(sorted(each.items())) if isinstance(each, Mapping) else each for each in found
+    )
 
 
 class Witness(NamedTuple):
@@ -226,7 +238,7 @@ class Tables(Record):
     tables: tuple[tuple[str, int, float | None], ...] = attrs.field(converter=_rows)
     nbytes: int
     seconds: float
-    number: int = 0
+    number: int
 
 
 KINDS: Mapping[str, type[Record]] = {each.kind: each for each in (Run, Quality, Tables)}

@@ -28,6 +28,7 @@ Group = Mapping[str, Mapping[Start, Run]]  # the runs of a phase by heuristic an
 class Row:
     """The numbers of one heuristic in one phase of a method; the columns of `summary.csv`.
 
+    `puzzle`, `method`, `profile`, `metric`, `phase` and `heuristic` say whose numbers they are.
     `instances` is how many runs there are, `solved` how many of them found an answer, and `common`
     how many instances all heuristics solved. All that follows is about these common instances, and
     None where there are none. All phases together ("whole") are no single search: `h`,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from puzzlekit.comparison.record import WHOLE, Quality, Record, Run, Tables
-from puzzlekit.comparison.row import Group, Row, Start, row_of
+from puzzlekit.comparison.row import Group, Row, Start, optima, row_of
 
 Settings = Mapping[str, tuple[str, ...]]
 
@@ -61,6 +61,11 @@ class Summary:
         """All heuristics, in order."""
         return tuple(sorted({row.heuristic for row in self.rows}, key=_rank))
 
+    def heuristics_of(self, case: Case) -> tuple[str, ...]:
+        """The heuristics of a case, in order."""
+        found = {row.heuristic for row in self.rows_of(case)}
+        return tuple(each for each in self.heuristics if each in found)
+
     def phases(self, case: Case) -> tuple[str, ...]:
         """The phases of a case that were compared, in order, "whole" last."""
         return tuple(dict.fromkeys(row.phase for row in self.rows if case_of(row) == case))
@@ -72,6 +77,10 @@ class Summary:
             for row in self.rows
             if case_of(row) == case and (phase is None or row.phase == phase)
         )
+
+    def optima(self, case: Case, phase: str) -> Mapping[Start, int]:
+        """The cost of an optimal answer from each start where it is known."""
+        return optima(self.runs[case, phase], quality_of(self.qualities, case, phase))
 
     def tables_of(self, case: Case) -> tuple[Tables, ...]:
         """The tables of the phases of a case, in order."""
@@ -118,7 +127,7 @@ def summarise(records: Iterable[Record]) -> Summary:
         group = groups.setdefault((case_of(run), run.phase), {})
         group.setdefault(run.heuristic, {})[start_of(run)] = run
     rows = [
-        row_of(heuristic, group, quality_of(qualities, case, phase))
+        row_of(heuristic, group, quality_of(qualities.values(), case, phase))
         for (case, phase), group in groups.items()
         for heuristic in group
     ]
@@ -132,11 +141,11 @@ def summarise(records: Iterable[Record]) -> Summary:
     )
 
 
-def quality_of(found: Mapping[Any, Quality], case: Case, phase: str) -> Mapping[str, Quality]:
+def quality_of(found: Iterable[Quality], case: Case, phase: str) -> Mapping[str, Quality]:
     """The qualities of the heuristics in a phase."""
     return {
         quality.heuristic: quality
-        for quality in found.values()
+        for quality in found
         if (case_of(quality), quality.phase) == (case, phase)
     }
 

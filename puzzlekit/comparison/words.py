@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from puzzlekit.comparison.statistics import Interval
 
 NOTHING = "-"  # what is not known
 
 
 def rounded(value: float | None) -> str:
-    """A number with three digits, or all of them before the point.
+    """A number with three digits.
 
     >>> rounded(0.01234), rounded(8.5), rounded(12345.6), rounded(2_345_678), rounded(None)
-    ('0.0123', '8.5', '12,346', '2.35 M', '-')
+    ('0.0123', '8.5', '12,300', '2.35 M', '-')
     """
     if value is None:
         return NOTHING
     for unit, name in ((1e9, "G"), (1e6, "M")):
         if value >= unit:
             return f"{value / unit:.3g} {name}"
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    return f"{float(f'{value:.3g}'):,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def middle(interval: Interval | None) -> str:
@@ -40,7 +42,7 @@ def ratio(interval: Interval | None) -> str:
     return NOTHING if interval is None else _two(interval.value)
 
 
-def between(interval: Interval | None) -> str:
+def between(interval: Interval | None, to: str = "-") -> str:
     """A mean with its confidence interval.
 
     >>> between(Interval(0.71, 0.527, 0.932)), between(Interval(2.0, None, None))
@@ -50,7 +52,7 @@ def between(interval: Interval | None) -> str:
         return NOTHING
     if interval.low is None or interval.high is None or interval.low == interval.high:
         return _two(interval.value)
-    return f"{_two(interval.value)} ({_two(interval.low)}-{_two(interval.high)})"
+    return f"{_two(interval.value)} ({_two(interval.low)}{to}{_two(interval.high)})"
 
 
 def _two(value: float) -> str:
@@ -73,6 +75,15 @@ def percent(share: float | None) -> str:
     return f"{100 * share:.{1 if 0 < share < 0.0995 else 0}f}%"
 
 
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> listed(["a", "b", "c"]), listed(["a"])
+    ('a, b and c', 'a')
+    """
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
 def more(ratio: float) -> str:
     """How much more than something else a ratio is.
 
@@ -83,3 +94,12 @@ def more(ratio: float) -> str:
     if change < 0.0005:
         return "as long"
     return f"{percent(change)} {'longer' if ratio > 1 else 'shorter'}"
+
+
+def megabytes(nbytes: int) -> str:
+    """A number of bytes.
+
+    >>> megabytes(2_345_678), megabytes(1234)
+    ('2.35 MB', '0.00123 MB')
+    """
+    return f"{nbytes / 1e6:.3g} MB"

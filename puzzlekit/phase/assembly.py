@@ -94,7 +94,11 @@ class Assembled(NamedTuple):
 
     def estimate(self, puzzle: Puzzle, state: bytes) -> int:
         """The estimate for a state of the method's puzzle."""
-        return int(self.space.estimate(self.parts.ranks(self._seen(puzzle, state))))
+        return int(self.space.estimate(self.ranks(puzzle, state)))
+
+    def ranks(self, puzzle: Puzzle, state: bytes) -> list[int]:
+        """The engine's values of all coordinates in a state of the method's puzzle."""
+        return self.parts.ranks(self._seen(puzzle, state))
 
     def _seen(self, puzzle: Puzzle, state: bytes) -> bytes:
         view = self.phase.view
@@ -133,7 +137,7 @@ def assemble(
     if type(joiner) is not Max and len(groups) > 1:
         radix = join_radix([(bits, data) for _, bits, data, *_ in parts.tables])
         radix = group_radix(radix, groups)
-        join = (radix, _joined(needs.puzzle, joiner, radix, store).data)
+        join = (radix, joined_estimates(needs.puzzle, joiner, radix, store).data)
     moves = needs.moves * order.times
     ending, commuting = None, b""
     if later is not None:
@@ -257,7 +261,9 @@ def _pairs(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Pairs
     return pruned_pairs(effects, costs, product, no_effect(puzzle.modulus))
 
 
-def _joined(puzzle: Puzzle, joiner: Heuristic, radix: list[int], store: TableStore) -> Table:
+def joined_estimates(
+    puzzle: Puzzle, joiner: Heuristic, radix: list[int], store: TableStore
+) -> Table:
     """The estimates for all vectors of distances, the first table most significant."""
 
     def build() -> Any:

@@ -1,0 +1,102 @@
+"""What measuring costs: the same searches bare, and as the comparison of heuristics measures them.
+
+    python benchmarks/compare_overhead.py --instances 20
+
+A bare search is one call of the engine. A measured one is searched in short stretches, so that
+limits take effect, has its answer replayed and its counts written down as a line of JSON. Both are
+searched in turn from the same starts, which are made before; of several rounds the shortest times
+count, so that what else the machine does is left out. Printed are the CPU times of all instances
+together, and their ratios: that of the time in the records to the bare time, and that of the whole
+call, line and all, to the bare time. The nodes have to be the same; else the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from time import thread_time
+from typing import NamedTuple
+
+import puzzlekit
+from puzzlekit.comparison.case import Case
+from puzzlekit.comparison.measure import measure, starts
+from puzzlekit.engine.search import UNBOUNDED, Search
+from puzzlekit.phase.solution import Limits
+
+SEARCHED = (("cube3", "finish"), ("cube4", "split"), ("cube4", "pair"))
+PLENTY = 1 << 60  # nodes
+
+
+class Times(NamedTuple):
+    """CPU seconds of a bare search, of a record, and of the whole call; the bare search's nodes."""
+
+    bare: float
+    record: float
+    call: float
+    nodes: int
+
+
+def once(case: Case, heuristic: str, phase: str, seed: int, number: int) -> Times | None:
+    """Search from an instance both ways; None where it has no start, or nodes differ."""
+    at = [each.name for each in case.method.phases].index(phase)
+    state = starts(case, seed, number)[at]
+    assert state is not None
+    chain = case.candidate(heuristic).chain
+    assembled = chain.phases[at]
+    search = Search(assembled.space)
+    assembled.start(search, chain.puzzle, state, UNBOUNDED - 1, chain.parity(state, at))
+    started = thread_time()
+    search.run(PLENTY)
+    bare = thread_time() - started
+    started = thread_time()
+    run = measure(case, heuristic, phase, seed, number, Limits())
+    assert run is not None
+    run.line()
+    call = thread_time() - started
+    if run.generated != search.generated_nodes:
+        return None
+    return Times(bare, run.cpu_seconds, call, run.generated)
+
+
+def least(case: Case, heuristic: str, phase: str, seed: int, number: int, rounds: int) -> Times:
+    """The shortest times of some rounds."""
+    found = [once(case, heuristic, phase, seed, number) for _ in range(rounds)]
+    if None in found:
+        sys.exit(f"{case.name}, {phase}: the nodes of instance {number} differ")
+    return Times(*map(min, zip(*filter(None, found), strict=True)))
+
+
+def rows(options: argparse.Namespace) -> Iterator[tuple[str, str, str, Times]]:
+    """The times of all instances together, for each phase and heuristic."""
+    for puzzle, phase in SEARCHED:
+        case = Case(puzzlekit.load(puzzle), phases=[phase])
+        for heuristic in options.heuristic or ("max", "blended"):
+            case.candidate(heuristic)
+            numbers = range(options.instances)
+            how = heuristic, phase, options.seed
+            times = [least(case, *how, number, options.rounds) for number in numbers]
+            yield puzzle, phase, heuristic, Times(*map(sum, zip(*times, strict=True)))
+
+
+def main() -> None:
+    """Print one row for each phase and heuristic."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--instances", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=3, help="the shortest times count")
+    parser.add_argument("--heuristic", action="append", help="max and blended without")
+    options = parser.parse_args()
+    print(f"{'':<24}{'nodes':>12}{'bare ms':>10}{'records':>9}{'calls':>9}{'a call':>10}")
+    for puzzle, phase, heuristic, times in rows(options):
+        around = (times.call - times.record) / options.instances
+        print(
+            f"{puzzle + ' ' + phase:<14}{heuristic:<10}{times.nodes:>12,}{1000 * times.bare:>10.2f}"
+            f"{times.record / times.bare - 1:>+9.1%}{times.call / times.bare - 1:>+9.1%}"
+            f"{1e6 * around:>7.0f} us",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,289 @@
+"""`puzzlekit compare`."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from puzzlekit.cli import Command, options
+from puzzlekit.errors import UsageError
+
+if TYPE_CHECKING:
+    from puzzlekit.comparison.case import Case
+    from puzzlekit.comparison.compare import Comparison
+    from puzzlekit.comparison.experiment import Experiment
+    from puzzlekit.comparison.summary import Summary
+    from puzzlekit.puzzle.metric import Metric
+
+_USUAL = "max,sum,max-sd,euclid,blended"
+
+
+@click.command("compare", cls=Command, short_help="Compare heuristics on the same instances.")
+@click.option(
+    "-p",
+    "--puzzle",
+    "puzzles",
+    multiple=True,
+    metavar="NAMES",
+    shell_complete=options.complete_puzzles,
+    help="Which puzzles, with commas between them; 'puzzlekit puzzles' lists them.",
+)
+@click.option(
+    "--definition",
+    "definitions",
+    multiple=True,
+    type=click.Path(),
+    metavar="FILE",
+    help="A puzzle from a file .tws, .def or .json; can be given several times.",
+)
+@click.option(
+    "--heuristic",
+    "heuristics",
+    multiple=True,
+    metavar="NAMES",
+    shell_complete=options.complete_heuristics,
+    help=f"Which heuristics, with commas between them: {_USUAL} unless others are given. With "
+    "parameters give the option for each: --heuristic max --heuristic blended:a=3,d=1.5.",
+)
+@click.option(
+    "--count",
+    type=options.whole(1, 10**6),
+    default=50,
+    metavar="N",
+    help="How many instances of each puzzle; 50 unless given.",
+)
+@click.option(
+    "--seed",
+    type=options.whole(0, 2**64 - 1),
+    default=1,
+    metavar="N",
+    help="Which instances; 1 unless given.",
+)
+@options.method_option
+@click.option(
+    "--phase",
+    "phases",
+    multiple=True,
+    metavar="NAME",
+    help="Only this phase (name or number); can be given several times.",
+)
+@options.metric_option
+@options.profile_option
+@click.option(
+    "--timeout",
+    type=options.seconds,
+    metavar="SECONDS",
+    help="The most that a run may take; 10 unless a limit is given.",
+)
+@click.option(
+    "--max-nodes",
+    type=options.whole(1, 10**15),
+    metavar="N",
+    help="The most nodes of a run; with it alone all but times is repeatable.",
+)
+@click.option(
+    "--jobs",
+    type=options.whole(1, 1024),
+    metavar="N",
+    help="How many processes share the work; as many as there are cores unless given.",
+)
+@click.option(
+    "--quality/--no-quality",
+    default=True,
+    help="Whether estimates are compared with true distances too.",
+)
+@click.option(
+    "--memory",
+    type=options.memory_size,
+    metavar="SIZE",
+    help="Look at all states of a phase where they fit into so much memory; 1GB unless given.",
+)
+@click.option(
+    "--output",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Where runs.jsonl, summary.csv and report.html go; what is there is not run again.",
+)
+@click.option("--json", "json_lines", is_flag=True, help="Print the records as JSON Lines.")
+def command(
+    puzzles: tuple[str, ...],
+    definitions: tuple[str, ...],
+    heuristics: tuple[str, ...],
+    count: int,
+    seed: int,
+    method: str | None,
+    phases: tuple[str, ...],
+    metric: str | Metric | None,
+    profile: str | None,
+    timeout: float | None,
+    max_nodes: int | None,
+    jobs: int | None,
+    quality: bool,
+    memory: int | None,
+    output: str | None,
+    json_lines: bool,
+) -> int:
+    """Compare heuristics: nodes, times and lengths on the same instances, and how good they are.
+
+    Every heuristic searches the same random states in each phase that has several pruning tables,
+    and all phases one after the other. With --output an interrupted comparison goes on where it
+    was, and a report with pictures is written (pictures need puzzlekit[plot]).
+
+    \b
+    Examples
+      puzzlekit compare --puzzle cube2
+      puzzlekit compare --puzzle cube2,cube3,cube4 --count 50 --output results
+      puzzlekit compare --puzzle cube4 --phase split --heuristic max,blended --timeout 5
+      puzzlekit compare --puzzle cube3 --heuristic max --heuristic blended:a=3,d=1.5
+      puzzlekit compare --puzzle cube2 --count 10 --max-nodes 1000000 --json
+
+    \b
+    Exit codes
+      0 compared   2 bad command line   4 tables, memory or a plugin failed, or a heuristic that
+      claims to be admissible is not   130 interrupted: what is finished is kept
+    """
+    import contextlib
+
+    from puzzlekit.comparison.compare import Comparison
+    from puzzlekit.comparison.experiment import TIMEOUT, Experiment
+    from puzzlekit.comparison.journal import Journal
+
+    cases = _cases(puzzles, definitions, method, phases, metric, profile)
+    if timeout is None and max_nodes is None:
+        timeout = TIMEOUT
+    candidates = _listed(heuristics) or _USUAL.split(",")
+    experiment = Experiment(cases, candidates, count, seed, timeout, max_nodes)
+    with contextlib.ExitStack() as stack:
+        journal = None if output is None else stack.enter_context(Journal(output))
+        _prepare(experiment)
+        comparison = Comparison(experiment, journal, jobs or os.cpu_count() or 1)
+        interrupted = _run(comparison, quality, memory)
+        _report(comparison, output, json_lines)
+    if interrupted:
+        return _interrupted(comparison, output)
+    return _check_claims(comparison)
+
+
+def _listed(given: tuple[str, ...]) -> list[str]:
+    """Names with commas between them; what has parameters is one for itself."""
+    found = []
+    for text in given:
+        alone = ":" in text or "=" in text
+        found += [text] if alone else [name.strip() for name in text.split(",") if name.strip()]
+    return list(dict.fromkeys(found))
+
+
+def _cases(
+    puzzles: tuple[str, ...],
+    definitions: tuple[str, ...],
+    method: str | None,
+    phases: tuple[str, ...],
+    metric: str | Metric | None,
+    profile: str | None,
+) -> list[Case]:
+    from puzzlekit.comparison.case import Case
+
+    names = _listed(puzzles)
+    if not (names or definitions):
+        options.load_puzzle(None)  # says what there is
+    how = method, phases, metric, profile
+    found = [Case(options.load_puzzle(name), *how) for name in names]
+    return found + [
+        Case(options.load_puzzle(None, path), *how, definition=path) for path in definitions
+    ]
+
+
+def _prepare(experiment: Experiment) -> None:
+    """Load or build all tables, so that no run has to wait for them."""
+    from functools import partial
+
+    from puzzlekit.cli.progress import building
+
+    for case in experiment.cases:
+        keys = partial(case.table_keys, experiment.texts(case))
+        with building(case.solver, keys):
+            for text in experiment.texts(case):
+                case.candidate(text)
+
+
+def _run(comparison: Comparison, quality: bool, memory: int | None) -> bool:
+    """Do what is left to do; whether it was interrupted."""
+    from puzzlekit.cli.errors import end_line, say
+    from puzzlekit.cli.output import several
+    from puzzlekit.cli.progress import Stepping
+
+    left = len(comparison.tasks)
+    if there := len(comparison.runs):
+        say(f"{several(there, 'run')} of this comparison are there, {left:,} are left")
+    try:
+        with Stepping(left, "runs", begun=0) as bar:
+            for run in comparison.run():
+                bar.tell("" if run is None else f"{run.puzzle} {run.phase}, {run.heuristic}")
+        if quality:
+            tasks = comparison.quality_tasks(memory)
+            with Stepping(len(tasks), "phases against true distances", begun=0) as bar:
+                for found in comparison.measure_quality(tasks):
+                    bar.tell(f"{found[0].puzzle} {found[0].phase}" if found else "")
+    except KeyboardInterrupt:
+        end_line()
+        return True
+    return False
+
+
+def _report(comparison: Comparison, output: str | None, json_lines: bool) -> None:
+    """Print what was found, and write it to the files of a directory."""
+    from puzzlekit.comparison.summary import summarise
+
+    if json_lines:
+        for record in comparison.records:
+            click.echo(record.line())
+    if not comparison.runs:
+        return
+    summary = summarise(comparison.records)
+    if not json_lines:
+        from puzzlekit.cli.comparison_table import show
+
+        show(summary)
+    if output is not None:
+        _write(summary, output)
+
+
+def _write(summary: Summary, directory: str) -> None:
+    """Write the table and, where pictures can be drawn, the page."""
+    from puzzlekit.cli.errors import say
+    from puzzlekit.comparison.summary import write_csv
+
+    table = os.path.join(directory, "summary.csv")
+    write_csv(summary, table)
+    page = os.path.join(directory, "report.html")
+    try:
+        from puzzlekit.comparison.page import write_page
+
+        write_page(summary, page)
+    except UsageError as error:  # without matplotlib
+        say(f"{page} is not written: {error}")
+        say(f"written: {table}")
+    else:
+        say(f"written: {table}, {page}")
+
+
+def _interrupted(comparison: Comparison, output: str | None) -> int:
+    from puzzlekit.cli.errors import INTERRUPTED, say
+
+    left = len(comparison.tasks) - comparison.finished
+    kept = "the same command goes on from here" if output else "--output would have kept them"
+    say(f"interrupted: {comparison.finished:,} runs are done, {left:,} are left; {kept}")
+    return INTERRUPTED
+
+
+def _check_claims(comparison: Comparison) -> int:
+    """Tell of heuristics that are not what they claim to be."""
+    from puzzlekit.cli.errors import ENVIRONMENT, say
+    from puzzlekit.comparison.quality import false_claims
+
+    found = false_claims(comparison.qualities, comparison.runs)
+    for claim in found:
+        say(f"error: {claim}")
+    return ENVIRONMENT if found else 0

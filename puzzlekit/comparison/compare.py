@@ -1,0 +1,163 @@
+"""Doing an experiment: what is there already, what is left to run, what the estimates are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from puzzlekit.analysis.distribution import MEMORY
+from puzzlekit.comparison.experiment import (
+    Experiment,
+    QualityTask,
+    Task,
+    quality_task,
+    run_task,
+)
+from puzzlekit.comparison.journal import Journal
+from puzzlekit.comparison.measure import machine, versions
+from puzzlekit.comparison.record import Quality, Record, Run
+
+
+class Comparison:
+    """An experiment under way.
+
+    `records` are what is known so far: the tables of each phase first, then what the `journal`
+    holds of this experiment, then what `run` and `measure_quality` find, each of which yields once
+    for each of the `tasks` that were left, as soon as it is done, and may be ended at any time:
+    `finished` says how many are done. With
+    several `jobs` so many processes share the work: the puzzles have to be such as can be loaded by
+    name or from a file, and a script needs the usual `if __name__ == "__main__":`.
+
+    >>> import puzzlekit
+    >>> from puzzlekit.comparison.case import Case
+    >>> case = Case(puzzlekit.load("cube2"))
+    >>> comparison = Comparison(Experiment([case], ["max", "euclid"], count=3))
+    >>> for _ in comparison.run():
+    ...     pass
+    >>> [(run.heuristic, run.solved) for run in comparison.runs][:2]
+    [('max', True), ('euclid', True)]
+    """
+
+    def __init__(
+        self, experiment: Experiment, journal: Journal | None = None, jobs: int = 1
+    ) -> None:
+        self.experiment = experiment
+        self.records: list[Record] = []
+        self._journal = journal
+        self._jobs = jobs
+        for case in experiment.cases:
+            for tables in case.tables():
+                self._keep(tables)
+        tasks = {experiment.key(task): task for task in experiment.tasks()}
+        for record in journal.records if journal is not None else ():
+            if isinstance(record, Run) and tasks.pop(record.key, None) is not None:
+                self.records.append(record)
+        self.tasks: list[Task] = list(tasks.values())
+        self.finished = 0
+
+    @property
+    def runs(self) -> list[Run]:
+        """The runs so far."""
+        return [record for record in self.records if isinstance(record, Run)]
+
+    @property
+    def qualities(self) -> list[Quality]:
+        """The qualities so far."""
+        return [record for record in self.records if isinstance(record, Quality)]
+
+    def run(self) -> Iterator[Run | None]:
+        """Do what is left to run, yielding each run; None for one that has no start."""
+        tasks = self.tasks
+        if self._jobs > 1 and len(tasks) > 1:
+            from puzzlekit.comparison.workers import Workers
+
+            with Workers(self.experiment, self._jobs) as workers:
+                yield from self._kept_runs(workers.runs(tasks))
+        else:
+            limits = self.experiment.limits
+            done = (run_task(self.experiment, task, limits) for task in tasks)
+            yield from self._kept_runs(done)
+
+    def _kept_runs(self, found: Iterable[Run | None]) -> Iterator[Run | None]:
+        for run in found:
+            self.finished += 1
+            if run is not None:
+                self._keep(run)
+            yield run
+
+    def quality_tasks(self, memory: int | None = None) -> list[QualityTask]:
+        """The phases whose estimates are to be looked at, all states within `memory` bytes.
+
+        What the journal holds is not looked at again, unless it was a sample.
+        """
+        found = []
+        for number, case in enumerate(self.experiment.cases):
+            texts = self.experiment.texts(case)
+            for phase in (*case.left_out, *case.phases):
+                known = self._known(number, phase.name, texts)
+                if len(known) == len(texts):
+                    self.records += [known[text] for text in texts]
+                    continue
+                runs = tuple(self._solved_with_max(number, phase.name))
+                task = QualityTask(number, phase.name, tuple(texts), runs, memory or MEMORY)
+                found.append(task)
+        return found
+
+    def _known(self, number: int, phase: str, texts: Sequence[str]) -> dict[str, Quality]:
+        """What the journal holds of all states of a phase, by heuristic."""
+        case = self.experiment.cases[number]
+        return {
+            each.heuristic: each
+            for each in (self._journal.records if self._journal is not None else ())
+            if isinstance(each, Quality)
+            and each.how == "exhaustive"
+            and (each.puzzle, each.method) == (case.puzzle.name, case.method.name)
+            and (each.profile, each.metric) == (case.method.profile, case.metric.name)
+            and each.phase == phase
+            and each.heuristic in texts
+            and each.fingerprint == case.candidate(each.heuristic).fingerprint
+            and (each.machine, each.versions) == (machine(), versions())
+        }
+
+    def _solved_with_max(self, number: int, phase: str) -> Iterator[Run]:
+        case = self.experiment.cases[number]
+        what = case.puzzle.name, case.method.name, phase, "max"
+        for run in self.runs:
+            if (run.puzzle, run.method, run.phase, run.heuristic) == what and run.solved:
+                yield run
+
+    def measure_quality(self, tasks: Iterable[QualityTask]) -> Iterator[list[Quality]]:
+        """Do tasks of `quality_tasks`, yielding what each finds, a record for each heuristic."""
+        tasks = list(tasks)
+        if self._jobs > 1 and len(tasks) > 1:
+            from puzzlekit.comparison.workers import Workers
+
+            with Workers(self.experiment, self._jobs) as workers:
+                yield from self._kept_qualities(workers.qualities(tasks))
+        else:
+            done = (quality_task(self.experiment, task) for task in tasks)
+            yield from self._kept_qualities(done)
+
+    def _kept_qualities(self, found: Iterable[list[Quality]]) -> Iterator[list[Quality]]:
+        for qualities in found:
+            for each in qualities:
+                self._keep(each)
+            yield qualities
+
+    def _keep(self, record: Record) -> None:
+        self.records.append(record)
+        if self._journal is not None and not self._is_written(record):
+            self._journal.append(record)
+
+    def _is_written(self, record: Record) -> bool:
+        """Whether the journal holds a record that differs in the time that it took at most."""
+        if self._journal is None or isinstance(record, Run):
+            return False
+        wanted = _untimed(record)
+        return any(_untimed(each) == wanted for each in self._journal.records)
+
+
+def _untimed(record: Record) -> dict[str, Any]:
+    return attrs.asdict(record, recurse=False) | {"kind": record.kind, "seconds": 0}

@@ -1,0 +1,102 @@
+"""What all plots of a comparison share: panels, colours, and SVG that is the same each time."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# The colours of Okabe and Ito, which the colour-blind can tell apart; the baseline is grey.
+_COLOURS = ("#444444", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+_MARKERS = "os^DvPX"
+_LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+_MANY = 2000  # points from which on they are drawn as pixels
+
+GREY = "#999999"
+
+
+class Pen(NamedTuple):
+    """How a heuristic is drawn in all plots."""
+
+    colour: str
+    marker: str
+    line: Any
+
+
+def pens(heuristics: Sequence[str]) -> Mapping[str, Pen]:
+    """A pen for each heuristic; they repeat after seven."""
+    return {
+        heuristic: Pen(_COLOURS[number % 7], _MARKERS[number % 7], _LINES[number % 7])
+        for number, heuristic in enumerate(heuristics)
+    }
+
+
+def style(salt: str) -> AbstractContextManager[Any]:
+    """Letters stay letters in an SVG text, whose ids depend on the salt alone."""
+    import matplotlib
+
+    context: AbstractContextManager[Any] = matplotlib.rc_context(
+        {
+            "svg.fonttype": "none",
+            "svg.hashsalt": f"puzzlekit {salt}",
+            "font.family": "sans-serif",
+            "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial", "sans-serif"],
+            "font.size": 9,
+            "axes.titlesize": 10,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.edgecolor": "#555555",
+            "legend.frameon": False,
+        }
+    )
+    return context
+
+
+def panels(count: int, width: float = 3.4, height: float = 3.1) -> tuple[Figure, Sequence[Axes]]:
+    """A figure of so many panels, three side by side at most, each of that size in inches."""
+    from matplotlib.figure import Figure
+
+    columns = min(count, 3)
+    rows = -(-count // columns)
+    figure = Figure(figsize=(max(width * columns, 5.2), height * rows + 0.5), layout="constrained")
+    axes = [figure.add_subplot(rows, columns, number + 1) for number in range(count)]
+    return figure, axes
+
+
+def legend(figure: Figure, axes: Sequence[Axes]) -> None:
+    """One legend above all panels."""
+    found: dict[str, Any] = {}
+    for each in axes:
+        handles, labels = each.get_legend_handles_labels()
+        found.update(zip(labels, handles, strict=True))
+    columns = max(1, int(figure.get_figwidth() / 1.4))
+    figure.legend(found.values(), found.keys(), loc="outside upper left", ncols=columns)
+
+
+def rasterized(points: int) -> bool:
+    """Whether so many points are better drawn as pixels than as shapes."""
+    return points > _MANY
+
+
+def as_svg(figure: Figure, label: str) -> str:
+    """The SVG element of a figure, with a label for those who cannot see it."""
+    from html import escape
+
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", dpi=110, metadata={"Date": None, "Creator": None})
+    svg = buffer.getvalue()
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
+    return svg.replace("<svg", f'<svg role="img" aria-label="{escape(label)}"', 1)
+
+
+def drawn(label: str, draw: Callable[[], Figure]) -> str:
+    """The SVG element of a figure that is drawn in the style of all plots."""
+    with style(label):
+        return as_svg(draw(), label)

@@ -1,0 +1,121 @@
+"""An experiment: the same instances for every heuristic in every phase of some cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import NamedTuple
+
+import attrs
+
+from puzzlekit.comparison.case import Case
+from puzzlekit.comparison.measure import measure, run_key
+from puzzlekit.comparison.record import Quality, Run
+from puzzlekit.errors import UsageError
+from puzzlekit.phase.solution import Limits
+
+TIMEOUT = 10.0  # seconds a run may take unless another limit is given
+
+
+class Task(NamedTuple):
+    """One run that is to be done: the number of the case, the text of the heuristic and so on."""
+
+    case: int
+    heuristic: str
+    phase: str
+    instance: int
+
+
+class QualityTask(NamedTuple):
+    """The estimates of a phase that are to be held against true distances.
+
+    `runs` are those of the phase with `max`, whose answers tell true distances where there are too
+    many states to look at all within `memory` bytes.
+    """
+
+    case: int
+    phase: str
+    heuristics: tuple[str, ...]
+    runs: tuple[Run, ...]
+    memory: int
+
+
+@attrs.frozen(eq=False)
+class Experiment:
+    """What is run: `count` instances of a `seed` for every heuristic in every phase of all cases.
+
+    `heuristics` are texts such as "blended:a=3". Every run ends after `timeout` seconds or
+    `max_nodes` nodes; with `max_nodes` alone (`timeout` None) all but the times is repeatable. A
+    UsageError for what cannot be run, before anything is.
+
+    >>> import puzzlekit
+    >>> experiment = Experiment([Case(puzzlekit.load("cube2"))], ["max", "euclid"], count=3)
+    >>> len(experiment.tasks())
+    6
+    """
+
+    cases: Sequence[Case]
+    heuristics: Sequence[str]
+    count: int = 50
+    seed: int = 1
+    timeout: float | None = TIMEOUT
+    max_nodes: int | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if not self.heuristics:
+            raise UsageError("no heuristics are given")
+        if not (isinstance(self.count, int) and self.count > 0):
+            raise UsageError(f"the number of instances is at least 1, not {self.count!r}")
+        self.limits.checked()
+        for case in self.cases:
+            for heuristic in self.heuristics:
+                case.text(heuristic)
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of each run."""
+        return Limits(timeout=self.timeout, max_nodes=self.max_nodes)
+
+    def texts(self, case: Case) -> list[str]:
+        """The heuristics that differ in a case."""
+        return list(dict.fromkeys(case.text(heuristic) for heuristic in self.heuristics))
+
+    def tasks(self) -> list[Task]:
+        """All runs, in the order in which they are done: all of an instance before the next one.
+
+        So what comes and goes on a machine meets all heuristics alike, and what is left takes as
+        long as what is done did. Each heuristic is in turn the first one of an instance, which
+        finds what it looks up in no cache of the processor yet.
+        """
+        return [
+            Task(number, heuristic, phase, instance)
+            for instance in range(self.count)
+            for number, case in enumerate(self.cases)
+            for phase in case.stretches
+            for heuristic in _turned(self.texts(case), instance)
+        ]
+
+    def key(self, task: Task) -> Hashable:
+        """The `Run.key` that the run of a task will have."""
+        case = self.cases[task.case]
+        return run_key(case, task.heuristic, task.phase, self.seed, task.instance, self.limits)
+
+
+def _turned(texts: list[str], by: int) -> list[str]:
+    first = by % len(texts)
+    return texts[first:] + texts[:first]
+
+
+def run_task(experiment: Experiment, task: Task, limits: Limits) -> Run | None:
+    """The run of a task, under limits that may hold a way to cancel it; None without a start."""
+    case = experiment.cases[task.case]
+    return measure(case, task.heuristic, task.phase, experiment.seed, task.instance, limits)
+
+
+def quality_task(
+    experiment: Experiment, task: QualityTask, tell: Callable[[float], object] = lambda share: None
+) -> list[Quality]:
+    """What a task finds, a record for each heuristic; `tell` is told which share is done."""
+    from puzzlekit.comparison.quality import quality
+
+    case = experiment.cases[task.case]
+    return quality(case, task.phase, task.heuristics, task.runs, task.memory, tell)

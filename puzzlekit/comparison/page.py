@@ -1,0 +1,118 @@
+"""The report of a comparison: one page of HTML that holds all it needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.analysis.picture import check_matplotlib
+from puzzlekit.comparison.columns import QUALITIES, RESULTS, TABLES, quality_cells, table_cells
+from puzzlekit.comparison.findings import findings, wrong_claims
+from puzzlekit.comparison.record import WHOLE
+from puzzlekit.comparison.summary import Case, Summary, case_of
+from puzzlekit.errors import UsageError
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+
+def check_page(path: str | Path) -> None:
+    """Raise a UsageError where no page can be written to a file of that name."""
+    if not Path(path).parent.is_dir():
+        raise UsageError(f"{path}: there is no directory {Path(path).parent}")
+    check_matplotlib()
+    try:
+        import jinja2  # noqa: F401
+    except ImportError:
+        raise UsageError(
+            "pages are written by Jinja, which is not installed: pip install 'puzzlekit[plot]'"
+        ) from None
+
+
+def write_page(summary: Summary, path: str | Path) -> None:
+    """Write the report to a file: HTML that asks no other host or file for anything.
+
+    It is the same for the same records. A UsageError where there is nothing to report, no directory
+    for the file, or matplotlib or Jinja are not installed.
+    """
+    if not summary.rows:
+        raise UsageError("there is nothing to report: no run is finished")
+    check_page(path)
+    Path(path).write_text(_page(summary), encoding="utf-8", newline="\n")
+
+
+def _page(summary: Summary) -> str:
+    from puzzlekit.comparison.overview import overview
+
+    text: str = _template().render(
+        puzzles=list(dict.fromkeys(case.puzzle for case in summary.cases)),
+        heuristics=summary.heuristics,
+        instances=max(row.instances for row in summary.rows),
+        runs=sum(summary.counts.values()),
+        wrong=wrong_claims(summary),
+        overview=overview(summary),
+        cases=[_case(summary, case) for case in summary.cases],
+        columns=RESULTS,
+        qualities=QUALITIES,
+        tables=TABLES,
+        settings=summary.settings,
+        counts=summary.counts,
+    )
+    return text
+
+
+def _template() -> Template:
+    from importlib.resources import files
+
+    from jinja2 import Environment, StrictUndefined
+
+    text = files("puzzlekit.templates").joinpath("report.html.template").read_text("utf-8")
+    made = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return made.from_string(text)
+
+
+def _case(summary: Summary, case: Case) -> dict[str, Any]:
+    """What the page says of a case."""
+    from puzzlekit.comparison.plots import plots
+
+    return {
+        "name": str(case),
+        "id": "-".join(filter(None, case)),
+        "baseline": summary.rows_of(case)[0].baseline,
+        "findings": findings(summary, case),
+        "phases": [_phase(summary, case, phase) for phase in summary.phases(case)],
+        "plots": plots(summary, case),
+        "qualities": [
+            quality_cells(quality) for quality in summary.qualities if case_of(quality) == case
+        ],
+        "samples": sorted(
+            {
+                f"{quality.phase}: {quality.sample}"
+                for quality in summary.qualities
+                if case_of(quality) == case and quality.how != "exhaustive"
+            }
+        ),
+        "tables": [table_cells(tables) for tables in summary.tables_of(case)],
+    }
+
+
+def _phase(summary: Summary, case: Case, phase: str) -> dict[str, Any]:
+    """The rows of a phase as cells."""
+    rows = summary.rows_of(case, phase)
+    goals = [tables.goal for tables in summary.tables_of(case) if tables.phase == phase]
+    return {
+        "name": "all phases, one after the other" if phase == WHOLE else phase,
+        "goal": goals[0] if goals else "",
+        "rows": [
+            {
+                "heuristic": row.heuristic,
+                "baseline": row.heuristic == row.baseline,
+                "claim": "claims admissible" if row.admissible else "",
+                "refuted": row.refuted,
+                "cells": [column.cell(row) for column in RESULTS],
+            }
+            for row in rows
+        ],
+    }

@@ -1,0 +1,250 @@
+"""The plots of a comparison, drawn by matplotlib, which only they need."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from puzzlekit.comparison.drawing import (
+    GREY,
+    drawn,
+    legend,
+    panels,
+    pens,
+    rasterized,
+)
+from puzzlekit.comparison.record import WHOLE, Run
+from puzzlekit.comparison.row import common_starts
+from puzzlekit.comparison.statistics import LEAST_SECONDS
+from puzzlekit.comparison.summary import Case, Summary, case_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+class Plot(NamedTuple):
+    """A plot as an SVG element, its title, and a caption that says how to read it."""
+
+    title: str
+    caption: str
+    svg: str
+
+
+_NODES = (
+    "Each point is one instance: to the right the nodes that {baseline} generated, upward those of "
+    "another heuristic, both on logarithmic axes. On the line both searched as much; below it the "
+    "other heuristic searched less. Points beyond the dotted lines met a limit before they found "
+    "an answer."
+)
+_CACTUS = (
+    "How many instances each heuristic solved when each run may take so much CPU time (logarithmic "
+    "axis). A curve further to the left is faster; one that ends lower left instances unsolved at "
+    "the limits. Times below a microsecond are shown as one."
+)
+_ESTIMATES = (
+    "Each column of bubbles is a true distance from the goal; the area of a bubble says which "
+    "share of the states at that distance has that estimate. On the line estimates are exact. "
+    "Below it (blue) they are too low, which costs nodes; above it (orange) they are too high, so "
+    "that answers may be longer than they need be. {source}"
+)
+_LENGTHS = (
+    "Which share of the answers had which cost, as areas of bubbles; the bar marks the mean. Only "
+    "instances that all heuristics solved."
+)
+
+
+def plots(summary: Summary, case: Case) -> list[Plot]:
+    """The plots of a case: nodes, times, estimates against true distances, lengths."""
+    baseline = summary.rows_of(case)[0].baseline
+    sampled = {quality.how for quality in summary.qualities if case_of(quality) == case}
+    source = "Where there is no other sample the states are the starts of the searches."
+    if sampled == {"exhaustive"}:
+        source = "All states of each phase."
+    drawings = [
+        ("Nodes against nodes", _NODES.format(baseline=baseline), _nodes),
+        ("Instances solved over time", _CACTUS, _cactus),
+        ("Estimates against true distances", _ESTIMATES.format(source=source), _estimates),
+        ("Costs of the answers", _LENGTHS, _lengths),
+    ]
+    return [
+        Plot(title, caption, drawn(f"{title}, {case}", partial(draw, summary, case)))
+        for title, caption, draw in drawings
+        if draw is not _nodes or len(summary.heuristics_of(case)) > 1
+    ]
+
+
+def title_of(phase: str) -> str:
+    """What a phase is called in a plot."""
+    return "all phases" if phase == WHOLE else phase
+
+
+def _nodes(summary: Summary, case: Case) -> Figure:
+    phases = summary.phases(case)
+    figure, axes = panels(len(phases))
+    for phase, panel in zip(phases, axes, strict=True):
+        _nodes_panel(panel, summary, case, phase)
+    legend(figure, axes)
+    return figure
+
+
+def _nodes_panel(axes: Axes, summary: Summary, case: Case, phase: str) -> None:
+    """A point for each instance and heuristic; what is unsolved lies at the edge."""
+    group = summary.runs[case, phase]
+    baseline = summary.rows_of(case, phase)[0].baseline
+    solved = [run for runs in group.values() for run in runs.values() if run.solved]
+    most = max([1, *(run.generated for run in solved)])
+    least = min([most, *(max(run.generated, 1) for run in solved)])
+    span = max(most / least, 10) ** 0.07
+    cut = any(not run.solved for runs in group.values() for run in runs.values())
+    edge, end = most * span**1.7, most * span ** (2.4 if cut else 1)
+    points = sum(map(len, group.values()))
+
+    def place(run: Run) -> float:
+        return max(run.generated, 1) if run.solved else edge
+
+    axes.axline((least, least), (most * 2, most * 2), color=GREY, linewidth=1, zorder=1)
+    for heuristic, runs in group.items():
+        if heuristic == baseline:
+            continue
+        pen = pens(summary.heuristics)[heuristic]
+        pairs = [
+            (place(group[baseline][start]), place(run))
+            for start, run in runs.items()
+            if start in group[baseline] and (run.solved or group[baseline][start].solved)
+        ]
+        axes.scatter(
+            [x for x, _ in pairs],
+            [y for _, y in pairs],
+            s=18,
+            color=pen.colour,
+            marker=pen.marker,
+            alpha=0.6,
+            linewidths=0,
+            label=heuristic,
+            rasterized=rasterized(points),
+        )
+    axes.set(xscale="log", yscale="log", title=title_of(phase))
+    axes.set(xlim=(least / span, end), ylim=(least / span, end))
+    if cut:
+        for line in (axes.axhline, axes.axvline):
+            line(most * span, color=GREY, linewidth=0.8, linestyle=":", zorder=1)
+    axes.set_xlabel(f"nodes, {baseline}")
+    axes.set_ylabel("nodes, other heuristic")
+    axes.set_box_aspect(1)
+
+
+def _cactus(summary: Summary, case: Case) -> Figure:
+    phases = summary.phases(case)
+    figure, axes = panels(len(phases), height=2.6)
+    for phase, panel in zip(phases, axes, strict=True):
+        for heuristic, runs in summary.runs[case, phase].items():
+            pen = pens(summary.heuristics)[heuristic]
+            times = sorted(
+                max(run.cpu_seconds, LEAST_SECONDS) for run in runs.values() if run.solved
+            )
+            panel.step(
+                times,
+                range(1, len(times) + 1),
+                where="post",
+                color=pen.colour,
+                linestyle=pen.line,
+                linewidth=1.4,
+                marker=pen.marker,
+                markersize=5,
+                markevery=[-1] if times else [],
+                label=heuristic,
+            )
+        panel.set(xscale="log", title=title_of(phase), ylim=(0, None))
+        panel.set_xlabel("CPU time (s)")
+        panel.set_ylabel("instances solved")
+    legend(figure, axes)
+    return figure
+
+
+def estimates(summary: Summary, case: Case, phase: str, heuristic: str) -> Counter[tuple[int, int]]:
+    """How many states have which (true distance, estimate).
+
+    From the quality of the heuristic, else from where its runs started, if the optimum is known.
+    """
+    found: Counter[tuple[int, int]] = Counter()
+    for quality in summary.qualities:
+        if (case_of(quality), quality.phase, quality.heuristic) == (case, phase, heuristic):
+            for distance, estimate, states in quality.pairs:
+                found[distance, estimate] += states
+    if found:
+        return found
+    known = summary.optima(case, phase)
+    for start, run in summary.runs[case, phase].get(heuristic, {}).items():
+        if start in known:
+            found[known[start], run.h] += 1
+    return found
+
+
+def _estimates(summary: Summary, case: Case) -> Figure:
+    from matplotlib.figure import Figure
+
+    phases = [phase for phase in summary.phases(case) if phase != WHOLE]
+    heuristics = summary.heuristics_of(case)
+    size = 2.2 * len(heuristics) + 0.4, 2.2 * len(phases) + 0.3
+    figure = Figure(figsize=size, layout="constrained")
+    grid = figure.subplots(len(phases), len(heuristics), squeeze=False, sharex="row", sharey="row")
+    for row, phase in zip(grid, phases, strict=True):
+        for axes, heuristic in zip(row, heuristics, strict=True):
+            _estimates_panel(axes, estimates(summary, case, phase, heuristic))
+        row[0].set_ylabel(f"{phase}\nestimate")
+    for axes, heuristic in zip(grid[0], heuristics, strict=True):
+        axes.set_title(heuristic)
+    for axes in grid[-1]:
+        axes.set_xlabel("true distance")
+    return figure
+
+
+def _estimates_panel(axes: Axes, found: Counter[tuple[int, int]]) -> None:
+    """A bubble for each pair, its area the share at that distance."""
+    from matplotlib.ticker import MaxNLocator
+
+    at: Counter[int] = Counter()
+    for (distance, _), states in found.items():
+        at[distance] += states
+    places = sorted(found)
+    axes.axline((0, 0), (1, 1), color=GREY, linewidth=1, zorder=1)
+    axes.scatter(
+        [distance for distance, _ in places],
+        [estimate for _, estimate in places],
+        s=[max(70 * found[place] / at[place[0]], 1.5) for place in places],
+        color=["#d55e00" if h > distance else "#0072b2" for distance, h in places],
+        linewidths=0,
+        alpha=0.85,
+    )
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.margins(0.08)
+
+
+def _lengths(summary: Summary, case: Case) -> Figure:
+    from matplotlib.ticker import MaxNLocator
+
+    phases = summary.phases(case)
+    heuristics = summary.heuristics_of(case)
+    figure, axes = panels(len(phases), height=0.9 + 0.28 * len(heuristics))
+    for number, (phase, panel) in enumerate(zip(phases, axes, strict=True)):
+        group = summary.runs[case, phase]
+        starts = common_starts(group)
+        for line, heuristic in enumerate(heuristics):
+            if not starts or heuristic not in group:
+                continue
+            costs = Counter(group[heuristic][start].cost or 0 for start in starts)
+            colour = pens(summary.heuristics)[heuristic].colour
+            shares = [120 * count / len(starts) for count in costs.values()]
+            lines = [line] * len(costs)
+            panel.scatter(list(costs), lines, s=shares, color=colour, alpha=0.75, linewidths=0)
+            middle = sum(costs.elements()) / len(starts)
+            panel.plot([middle] * 2, [line - 0.35, line + 0.35], color="black", linewidth=1.2)
+        panel.set_yticks(range(len(heuristics)), heuristics if number % 3 == 0 else [])
+        panel.set_ylim(len(heuristics) - 0.4, -0.6)
+        panel.set_title(title_of(phase))
+        panel.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        panel.set_xlabel(f"cost ({case.metric})")
+    return figure

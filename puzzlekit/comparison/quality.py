@@ -1,0 +1,89 @@
+"""How good heuristics are in a phase: against true distances, and against what they claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from puzzlekit.analysis.distribution import MEMORY
+from puzzlekit.comparison.case import Case
+from puzzlekit.comparison.quality_exhaustive import exhaustive
+from puzzlekit.comparison.quality_phase import Subject, Tell
+from puzzlekit.comparison.quality_sample import sampled
+from puzzlekit.comparison.record import WHOLE, Quality, Run
+from puzzlekit.errors import UsageError
+
+__all__ = ["exhaustive", "false_claims", "quality", "sampled"]
+
+
+def quality(
+    case: Case,
+    phase: str,
+    heuristics: Sequence[str],
+    runs: Iterable[Run] = (),
+    memory: int = MEMORY,
+    tell: Tell = lambda share: None,
+) -> list[Quality]:
+    """How good heuristics are on all states of a phase, if these fit into `memory` bytes.
+
+    Else on those whose distance the `runs` prove; empty if there are none. `phase` is a name or a
+    number. `tell` is called with the share that is done, now and then. A UsageError where there is
+    no such phase or heuristic.
+
+    >>> import puzzlekit
+    >>> case = Case(puzzlekit.load("cube2"))
+    >>> (found,) = quality(case, "solve", ["max"])
+    >>> found.how, found.states, found.over, quality(case, "solve", ["max"], memory=1)
+    ('exhaustive', 3674160, 0, [])
+    """
+    Subject(case, phase, heuristics)  # what is wrong with these is wrong with a sample too
+    try:
+        return exhaustive(case, phase, heuristics, memory, tell)
+    except UsageError:
+        return sampled(case, phase, heuristics, runs, tell)
+
+
+def false_claims(qualities: Iterable[Quality], runs: Iterable[Run]) -> list[str]:
+    """One sentence for each heuristic that is not admissible in a phase, though it claims to be.
+
+    That is shown by a state that is estimated to be farther than it is, or by a run whose estimate
+    or whose answer costs more than another answer does from the same start.
+    """
+    found: dict[tuple[str, ...], str] = {}
+    for each in qualities:
+        if each.admissible and each.worst is not None:
+            shown = f"it estimates {each.worst.h} where the distance is {each.worst.distance}"
+            found.setdefault(_of(each), _sentence(each, shown, each.worst.state))
+    listed = [run for run in runs if run.phase != WHOLE]
+    least: dict[tuple[str, ...], int] = {}
+    for run in listed:
+        if run.cost is not None:
+            least[_start(run)] = min(run.cost, least.get(_start(run), run.cost))
+    for run in listed:
+        distance = least.get(_start(run))
+        if not run.admissible or distance is None:
+            continue
+        if run.h > distance:
+            shown = f"it estimates {run.h} where the distance is {distance}"
+        elif run.cost is not None and run.cost > distance:
+            shown = f"its answer costs {run.cost} where the distance is {distance}"
+            shown += f" (it estimates {run.h})"
+        else:
+            continue
+        found.setdefault(_of(run), _sentence(run, shown, run.state))
+    return list(found.values())
+
+
+def _of(record: Quality | Run) -> tuple[str, ...]:
+    where = record.puzzle, record.method, record.profile, record.metric, record.phase
+    return *where, record.heuristic, record.fingerprint
+
+
+def _start(run: Run) -> tuple[str, ...]:
+    return run.puzzle, run.method, run.metric, run.phase, run.state
+
+
+def _sentence(record: Quality | Run, shown: str, state: str) -> str:
+    return (
+        f"{record.puzzle} {record.method}, phase {record.phase}: the heuristic {record.heuristic} "
+        f"claims to be admissible and is not: {shown} {record.metric}, in the state {state}"
+    )

@@ -1,0 +1,180 @@
+"""How good heuristics are in a phase, on every one of its states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.analysis.distribution import MEMORY
+from puzzlekit.comparison.quality_phase import Subject, Tell
+from puzzlekit.comparison.quality_states import States
+from puzzlekit.comparison.record import BrokenEdge, Quality, Witness
+from puzzlekit.heuristic.base import Max
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from puzzlekit.comparison.case import Candidate, Case
+
+# How long it takes to number the vectors of all states, and to estimate all: as long as it takes to
+# follow so many moves from all.
+_NUMBERING, _ESTIMATING = 10, 4
+
+
+def exhaustive(
+    case: Case,
+    phase: str,
+    heuristics: Sequence[str],
+    memory: int = MEMORY,
+    tell: Tell = lambda share: None,
+) -> list[Quality]:
+    """How good heuristics are on all states of a phase, which is given by its name or number.
+
+    `tell` is called with the share that is done, now and then. A UsageError where the states cannot
+    be listed, or do not fit into `memory` bytes (`puzzlekit.analysis.graph.TooManyStates`).
+
+    >>> import puzzlekit
+    >>> from puzzlekit.comparison.case import Case
+    >>> one, other = exhaustive(Case(puzzlekit.load("cube2")), "solve", ["max", "euclid"])
+    >>> one.states, one.edges, one.over, one.broken, one.differ
+    (3674160, 33067440, 0, 0, 0)
+    >>> other.over > 0, other.worst.h > other.worst.distance
+    (True, True)
+    """
+    subject = Subject(case, phase, heuristics)
+    each = _ESTIMATING + len(subject.needs.moves)
+    whole = _NUMBERING + each * len(subject.candidates)
+
+    def tell_after(before: float, done: float) -> None:
+        tell((before + done) / whole)
+
+    started = perf_counter()
+    states = States(subject, memory, lambda share: tell_after(0, _NUMBERING * share))
+    shared = (perf_counter() - started) / len(subject.candidates)
+    found = []
+    for number, candidate in enumerate(subject.candidates):
+        started = perf_counter()
+        judged = _Judged(states, candidate, partial(tell_after, _NUMBERING + each * number))
+        values = {**judged.accuracy(), **judged.consistency()}
+        seconds = shared + perf_counter() - started
+        found.append(
+            subject.record(
+                candidate, how="exhaustive", sample="all states", seconds=seconds, **values
+            )
+        )
+    return found
+
+
+class _Judged:
+    """The estimates of a candidate in all states; `tell` is called with how much is done."""
+
+    def __init__(self, states: States, candidate: Candidate, tell: Callable[[float], Any]) -> None:
+        import numpy as np
+
+        self._states, self._space = states, states.space
+        self._candidate = candidate
+        self._tell = tell
+        subject = states.subject
+        joined = subject.vectors.estimates(candidate.joiners[subject.number])
+        self._differing = joined != subject.vectors.estimates(Max())
+        # What is no state has the estimate 0, before each move and after it.
+        by_number = np.append(joined * subject.needs.unit, 0)
+        self._most = int(by_number.max())
+        self._by_number = by_number.astype(np.min_scalar_type(self._most))
+        self._estimates = np.empty(len(self._space), dtype=self._by_number.dtype)
+
+    def accuracy(self) -> dict[str, Any]:
+        """What a `Quality` says of estimates and distances."""
+        import numpy as np
+
+        pairs = self._pairs()
+        distance, h = np.nonzero(pairs)
+        count = pairs[distance, h]
+        above = h - distance
+        worst = int(np.argmax(above))
+        witness = None
+        if above[worst] > 0:
+            witness = self._witness(int(distance[worst]), int(h[worst]))
+        return {
+            "states": len(self._states),
+            "pairs": np.stack([distance, h, count], axis=1).tolist(),
+            "over": int(count[above > 0].sum()),
+            "worst": witness,
+            "goals": int(pairs[0].sum()),
+            "goals_above": int(pairs[0, 1:].sum()),
+            "differ": int(self._states.counts[:-1][self._differing].sum()),
+        }
+
+    def _pairs(self) -> npt.NDArray[np.int64]:
+        """Estimate all states; how many there are by distance and estimate."""
+        import numpy as np
+
+        states, width = self._states, self._most + 1
+        pairs = np.zeros((states.farthest + 2) * width, dtype=np.int64)
+        for rows in states.slices():
+            here = self._by_number[states.of(states.numbers, rows)]
+            states.of(self._estimates, rows)[:] = here
+            # What is no state is counted as the farthest of all.
+            distance = np.minimum(states.of(self._space.distance, rows), states.farthest + 1)
+            pairs += np.bincount(distance.astype(np.int64) * width + here, minlength=len(pairs))
+            self._tell(_ESTIMATING * states.share(rows))
+        return pairs.reshape(-1, width)[:-1]
+
+    def _witness(self, distance: int, h: int) -> Witness:
+        """A state at that distance with that estimate."""
+        import numpy as np
+
+        states = self._states
+        entries = (
+            states.entry(rows, int(index))
+            for rows in states.slices()
+            for index in np.flatnonzero(
+                (states.of(self._space.distance, rows) == distance)
+                & (states.of(self._estimates, rows) == h)
+            )[:1]
+        )
+        return Witness(self._state(next(entries)), h, distance)
+
+    def consistency(self) -> dict[str, Any]:
+        """What a `Quality` says of moves, once all states are estimated."""
+        import numpy as np
+
+        states = self._states
+        grid = self._estimates.reshape(self._space.sizes)
+        edges = broken = 0
+        worst = 0, 0, 0  # by how much too much it falls, from which entry, with which move
+        for move, cost in enumerate(self._space.costs):
+            columns = [graph.columns[move] for graph in self._space.graphs]
+            allowed = states.allowed(move)
+            edges += len(states) if allowed is None else int(allowed.sum())
+            for rows in states.slices():
+                after = grid.take(columns[0][rows], axis=0)
+                for axis, column in enumerate(columns[1:], 1):
+                    after = after.take(column, axis=axis)
+                fall = (np.maximum(grid[rows], after) - after).reshape(-1)
+                if allowed is not None:
+                    fall[~states.of(allowed, rows)] = 0
+                most = int(fall.max()) - cost
+                if most > 0:
+                    broken += int(np.count_nonzero(fall > cost))
+                if most > worst[0]:
+                    worst = most, states.entry(rows, int(fall.argmax())), move
+                self._tell(_ESTIMATING + move + states.share(rows))
+        _, entry, move = worst
+        edge = self._edge(entry, move) if broken else None
+        return {"edges": edges, "broken": broken, "worst_edge": edge}
+
+    def _edge(self, entry: int, move: int) -> BrokenEdge:
+        import numpy as np
+
+        (after,) = self._space.after(np.array([entry]), move).tolist()
+        self._state(after)  # which is checked
+        h, h_after = int(self._estimates[entry]), int(self._estimates[after])
+        name, cost = self._space.moves[move].name, self._space.costs[move]
+        return BrokenEdge(self._state(entry), name, h, h_after, cost)
+
+    def _state(self, entry: int) -> str:
+        return self._states.state(self._candidate, entry, int(self._estimates[entry])).hex()

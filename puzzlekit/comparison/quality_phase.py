@@ -1,0 +1,197 @@
+"""A phase whose heuristics are judged, and what its pruning tables can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, reduce
+from itertools import pairwise
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.comparison.case import Candidate, Case, admissible
+from puzzlekit.comparison.measure import machine, versions
+from puzzlekit.comparison.record import Quality
+from puzzlekit.coordinate.sym_pairing import SymPairing
+from puzzlekit.coordinate.symmetric import SymCoordinate
+from puzzlekit.errors import UsageError
+from puzzlekit.heuristic.base import Heuristic, Max
+from puzzlekit.phase.assembly import Assembled, group_radix, join_radix, joined_estimates
+from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.goals import goal_flags
+from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table
+from puzzlekit.tables.store import TableStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Tell = Callable[[float], object]  # is told the share that is done, from 0 to 1
+
+_ENTRIES = 1 << 22  # of a table that are looked at together
+
+
+class Subject:
+    """A phase of a case and the candidates that are judged in it, each of them once.
+
+    `phase` is a name or a number; also that of a phase with a single table. A UsageError where
+    there is no such phase or heuristic.
+
+    >>> import puzzlekit
+    >>> subject = Subject(Case(puzzlekit.load("cube2")), "solve", ["max", "sum", "max"])
+    >>> [each.text for each in subject.candidates], subject.vectors.sizes, len(subject.vectors)
+    (['max', 'sum'], [8, 7, 10, 6], 3360)
+    """
+
+    def __init__(self, case: Case, phase: str, heuristics: Sequence[str]) -> None:
+        self.case = case
+        self.puzzle = case.puzzle
+        self.number = _number(case, phase)
+        self.phase = case.method.phases[self.number]
+        self.needs = PhaseNeeds(case.puzzle, self.phase, case.metric, case.method)
+        texts = dict.fromkeys(map(case.text, heuristics))
+        self.candidates = tuple(case.candidate(text) for text in texts)
+        self.max = self.ready(case.candidate("max"))
+        self.vectors = Vectors(self.max, self.needs, case.solver.store)
+
+    def ready(self, candidate: Candidate) -> Assembled:
+        """The phase made ready to be searched with a candidate."""
+        return candidate.chain.phases[self.number]
+
+    def record(self, candidate: Candidate, **found: Any) -> Quality:
+        """What is found of a candidate, with what can be said of it without looking at states."""
+        case, joiner = self.case, candidate.joiners[self.number]
+        return Quality(
+            puzzle=case.puzzle.name,
+            method=case.method.name,
+            profile=case.method.profile,
+            metric=case.metric.name,
+            phase=self.phase.name,
+            heuristic=candidate.text,
+            admissible=admissible(joiner, self.phase),
+            fingerprint=candidate.fingerprint,
+            zeros=self._zeros,
+            vectors=len(self.vectors),
+            vectors_differ=self.vectors.differing(joiner),
+            machine=machine(),
+            versions=versions(),
+            **found,
+        )
+
+    @cached_property
+    def _zeros(self) -> dict[str, bool | None]:
+        """For each pruning table whether it is 0 just at the goals of its coordinates."""
+        store, tables = self.case.solver.store, self.phase.pruning_tables
+        return {
+            table.coordinates: zero_at_goals(store, self.needs.pruning(table)) for table in tables
+        }
+
+
+def _number(case: Case, wanted: str) -> int:
+    for number, phase in enumerate(case.method.phases):
+        if wanted in (phase.name, str(number)):
+            return number
+    known = ", ".join(phase.name for phase in case.method.phases)
+    raise UsageError(f"{case.name} has no phase {wanted!r}; it has {known}")
+
+
+class Vectors:
+    """The vectors of distances that the tables of a phase can tell, one for each group of them.
+
+    `sizes`: for each group one more than its largest distance, where the largest of a table is that
+    of any of its entries. A vector has a number, the first distance most significant.
+    """
+
+    def __init__(self, ready: Assembled, needs: PhaseNeeds, store: TableStore) -> None:
+        tables = [(bits, data) for _, bits, data, *_ in ready.parts.tables]
+        self._puzzle = needs.puzzle
+        self._store = store
+        self.groups = [len(own) for own in ready.phase.groups] * len(ready.parts.sides)
+        self._radix = group_radix(join_radix(tables), self.groups)
+        # Tables that take the least over several places or states may leave out any distance.
+        gap = max(needs.prices) if not (needs.places or needs.remembers) else UNREACHED
+        told = [
+            _told(bits, data, radix, gap)
+            for (bits, data), radix in zip(tables, join_radix(tables), strict=True)
+        ]
+        self.sizes = group_radix(told, self.groups)
+
+    def __len__(self) -> int:
+        """How many vectors there are."""
+        return prod(self.sizes)
+
+    def estimates(self, joiner: Heuristic) -> npt.NDArray[np.int64]:
+        """What a heuristic makes of every vector, by number, as the engine looks it up."""
+        import numpy as np
+
+        if type(joiner) is Max or len(self.sizes) < 2:
+            axes = np.ogrid[tuple(slice(size) for size in self.sizes)]
+            found = reduce(np.maximum, axes, np.zeros(self.sizes, dtype=np.int64))
+        else:
+            data = joined_estimates(self._puzzle, joiner, self._radix, self._store).data
+            whole = np.asarray(data).reshape(self._radix)
+            found = whole[tuple(slice(size) for size in self.sizes)].astype(np.int64)
+        return found.reshape(-1)
+
+    def differing(self, joiner: Heuristic) -> int:
+        """How many vectors a heuristic makes something else of than their maximum."""
+        if type(joiner) is Max or len(self.sizes) < 2:
+            return 0
+        return int((self.estimates(joiner) != self.estimates(Max())).sum())
+
+
+def _told(bits: int, data: Any, most: int, gap: int) -> int:
+    """One more than the largest distance of a table; `most` where its entries do not say it.
+
+    The largest entry that there is room for also stands where no goal is reached. With 4 bits it
+    may be a distance, if the one before it is no more than `gap` less.
+    """
+    import numpy as np
+
+    if bits == 2:
+        return most
+    counts = np.zeros(1 << bits, dtype=np.int64)
+    for part in _parts(np.asarray(data)):
+        counts += np.bincount(_digits(part, bits), minlength=len(counts))
+    largest, before = np.flatnonzero(counts)[:-3:-1].tolist() if (counts > 0).sum() > 1 else (0, 0)
+    unreached = largest == len(counts) - 1 and (bits == 8 or before < largest - gap)
+    return int(before if unreached else largest) + 1
+
+
+def _parts(array: Any) -> list[Any]:
+    """An array in pieces, so that what is worked out of one takes little memory."""
+    steps = [*range(0, len(array), _ENTRIES), len(array)]
+    return [array[begin:end] for begin, end in pairwise(steps)]
+
+
+def zero_at_goals(store: TableStore, needs: PruningNeeds) -> bool | None:
+    """Whether a pruning table is 0 where all its coordinates are at a goal, and nowhere else.
+
+    None where its entries are no distances by themselves, or are shared by symmetries.
+    """
+    import numpy as np
+
+    reduced = any(isinstance(each, (SymCoordinate, SymPairing)) for each in needs.coordinates)
+    if needs.hashed or needs.bits == 2 or reduced:
+        return None
+    data = np.asarray(pruning_table(store, needs).data)
+    found = [np.flatnonzero(_digits(part, needs.bits) == 0) for part in _parts(data)]
+    each = 2 if needs.bits == 4 else 1
+    zeros = np.concatenate([at + n * _ENTRIES * each for n, at in enumerate(found)])
+    at_goal: Any = 0
+    together = bool(needs.goal_states) and not needs.goal_moves
+    for coordinate in needs.coordinates:
+        if together:  # only as they stand in one of the goal states
+            values = np.array([coordinate.rank(state) for state in needs.goal_states])
+            at_goal = at_goal * coordinate.size + values
+            continue
+        flags = goal_flags(store, coordinate, needs.goal_moves, needs.goal_states)
+        at_goal = np.add.outer(np.multiply(at_goal, coordinate.size), np.flatnonzero(flags))
+    return np.array_equal(zeros[zeros < needs.entries], np.unique(at_goal))
+
+
+def _digits(part: Any, bits: int) -> Any:
+    """The entries of 4 or 8 bits in some bytes."""
+    import numpy as np
+
+    return np.stack([part & 15, part >> 4], axis=1).reshape(-1) if bits == 4 else part

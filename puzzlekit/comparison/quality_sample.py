@@ -1,0 +1,165 @@
+"""How good heuristics are in a phase, on states whose distance is known from searches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.comparison.quality_phase import Subject, Tell
+from puzzlekit.comparison.record import BrokenEdge, Quality, Run, Witness
+from puzzlekit.heuristic.base import Max
+from puzzlekit.phase.joiners import parse_joiners
+
+if TYPE_CHECKING:
+    from puzzlekit.comparison.case import Case
+    from puzzlekit.puzzle.move import Move
+
+Edge = tuple["Move", int, list[int]]  # a move, its cost, the ranks after it
+
+
+def sampled(
+    case: Case,
+    phase: str,
+    heuristics: Sequence[str],
+    runs: Iterable[Run],
+    tell: Tell = lambda share: None,
+) -> list[Quality]:
+    """How good heuristics are on the states whose distance some runs of a phase prove.
+
+    These are runs that were solved with the heuristic max: they start from, and lead through,
+    states whose distance is the cost of the rest of the answer. With a machine, for which the cost
+    of a move may depend on those before it, only the starts count. Empty where there is no such
+    run. `tell` is called with the share that is done, now and then.
+
+    >>> import puzzlekit
+    >>> from puzzlekit.comparison.case import Case
+    >>> from puzzlekit.comparison.measure import measure
+    >>> case = Case(puzzlekit.load("cube2"))
+    >>> run = measure(case, "max", "solve", seed=1, number=0, limits=puzzlekit.Limits())
+    >>> (found,) = sampled(case, "solve", ["max"], [run])
+    >>> found.sample, found.states == run.length + 1
+    ('1 start solved with max and 10 more states on the answers', True)
+    """
+    subject = Subject(case, phase, heuristics)
+    started = perf_counter()
+    known, starts = known_distances(subject, runs)
+    if not known:
+        return []
+    tallies = [_Tally(_plain_text(starts, len(known))) for _ in subject.candidates]
+    spaces = [subject.ready(each).space for each in subject.candidates]
+    edges = 0
+    for done, (state, distance) in enumerate(known.items(), 1):
+        ranks = subject.max.ranks(subject.puzzle, state)
+        highest = subject.max.space.estimate(ranks)
+        near = list(_edges(subject, state))
+        edges += len(near)
+        for space, tally in zip(spaces, tallies, strict=True):
+            h = space.estimate(ranks)
+            tally.note(state, distance, h, h != highest)
+            for move, cost, after in near:
+                tally.note_edge(state, move, cost, h, space.estimate(after))
+        tell(done / len(known))
+    seconds = (perf_counter() - started) / len(subject.candidates)
+    return [
+        subject.record(
+            candidate, how="sampled", seconds=seconds, states=len(known), edges=edges, **tally.found
+        )
+        for candidate, tally in zip(subject.candidates, tallies, strict=True)
+    ]
+
+
+def _plain_text(starts: int, states: int) -> str:
+    more = states - starts
+    return (
+        f"{starts:,} start{'s' if starts != 1 else ''} solved with max and {more:,} more "
+        f"state{'s' if more != 1 else ''} on the answers"
+    )
+
+
+def known_distances(subject: Subject, runs: Iterable[Run]) -> tuple[dict[bytes, int], int]:
+    """The states whose distance some runs prove, the starts first, and how many are starts."""
+    proofs = [run for run in runs if _proves(subject, run)]
+    found = {bytes.fromhex(run.state): run.cost or 0 for run in proofs}
+    starts = len(found)
+    for run in proofs:
+        for state, distance in _along(subject, run):
+            found.setdefault(state, distance)
+    return found, starts
+
+
+def _proves(subject: Subject, run: Run) -> bool:
+    """Whether the cost of a run's answer is the distance of its start."""
+    case = subject.case
+    of = case.puzzle.name, case.method.name, case.metric.name, subject.phase.name
+    if not run.solved or (run.puzzle, run.method, run.metric, run.phase) != of:
+        return False
+    return type(parse_joiners(case.method, run.heuristic)[subject.number]) is Max
+
+
+def _along(subject: Subject, run: Run) -> Iterator[tuple[bytes, int]]:
+    """The states after each move of an answer, with what the rest of it costs."""
+    if not subject.case.metric.counts:
+        return
+    puzzle, state, left = subject.puzzle, bytes.fromhex(run.state), run.cost or 0
+    for name in run.moves.split():
+        (move,) = puzzle.moves(name)
+        state = puzzle.apply(state, [move])
+        left -= subject.case.metric.cost(move)
+        yield state, left
+
+
+def _edges(subject: Subject, state: bytes) -> Iterator[Edge]:
+    """The moves of the phase that are possible in a state, each of them once."""
+    ready, puzzle = subject.max, subject.puzzle
+    place = puzzle.place_of_guard(state)
+    for move, cost in dict(zip(ready.moves, ready.costs, strict=True)).items():
+        if move.guard_before < 0 or move.guard_before == place:
+            yield move, cost, ready.ranks(puzzle, puzzle.apply(state, [move]))
+
+
+class _Tally:
+    """What is found of one heuristic."""
+
+    def __init__(self, sample: str) -> None:
+        self._sample = sample
+        self._pairs: Counter[tuple[int, int]] = Counter()
+        self._broken = self._differ = 0
+        self._worst: Witness | None = None
+        self._worst_edge: BrokenEdge | None = None
+
+    def note(self, state: bytes, distance: int, h: int, differs: bool) -> None:
+        """Note the estimate of a state."""
+        self._pairs[distance, h] += 1
+        self._differ += differs
+        worst = self._worst
+        if h - distance > (worst.h - worst.distance if worst else 0):
+            self._worst = Witness(state.hex(), h, distance)
+
+    def note_edge(self, state: bytes, move: Move, cost: int, h: int, h_after: int) -> None:
+        """Note a move and the estimates before and after it."""
+        fall = h - h_after - cost
+        if fall <= 0:
+            return
+        self._broken += 1
+        worst = self._worst_edge
+        if worst is None or fall > worst.h - worst.h_after - worst.cost:
+            self._worst_edge = BrokenEdge(state.hex(), move.name, h, h_after, cost)
+
+    @property
+    def found(self) -> Mapping[str, Any]:
+        """What a `Quality` says of it."""
+        pairs = sorted(self._pairs.items())
+        at_goal = [(h, count) for (distance, h), count in pairs if not distance]
+        return {
+            "sample": self._sample,
+            "pairs": [(*pair, count) for pair, count in pairs],
+            "over": sum(count for (distance, h), count in pairs if h > distance),
+            "worst": self._worst,
+            "broken": self._broken,
+            "worst_edge": self._worst_edge,
+            "goals": sum(count for _, count in at_goal),
+            "goals_above": sum(count for h, count in at_goal if h),
+            "differ": self._differ,
+        }

@@ -1,0 +1,182 @@
+"""All states of a phase, with their distances and what its pruning tables tell of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.analysis.graph import TooManyStates
+from puzzlekit.analysis.guarded_space import GuardedSpace
+from puzzlekit.analysis.space import Space
+from puzzlekit.comparison.quality_phase import Subject, Tell
+from puzzlekit.coordinate.joint import Product
+from puzzlekit.errors import PuzzlekitError, UsageError
+from puzzlekit.tables.entries import UNREACHED
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from puzzlekit.comparison.case import Candidate
+    from puzzlekit.coordinate.base import Coordinate
+
+_CHUNK = 1 << 18  # entries that are gone through at once
+_MOST_VECTORS = 1 << 24
+
+
+class States:
+    """All states of a phase, as entries of a `puzzlekit.analysis.space.Space`.
+
+    `numbers`: for each entry the number of its vector of distances (see
+    `puzzlekit.comparison.quality_phase.Vectors`), and the one after the last for what is no state,
+    or is one from which no goal is reached; in the shape of the graphs' sizes. `counts`: how many
+    entries have each number. `farthest` is the largest distance. `tell` is called with the share of
+    the entries whose numbers are known. A UsageError where the states cannot be listed, or take
+    more than `memory` bytes.
+    """
+
+    def __init__(self, subject: Subject, memory: int, tell: Tell) -> None:
+        import numpy as np
+
+        _check(subject)
+        self.subject = subject
+        kind = np.min_scalar_type(len(subject.vectors))
+        # A distance, a number and an estimate, which is more than a byte only where it is large.
+        self.space = _space(subject, memory, 1 + kind.itemsize + 1)
+        self._guarded = self.space if isinstance(self.space, GuardedSpace) else None
+        if self._guarded is not None and not self._guarded.located:
+            raise UsageError(f"{_where(subject)}: it is not told which moves are possible")
+        self._row = prod(self.space.sizes[1:])
+        self.farthest = len(self.space.counts()) - 1
+        self.counts = np.zeros(len(subject.vectors) + 1, dtype=np.int64)
+        self.numbers = np.empty(self.space.sizes, dtype=kind)
+        for rows in self.slices():
+            self._number(rows)
+            tell(self.share(rows))
+
+    def __len__(self) -> int:
+        """How many states there are."""
+        return int(self.counts[:-1].sum())
+
+    def slices(self) -> Iterator[slice]:
+        """Stretches of the values of the first graph, so that few entries are worked on at once."""
+        step = max(1, _CHUNK // self._row)
+        for begin in range(0, self.space.sizes[0], step):
+            yield slice(begin, min(begin + step, self.space.sizes[0]))
+
+    def share(self, rows: slice) -> float:
+        """Which share of the entries stands before the end of a stretch."""
+        return float(rows.stop / self.space.sizes[0])
+
+    def of(self, array: npt.NDArray[Any], rows: slice) -> npt.NDArray[Any]:
+        """What an array over all entries has for some values of the first graph: flat, a view."""
+        found: npt.NDArray[Any] = array.reshape(self.space.sizes)[rows].reshape(-1)
+        return found
+
+    def entry(self, rows: slice, index: int) -> int:
+        """The entry that stands at an index of what `of` gives."""
+        return int(rows.start) * self._row + index
+
+    def allowed(self, move: int) -> npt.NDArray[np.bool_] | None:
+        """In which entries a move is possible; None for a move that always is."""
+        return None if self._guarded is None else self._guarded.allowed(move)
+
+    def state(self, candidate: Candidate, entry: int, h: int) -> bytes:
+        """A state of the puzzle with an entry's coordinates, made by moves of the phase.
+
+        A PuzzlekitError where the search with that candidate would not estimate it so.
+        """
+        puzzle = self.subject.puzzle
+        moves = self.space.way(entry)
+        if self.space.puzzle is not puzzle:
+            moves = tuple(puzzle.move(move.family, move.amount) for move in moves)
+        state = puzzle.apply(puzzle.solved, moves)
+        found = self.subject.ready(candidate).estimate(puzzle, state)
+        if found != h:
+            raise PuzzlekitError(
+                f"internal error: {_where(self.subject)}: {candidate.text} estimates {found}, "
+                f"not {h}, in the state {state.hex()}"
+            )
+        return state
+
+    def _number(self, rows: slice) -> None:
+        """Note the numbers of the vectors of some entries."""
+        import numpy as np
+
+        vectors = self.subject.vectors
+        tables = iter(self.subject.max.parts.tables)
+        number: Any = np.zeros((1,) * len(self.space.sizes), dtype=np.uint32)
+        for size, own in zip(vectors.sizes, vectors.groups, strict=True):
+            total: Any = 0
+            for _ in range(own):
+                total = total + self._distances(next(tables), rows).astype(np.uint32)
+            number = number * np.uint32(size) + total
+        self.numbers[rows] = number
+        part = self.of(self.numbers, rows)
+        part[self.of(self.space.distance, rows) == UNREACHED] = len(vectors)
+        self.counts += np.bincount(part, minlength=len(self.counts))
+
+    def _distances(self, table: Sequence[Any], rows: slice) -> npt.NDArray[np.uint8]:
+        """The distances of a table: an axis for each graph, of length 1 where it does not read it.
+
+        For the values of the first graph that are wanted.
+        """
+        import numpy as np
+
+        numbers, bits, data = table
+        index: Any = 0
+        coordinates = self.subject.phase.coordinates
+        for number in numbers:
+            for part in _plain(coordinates[number]):
+                index = index * part.size + self._ranks(part, rows)
+        entries = np.asarray(data)
+        found: npt.NDArray[np.uint8]
+        if bits == 8:
+            found = entries[index]
+        else:
+            found = (entries[index >> 1] >> ((index & 1) << 2).astype(np.uint8)) & 15
+        return found
+
+    def _ranks(self, coordinate: Coordinate, rows: slice) -> npt.NDArray[np.int64]:
+        """The ranks of a plain coordinate, along the axis of the graph that tells them."""
+        import numpy as np
+
+        for axis, graph in enumerate(self.space.graphs):
+            for each, ranks in zip(graph.coordinates, graph.ranks, strict=True):
+                if each.identity == coordinate.identity:
+                    shape = [1] * len(self.space.graphs)
+                    shape[axis] = -1
+                    return np.asarray(ranks[rows] if axis == 0 else ranks).reshape(shape)
+        raise AssertionError(coordinate.name)
+
+
+def _plain(coordinate: Coordinate) -> tuple[Coordinate, ...]:
+    """The parts of a product, or the coordinate itself."""
+    return coordinate.parts if isinstance(coordinate, Product) else (coordinate,)
+
+
+def _where(subject: Subject) -> str:
+    return f"{subject.case.name}, phase {subject.phase.name}"
+
+
+def _check(subject: Subject) -> None:
+    """A UsageError where it is not listed what the phase's tables tell of each state."""
+    where = _where(subject)
+    if subject.needs.remembers:
+        raise UsageError(f"{where}: what moves cost depends on those before them")
+    tables = subject.max.parts.tables
+    special = any(len(table) > 3 or table[1] == 2 for table in tables)
+    if special or subject.max.parts.hashed is not None or subject.phase.turned:
+        raise UsageError(f"{where}: its pruning tables are not read for all states together")
+    if len(subject.vectors) > _MOST_VECTORS:
+        raise UsageError(f"{where}: its pruning tables tell too many vectors of distances")
+
+
+def _space(subject: Subject, memory: int, per_entry: int) -> Space:
+    kind = GuardedSpace if subject.needs.places else Space
+    numbers = range(len(subject.needs.moves))
+    try:
+        return kind(subject.case.solver.store, subject.needs, numbers, memory, per_entry)
+    except TooManyStates as error:
+        raise error.of(_where(subject), memory) from None

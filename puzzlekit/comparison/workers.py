@@ -1,0 +1,182 @@
+"""Runs shared by several processes, all of which end when the first one does."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import attrs
+
+from puzzlekit.comparison.case import Case
+from puzzlekit.comparison.experiment import (
+    Experiment,
+    QualityTask,
+    Task,
+    quality_task,
+    run_task,
+)
+from puzzlekit.comparison.record import Quality, Run
+from puzzlekit.errors import PuzzlekitError
+
+if TYPE_CHECKING:
+    from puzzlekit.phase.solver import Solver
+    from puzzlekit.puzzle.metric import Metric
+
+T = TypeVar("T")
+
+_AHEAD = 4  # tasks a process that are handed out beforehand, so that none has to wait
+
+
+class Origin(NamedTuple):
+    """How another process makes a case again."""
+
+    puzzle: str
+    definition: str | None
+    method: str
+    phases: tuple[str, ...]
+    metric: str | Metric
+    profile: str
+
+
+class _Here(NamedTuple):
+    """What a worker keeps from task to task."""
+
+    experiment: Experiment
+    cancel: Any
+
+
+_here: _Here | None = None
+
+
+def _begin(origins: tuple[Origin, ...], settings: dict[str, Any], cancel: Any) -> None:
+    """Make a process ready to work: what it is told by Ctrl-C the first one tells it."""
+    global _here
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    cases = [_case(origin) for origin in origins]
+    _here = _Here(Experiment(cases=cases, **settings), cancel)
+
+
+def _end_with_parent() -> None:
+    """A process whose parent was killed would wait for tasks for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _case(origin: Origin) -> Case:
+    solver: Solver
+    if origin.definition is not None:
+        from puzzlekit.definition.load import load_definition
+
+        solver = load_definition(origin.definition)
+    else:
+        from puzzlekit.plugins.manager import load
+
+        solver = load(origin.puzzle)
+    how = origin.method, origin.phases, origin.metric, origin.profile or None
+    return Case(solver, *how, definition=origin.definition)
+
+
+def _run(task: Task) -> Run | None:
+    assert _here is not None
+    limits = _here.experiment.limits._replace(cancel=_here.cancel)
+    return run_task(_here.experiment, task, limits)
+
+
+def _quality(task: QualityTask) -> list[Quality]:
+    assert _here is not None
+    return quality_task(_here.experiment, task, _check)
+
+
+def _check(_: float) -> None:
+    """End what is in flight when the first process says so."""
+    if _here is not None and _here.cancel.is_set():
+        raise KeyboardInterrupt
+
+
+class Workers:
+    """So many processes that know an experiment; a context that ends them."""
+
+    def __init__(self, experiment: Experiment, jobs: int) -> None:
+        self._jobs = jobs
+        # Spawned, not forked: threads and locks of this process are none of theirs.
+        context = multiprocessing.get_context("spawn")
+        self._cancel = context.Event()
+        settings = attrs.asdict(experiment, recurse=False)
+        origins = tuple(map(_origin, settings.pop("cases")))
+        self._pool = ProcessPoolExecutor(jobs, context, _begin, (origins, settings, self._cancel))
+        with _interrupts_held_back():
+            for _ in range(jobs):  # each starts a process as long as none is idle
+                self._pool.submit(int)
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._cancel.set()
+        self._pool.shutdown(cancel_futures=True)
+
+    def runs(self, tasks: Iterable[Task]) -> Iterator[Run | None]:
+        """Yield the run of each task as soon as it is finished."""
+        return self._each(_run, tasks)
+
+    def qualities(self, tasks: Iterable[QualityTask]) -> Iterator[list[Quality]]:
+        """Yield the qualities of each task as soon as they are known."""
+        return self._each(_quality, tasks)
+
+    def _each(self, work: Callable[[Any], T], tasks: Iterable[Any]) -> Iterator[T]:
+        left = iter(tasks)
+        pending: set[Future[T]] = set()
+        try:
+            while True:
+                for task in islice(left, _AHEAD * self._jobs - len(pending)):
+                    pending.add(self._pool.submit(work, task))
+                if not pending:
+                    return
+                done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                for each in done:
+                    yield each.result()
+        except BrokenProcessPool:
+            raise PuzzlekitError(
+                "one of the processes that share the work ended by itself, perhaps for want of "
+                "memory: --jobs 1 needs least"
+            ) from None
+
+
+@contextlib.contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Keep Ctrl-C for later, also for processes that are started meanwhile.
+
+    Those would be ended by it, with a traceback, before they can say that they ignore it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _origin(case: Case) -> Origin:
+    phases = tuple(phase.name for phase in (*case.phases, *case.left_out))
+    whole = len(phases) == len(case.method.phases)
+    return Origin(
+        case.puzzle.name,
+        case.definition,
+        case.method.name,
+        () if whole else phases,
+        case.metric.name if case.metric in case.puzzle.metrics else case.metric,
+        case.method.profile,
+    )
