@@ -138,8 +138,8 @@ def _train(tuning: Tuning, trials: int) -> bool:
     with Stepping(trials, "tuning") as bar:
         bar.tell(tuning.defaults)
         try:
-            for best in tuning.train(trials):
-                bar.tell(f"{what} x {tuning.gain:.2f} with {best}")
+            for _ in tuning.train(trials):
+                bar.tell(f"best so far: {what} x {tuning.gain:.2f}")
         except KeyboardInterrupt:
             if not tuning.trials:
                 raise

@@ -380,11 +380,6 @@ def tune(
     seeded too: with the objective "nodes" and no timeout the result is always the same.
 
     A UsageError where nothing can be tuned, or where Optuna is not installed.
-
-    >>> import puzzlekit
-    >>> found = tune(puzzlekit.load("cube2"), "max-sd", "nodes", trials=3, count=2, held_out=2)
-    >>> found.defaults, found.trials, len(found.held_out) >= 2
-    ('max-sd', 3, True)
     """
     tuning = Tuning(solver, heuristic, objective, **options)
     for _ in tuning.train(trials):
