@@ -97,7 +97,9 @@ QUALITY = Quality(
     machine={"cores": 1},
     versions={"puzzlekit": "0"},
 )
-TABLES = Tables("toy", "plain", "", "HTM", "solve", "all is well", True, [("a", 9, 1.0)], 99, 2.0)
+TABLES = Tables(
+    "toy", "plain", "", "HTM", "solve", "all is well", True, [("a", 9, 1.0)], 99, 2.0, 0
+)
 
 
 def run(heuristic: str = "max", instance: int = 0, **fields: Any) -> Run:
@@ -432,7 +434,7 @@ class Page(HTMLParser):
                 self.links.append(text or "")
             if name == "id":
                 self.ids.append(text or "")
-        if tag not in ("meta", "link", "br", "img"):
+        if tag not in ("meta", "link", "br", "img", "wbr"):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
