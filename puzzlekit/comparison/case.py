@@ -73,7 +73,7 @@ class Case:
         self.method = self._method(method, profile)
         self.metric = solver.metric(self.method.name, metric)
         self.phases, self.left_out = self._phases(phases)
-        self._candidates: dict[str, Candidate] = {}
+        self._candidates: dict[str | Heuristic, Candidate] = {}
 
     def _method(self, name: str | None, profile: str | None) -> Method:
         if name is None:
@@ -170,11 +170,11 @@ class Case:
         """The numbers of the phases that are compared."""
         return tuple(self.method.phases.index(phase) for phase in self.phases)
 
-    def text(self, heuristic: str) -> str:
+    def text(self, heuristic: str | Heuristic) -> str:
         """The one text for all texts that mean the same heuristics; a UsageError if none are."""
         return format_joiners(parse_joiners(self.method, heuristic))
 
-    def candidate(self, heuristic: str) -> Candidate:
+    def candidate(self, heuristic: str | Heuristic) -> Candidate:
         """The method with a heuristic, made ready; tables are built if they are not there."""
         if heuristic not in self._candidates:
             joiners = parse_joiners(self.method, heuristic)

@@ -112,7 +112,7 @@ def run_task(experiment: Experiment, task: Task, limits: Limits) -> Run | None:
 
 
 def quality_task(
-    experiment: Experiment, task: QualityTask, tell: Callable[[float], None] | None = None
+    experiment: Experiment, task: QualityTask, tell: Callable[[float], object] = lambda share: None
 ) -> list[Quality]:
     """What a task finds, a record for each heuristic; `tell` is told which share is done."""
     from puzzlekit.comparison.quality import quality

@@ -23,6 +23,7 @@ from puzzlekit.comparison.record import (
 )
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import PuzzlekitError
+from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.chain import length_limit
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver
 from puzzlekit.phase.first import FirstChain
@@ -68,7 +69,7 @@ def _after(chain: FirstChain, number: int, state: bytes) -> bytes | None:
 
 
 def measure_phase(
-    case: Case, heuristic: str, number: int, state: bytes, limits: Limits
+    case: Case, heuristic: str | Heuristic, number: int, state: bytes, limits: Limits
 ) -> Mapping[str, Any]:
     """Search a phase for its first answer; what a `Run` says of the search.
 
@@ -112,7 +113,7 @@ def _outcome(status: int, limits: Limits, nodes: int) -> str:
 def _replay(case: Case, chain: FirstChain, number: int, reached: bytes) -> None:
     """A PuzzlekitError where a state is not at the goal of a phase."""
     phase = chain.phases[number]
-    search = Search(phase.space)
+    search = Search(phase.space, plies=1)  # room for a path takes longer than this look
     phase.start(search, chain.puzzle, reached, 0)
     last = number == len(chain.phases) - 1
     if search.run(1) != FOUND or search.path or (last and not chain.puzzle.is_solved(reached)):
@@ -122,7 +123,9 @@ def _replay(case: Case, chain: FirstChain, number: int, reached: bytes) -> None:
         )
 
 
-def measure_whole(case: Case, heuristic: str, state: bytes, limits: Limits) -> Mapping[str, Any]:
+def measure_whole(
+    case: Case, heuristic: str | Heuristic, state: bytes, limits: Limits
+) -> Mapping[str, Any]:
     """Solve all phases, each from where the one before it ended; what a `Run` says of it."""
     chain = case.candidate(heuristic).chain
     started, cpu_started = perf_counter(), thread_time()
@@ -148,7 +151,7 @@ def measure_whole(case: Case, heuristic: str, state: bytes, limits: Limits) -> M
 
 
 def measure(
-    case: Case, heuristic: str, phase: str, seed: int, number: int, limits: Limits
+    case: Case, heuristic: str | Heuristic, phase: str, seed: int, number: int, limits: Limits
 ) -> Run | None:
     """The run of a heuristic in a phase (or "whole") from an instance; None if it has no start.
 
@@ -177,7 +180,7 @@ def measure(
 
 
 def run_key(
-    case: Case, heuristic: str, phase: str, seed: int, number: int, limits: Limits
+    case: Case, heuristic: str | Heuristic, phase: str, seed: int, number: int, limits: Limits
 ) -> tuple[Any, ...]:
     """The `Run.key` of the run that `measure` returns for these."""
     return key_of(_settings(case, case.candidate(heuristic), phase, seed, number, limits))
