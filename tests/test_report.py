@@ -25,6 +25,7 @@ from puzzlekit.comparison.case import Case
 from puzzlekit.comparison.findings import findings, wrong_claims
 from puzzlekit.comparison.measure import measure
 from puzzlekit.comparison.page import write_page
+from puzzlekit.comparison.plots import estimates
 from puzzlekit.comparison.record import WHOLE, Quality, Record, Run, Tables, Witness
 from puzzlekit.comparison.row import Row
 from puzzlekit.comparison.statistics import (
@@ -351,6 +352,17 @@ def test_columns_are_the_fields_of_a_row(tmp_path: Path) -> None:
     assert (rows[1]["admissible"], rows[1]["generated"], rows[1]["consistent"]) == ("no", "", "no")
 
 
+def test_estimates_against_true_distances() -> None:
+    """They come from the quality of a heuristic, else from starts with a proven optimum."""
+    runs = [run("max"), run("sum", h=5), run("max", 1, cost=4), run("sum", 1, h=5), run("sum", 2)]
+    summary = summarise(runs)
+    (case,) = summary.cases
+    assert estimates(summary, case, "solve", "max") == {(3, 2): 1, (4, 2): 1}
+    assert estimates(summary, case, "solve", "sum") == {(3, 5): 1, (4, 5): 1}
+    known = summarise([*runs, QUALITY])
+    assert estimates(known, case, "solve", "sum") == {(0, 0): 1, (1, 1): 4, (2, 5): 5}
+
+
 # In words
 
 
@@ -371,6 +383,11 @@ def test_findings() -> None:
     assert fewer.endswith("its answers are 100% longer, 0% of them optimal.")
     assert alike == "euclid searches exactly as max does in solve."
     assert more.startswith("In solve max-sd generates 8.")
+    nodes = {"max": 1000, "sum": 999}
+    slightly = summarise([run(name, i, generated=nodes[name]) for name in nodes for i in (0, 1)])
+    assert "No heuristic generates clearly fewer nodes than max in solve." in findings(
+        slightly, slightly.cases[0]
+    )
     nothing = summarise([run("max"), run("sum", outcome="timeout")])
     assert "No instance was solved by all heuristics in solve." in findings(
         nothing, nothing.cases[0]
@@ -461,6 +478,7 @@ def test_the_page_stands_for_itself(summary: Summary, tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     page = Page(text)
     assert page.open == []
+    assert len(set(page.ids)) == len(page.ids)
     inner = [link for link in page.links if not link.startswith("data:image/png;base64,")]
     assert inner and all(link.startswith("#") for link in inner)
     assert {link[1:] for link in inner} <= set(page.ids)

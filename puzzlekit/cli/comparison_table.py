@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from puzzlekit.comparison.summary import Case, Summary
 
 _WIDTH = 100  # columns where stdout is no terminal
-_WIDE = 96  # columns from which there is room for confidence intervals
+_WIDE = 90  # columns from which there is room for confidence intervals
 
 _EXPLAINED = (
     "Means are over the instances that every heuristic solved (all: N, where these are fewer than "
@@ -58,7 +58,12 @@ def _table(summary: Summary, case: Case, wide: bool) -> Table:
     from rich.table import Table
 
     table = Table(
-        title=str(case), title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1)
+        title=str(case),
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=True,
     )
     table.add_column("heuristic", overflow="fold", min_width=12, max_width=24)
     baseline = summary.rows_of(case)[0].baseline

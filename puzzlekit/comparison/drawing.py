@@ -106,6 +106,8 @@ def as_svg(figure: Figure, label: str) -> str:
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(?<= )(?:d|x|y)="[^"]*"', _shorter, svg)
     svg = re.sub(r"\s*\n\s*", "\n", svg[svg.index("<svg") :])
+    used = set(re.findall(r"#(\w+)", svg))  # other ids would come again in the next figure
+    svg = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", svg)
     least = f"min-width: {0.65 * figure.get_figwidth():.1f}in"  # smaller it could not be read
     return svg.replace("<svg", f'<svg role="img" aria-label="{escape(label)}" style="{least}"', 1)
 

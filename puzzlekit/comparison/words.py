@@ -100,7 +100,6 @@ def size(nbytes: int) -> str:
     """A number of bytes.
 
     >>> size(2_345_678), size(1234)
-    ('2.35 MB', '1,230 B')
+    ('2.35 MB', '1.23 kB')
     """
-    text = rounded(nbytes)
-    return f"{text}B" if text[-1] in "GM" else f"{text} B"
+    return f"{rounded(nbytes)}B" if nbytes >= 10**6 else f"{rounded(nbytes / 1000)} kB"
