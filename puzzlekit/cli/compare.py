@@ -253,6 +253,7 @@ def _report(comparison: Comparison, output: str | None, json_lines: bool) -> Non
 def _write(summary: Summary, directory: str) -> None:
     """Write the table and, where pictures can be drawn, the page."""
     from puzzlekit.cli.errors import say
+    from puzzlekit.cli.progress import Searching
     from puzzlekit.comparison.summary import write_csv
 
     table = os.path.join(directory, "summary.csv")
@@ -261,7 +262,8 @@ def _write(summary: Summary, directory: str) -> None:
     try:
         from puzzlekit.comparison.page import write_page
 
-        write_page(summary, page)
+        with Searching(what="drawing the report"):
+            write_page(summary, page)
     except UsageError as error:  # without matplotlib
         say(f"{page} is not written: {error}")
         say(f"written: {table}")
