@@ -283,7 +283,7 @@ def _interrupted(comparison: Comparison, output: str | None) -> int:
 def _check_claims(comparison: Comparison) -> int:
     """Tell of heuristics that are not what they claim to be."""
     from puzzlekit.cli.errors import ENVIRONMENT, say
-    from puzzlekit.comparison.quality import false_claims
+    from puzzlekit.comparison.qualities import false_claims
 
     found = false_claims(comparison.qualities, comparison.runs)
     for claim in found:

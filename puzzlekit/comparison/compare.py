@@ -16,7 +16,7 @@ from puzzlekit.comparison.experiment import (
     run_task,
 )
 from puzzlekit.comparison.journal import Journal
-from puzzlekit.comparison.measure import machine, versions
+from puzzlekit.comparison.measurement import machine, versions
 from puzzlekit.comparison.record import Quality, Record, Run
 
 
