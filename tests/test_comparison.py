@@ -155,6 +155,24 @@ def test_limits_end_a_run() -> None:
 
 
 @compiled
+@pytest.mark.parametrize("phase", ["finish", WHOLE])
+def test_a_run_tells_which_limit_it_met(phase: str) -> None:
+    case = case_of("cube3")
+    for nodes in (300, 700, 1100, 1500):  # it generates some fewer or more
+        run = measure(case, "max", phase, 1, 0, Limits(timeout=60, max_nodes=nodes))
+        assert run is not None and run.outcome == NODES
+        assert 0 < run.expanded < run.generated < nodes + 50
+    run = measure(case, "max", phase, 1, 0, Limits(timeout=1e-9))
+    assert run is not None and run.outcome == TIMEOUT
+
+
+def test_a_machine_that_cannot_do_phases_one_by_one() -> None:
+    robot = puzzlekit.Machine("robot", "", arms=(("R", "L"), ("F", "B"), ("U", "D")), again=False)
+    with pytest.raises(UsageError, match="may not begin one with the arms that ended another"):
+        case_of("cube3", metric=robot)
+
+
+@compiled
 def test_a_whole_solve() -> None:
     case = case_of("cube4")
     run = measure(case, "max", WHOLE, 2, 1, Limits())
