@@ -160,7 +160,7 @@ def command(
         _prepare(experiment)
         comparison = Comparison(experiment, journal, jobs or os.cpu_count() or 1)
         interrupted = _run(comparison, quality, memory)
-        _report(comparison, output, json_lines)
+        _report(comparison, None if interrupted else output, json_lines)
     if interrupted:
         return _interrupted(comparison, output)
     return _check_claims(comparison)
@@ -233,7 +233,7 @@ def _run(comparison: Comparison, quality: bool, memory: int | None) -> bool:
 
 
 def _report(comparison: Comparison, output: str | None, json_lines: bool) -> None:
-    """Print what was found, and write it to the files of a directory."""
+    """Print what was found, and write it to the files of a directory, if one is given."""
     from puzzlekit.comparison.summary import summarise
 
     if json_lines:
