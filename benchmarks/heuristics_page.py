@@ -1,11 +1,13 @@
 """The tables of docs/heuristics.md, made of the records that a comparison has left behind.
 
     puzzlekit compare --puzzle cube2,cube3,cube4 --count 100 --seed 1 --output results
-    python benchmarks/heuristics_page.py results
+    python benchmarks/heuristics_page.py results --write docs/heuristics.md
 
-Prints Markdown: first, for each phase, how many distances there are and for which share of their
-vectors and of the states `blended` (or another heuristic: --heuristic) tells another estimate than
-`max`; then, for each phase, what all heuristics took.
+Prints Markdown, or writes it into a page after the line that says so. First where a heuristic
+(`blended` unless --heuristic names another one) differs from `max`: for how many vectors of
+distances and for how many states. Then why it takes as many nodes as it does: fewer or more of them
+at the same bound, but perhaps a larger bound; and by true distance, what it overestimates. At last
+for each phase what every heuristic took.
 """
 
 from __future__ import annotations
@@ -16,8 +18,12 @@ from pathlib import Path
 
 from puzzlekit.comparison.record import WHOLE, Quality, record_of
 from puzzlekit.comparison.row import Row
-from puzzlekit.comparison.summary import Summary, summarise
+from puzzlekit.comparison.statistics import Interval, geometric_ratio
+from puzzlekit.comparison.summary import Case, Summary, summarise
 from puzzlekit.comparison.words import between, middle, milliseconds, percent, rounded
+
+MARK = "<!-- what follows is made by benchmarks/heuristics_page.py -->\n"
+FARTHEST = 12  # distances that are listed
 
 
 def table(headings: Sequence[str], rows: Iterator[Sequence[str]]) -> Iterator[str]:
@@ -45,6 +51,55 @@ def differences(summary: Summary, heuristic: str) -> Iterator[Sequence[str]]:
                 percent(quality.over / max(quality.states, 1)),
                 states_of(quality),
             )
+
+
+def same_bound(summary: Summary, case: Case, phase: str, heuristic: str) -> Interval | None:
+    """The ratio of nodes to those of `max` in iterations of the same bound, both complete."""
+    group = summary.runs[case, phase]
+    pairs = []
+    for start, run in group[heuristic].items():
+        other = {each.bound: each.generated for each in group["max"][start].iterations[:-1]}
+        for each in run.iterations[:-1]:
+            if each.bound in other:
+                pairs.append((each.generated, other[each.bound]))
+    return geometric_ratio(*zip(*pairs, strict=True)) if pairs else None
+
+
+def bounds(summary: Summary, heuristic: str) -> Iterator[Sequence[str]]:
+    """For each phase the nodes at the same bound, the bounds needed, and the time of a node."""
+    for case in summary.cases:
+        for phase in summary.phases(case):
+            group = summary.runs[case, phase]
+            if phase == WHOLE or heuristic not in group or "max" not in group:
+                continue
+            last = [
+                (run.iterations[-1].bound, group["max"][start].iterations[-1].bound)
+                for start, run in group[heuristic].items()
+                if run.solved and run.iterations and group["max"][start].iterations
+            ]
+            later = sum(one > other for one, other in last) / max(len(last), 1)
+            rows = {row.heuristic: row for row in summary.rows_of(case, phase)}
+            speeds = [rows[name].nodes_per_second or 0.0 for name in ("max", heuristic)]
+            yield (
+                f"{case.puzzle} `{phase}`",
+                between(same_bound(summary, case, phase, heuristic)),
+                percent(later),
+                between(rows[heuristic].node_ratio),
+                *(f"{speed / 1e6:.0f} M" for speed in speeds),
+            )
+
+
+def by_distance(summary: Summary, heuristic: str) -> Iterator[Sequence[str]]:
+    """For each phase the share of states that are overestimated, by their true distance."""
+    for quality in summary.qualities:
+        if quality.heuristic == heuristic and quality.vectors_differ:
+            shares = []
+            for distance in range(1, FARTHEST + 1):
+                pairs = [(h, states) for at, h, states in quality.pairs if at == distance]
+                every = sum(states for _, states in pairs)
+                over = sum(states for h, states in pairs if h > distance)
+                shares.append(percent(over / every) if every else "-")
+            yield f"{quality.puzzle} `{quality.phase}`", *shares
 
 
 def states_of(quality: Quality) -> str:
@@ -86,8 +141,15 @@ HEADINGS = (
 
 def page(summary: Summary, heuristic: str) -> Iterator[str]:
     """The lines of all tables."""
+    yield f"### Where `{heuristic}` differs from `max`\n"
     headings = ("phase", "tables", "vectors", "differ", "states differ", "over", "states")
     yield from table(headings, differences(summary, heuristic))
+    yield f"\n### Nodes of `{heuristic}` at the same bound\n"
+    headings = ("phase", "same bound", "larger bound", "all nodes", "`max` a s", f"`{heuristic}`")
+    yield from table(headings, bounds(summary, heuristic))
+    yield f"\n### Overestimated by `{heuristic}`, by true distance\n"
+    distances = [str(distance) for distance in range(1, FARTHEST + 1)]
+    yield from table(("phase", *distances), by_distance(summary, heuristic))
     for case in summary.cases:
         for phase in summary.phases(case):
             rows = summary.rows_of(case, phase)
@@ -105,10 +167,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("directory", type=Path, help="where runs.jsonl is")
     parser.add_argument("--heuristic", default="blended", help="whose differences are listed")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="put the tables into a page")
     options = parser.parse_args()
     lines = (options.directory / "runs.jsonl").read_text(encoding="utf-8").splitlines()
     summary = summarise(map(record_of, lines))
-    print("\n".join(page(summary, options.heuristic)))
+    tables = "\n".join(page(summary, options.heuristic)) + "\n"
+    if options.write is None:
+        print(tables, end="")
+    else:
+        text, mark, _ = options.write.read_text(encoding="utf-8").partition(MARK)
+        if not mark:
+            parser.error(f"{options.write} has no line {MARK.strip()}")
+        options.write.write_text(text + mark + "\n" + tables, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from puzzlekit.comparison.case import Case
 from puzzlekit.comparison.compare import Comparison
 from puzzlekit.comparison.experiment import Experiment
 from puzzlekit.comparison.journal import NAME, Journal
-from puzzlekit.comparison.measure import instance, measure, run_key, starts
+from puzzlekit.comparison.measurement import instance, measure, run_key, starts
 from puzzlekit.comparison.record import (
     NODES,
     SOLVED,

@@ -7,19 +7,28 @@ one of them.
 
 from __future__ import annotations
 
+import math
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import attrs
 import pytest
 from bundled import COMPILED, stickers
+from documents import ROOT
 from tiles import korf
 
 import puzzlekit
 from puzzlekit import Heuristic
 from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.measure import instance, measure, measure_phase
+from puzzlekit.comparison.compare import Comparison
+from puzzlekit.comparison.experiment import Experiment
+from puzzlekit.comparison.journal import Journal
+from puzzlekit.comparison.measurement import instance, measure, measure_phase
 from puzzlekit.heuristic import registry
 from puzzlekit.phase.solution import Limits
 from puzzlekit.testing import engines
@@ -268,6 +277,43 @@ def test_records_say_what_the_search_did(
         assert run.generated == nodes == sum(row[1] for row in counted.rows)
         assert run.expanded == sum(row[2] for row in counted.rows)
         assert run.before_last == sum(row[1] for row in counted.rows[:-1])
+
+
+# --- the page of findings -----------------------------------------------------------------------
+
+
+def test_the_page_of_findings_is_right_about_vectors() -> None:
+    """Vectors of docs/heuristics.md: their maximum, norm and blend; and what is said of two."""
+    blended = registry.find_heuristic("blended")
+    text = (ROOT / "docs" / "heuristics.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \d+ \| ([\d ]+) \| (\d+) \| ([\d.]+) \| (\d+) \|$", text, re.MULTILINE)
+    assert len(rows) >= 6
+    for distances, most, norm, blend in rows:
+        vector = [int(each) for each in distances.split()]
+        assert (max(vector), f"{math.hypot(*vector):.1f}") == (int(most), norm)
+        assert blended.join(vector) == int(blend)
+    assert [blended.join(vector) for vector in ([9, 9, 9, 8], [4, 4, 4, 4], [4, 4, 4, 1])] == [
+        9,
+        4,
+        6,
+    ]
+    pairs = [(less, most) for most in range(77) for less in range(most + 1)]
+    assert next(pair for pair in pairs if blended.join(pair) != pair[1]) == (20, 76)
+
+
+def test_the_tables_of_the_page_can_be_made(tmp_path: Path) -> None:
+    experiment = Experiment([case_of("cube2")], ["max", "blended"], 3, 1, None, 10**6)
+    with Journal(str(tmp_path)) as journal:
+        for _ in Comparison(experiment, journal).run():
+            pass
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- what follows is made by benchmarks/heuristics_page.py -->\nold\n")
+    script = ROOT / "benchmarks" / "heuristics_page.py"
+    subprocess.run([sys.executable, script, tmp_path, "--write", page], check=True)
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("before\n") and "old" not in text
+    assert "| cube2 `solve` |" in text and "### cube2, `solve`" in text
+    assert "| `blended` | 3/3 |" in text
 
 
 # --- the literature ------------------------------------------------------------------------------

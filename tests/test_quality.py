@@ -6,27 +6,43 @@ import heapq
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import attrs
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit import (
+    Heuristic,
+    Limits,
+    Max,
     Method,
+    Metric,
+    Orbit,
     Orientation,
     Permutation,
     Phase,
     PruningTable,
+    Puzzle,
     Solver,
+    TableError,
+    UsageError,
     View,
 )
-from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.quality import exhaustive
-from puzzlekit.comparison.record import record_of
+from puzzlekit.analysis.graph import TooManyStates
+from puzzlekit.comparison import quality_phase
+from puzzlekit.comparison.case import Case, admissible
+from puzzlekit.comparison.measurement import measure, measure_phase
+from puzzlekit.comparison.qualities import exhaustive, false_claims, quality, sampled
+from puzzlekit.comparison.record import Run, record_of
+from puzzlekit.heuristic import registry
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
+from puzzlekit.tables.pruning_table import pruning_table
 from puzzlekit_cube4 import finish
 
 NAMES = ("max", "sum", "max-sd", "euclid", "blended")
@@ -64,6 +80,27 @@ def tiles() -> Case:
     return one_phase(solver, Phase("solve", "", "U L R D", tuple(parts), tuple(tables)))
 
 
+def rings() -> Case:
+    """Two rings of beads, turned at different costs, or two beads of each swapped at once.
+
+    Of the product of both permutations half cannot be reached.
+    """
+    gathers = {"A": "123405678", "B": "102346578", "C": "012345786"}
+    turns = {name: (bytes(map(int, gather)), bytes(9)) for name, gather in gathers.items()}
+    orbits = Orbit("left", "bead", "1 2 3 4 5"), Orbit("right", "bead", "1 2 3 4")
+    metric = Metric("effort", "effort", {"A": 1, "B": 2, "C": 3})
+    puzzle = Puzzle("rings", "Two rings", orbits, turns, (metric,))
+    parts = Permutation("left", puzzle, "left"), Permutation("right", puzzle, "right")
+    phase = Phase("solve", "both rings", "A B C", parts, ("left", "right"))
+    return one_phase(Solver(puzzle, [Method("any", "", (phase,))]), phase)
+
+
+def pyramid() -> Case:
+    """Tables of three coordinates."""
+    solver = puzzlekit.load("pyraminx")
+    return one_phase(solver, attrs.evolve(solver.method().phases[0], moves="U L l"))
+
+
 def viewed() -> Case:
     """The corners and edges of a 3x3x3 that a 4x4x4 shows."""
     big, small = puzzlekit.load("cube4"), puzzlekit.load("cube3").puzzle
@@ -74,7 +111,8 @@ def viewed() -> Case:
 
 CASES: dict[str, Callable[[], Case]] = {
     "two faces": lambda: of_cube2(moves="U R2"),
-    "costs": lambda: of_cube2(moves="U2 R F2", metric="QTM"),
+    "rings": rings,
+    "pyramid": pyramid,
     "several goals": lambda: of_cube2(moves="U R2", goal_moves="U2 R2"),
     "tiles": tiles,
     "viewed": viewed,
@@ -110,16 +148,18 @@ def closure(start: bytes, moves: Sequence[Move], key: Callable[[bytes], Any], on
     puzzle = one.puzzle
     states, near = {key(start): start}, defaultdict(list)
     waiting = [start]
+    costs = {move: one.metric.cost(move) for move in moves}
     for state in waiting:  # grows while it is gone through
-        place = puzzle.place_of_guard(state)
-        for move in moves:
+        place, own = puzzle.place_of_guard(state), near[key(state)]
+        for move, cost in costs.items():
             if move.guard_before not in (-1, place):
                 continue
             after = puzzle.apply(state, [move])
-            if key(after) not in states:
-                states[key(after)] = after
+            reached = key(after)
+            if reached not in states:
+                states[reached] = after
                 waiting.append(after)
-            near[key(state)].append(Near(move, one.metric.cost(move), key(after)))
+            own.append(Near(move, cost, reached))
     return states, near
 
 
@@ -133,11 +173,12 @@ def brute_force(one: Case) -> Every:
         return tuple(int(each.rank(seen)) for each in phase.coordinates)
 
     moves = needs.as_done(one.puzzle)
+    allowed = set(moves)
     at_goal, _ = closure(one.puzzle.solved, needs.goal_moves, lambda state: state, one)
     goals = [set(values) for values in zip(*map(ranks, at_goal), strict=True)]
     known = list(dict.fromkeys([*moves, *needs.goal_moves]))
     states, near = closure(one.puzzle.solved, known, ranks, one)
-    near = {key: [each for each in near[key] if each.move in moves] for key in states}
+    near = {key: [each for each in near[key] if each.move in allowed] for key in states}
     before = defaultdict(list)
     for key, own in near.items():
         for _, cost, after in own:
@@ -213,18 +254,77 @@ def _key(one: Case, by_state: dict[bytes, Ranks], state: str) -> Ranks:
 def test_cases_are_what_they_are_meant_to_be() -> None:
     """Several goals, moves of two costs, sums; and overestimates and broken edges everywhere."""
     assert sum(d == 0 for d in every("several goals").distance.values()) > 1
-    assert {edge.cost for own in every("costs").near.values() for edge in own} == {1, 2}
+    assert {edge.cost for own in every("rings").near.values() for edge in own} == {1, 2, 3}
+    assert len(every("rings").states) == 120 * 24 / 2
     assert len(every("tiles").states) == 360
     for name in CASES:
-        assert 100 < len(every(name).states) < 30_000
         summed = exhaustive(case(name), "0", ["sum"])[0]
         assert summed.over and summed.broken and summed.differ
 
 
-def test_sums_are_not_consistent_even_with_max() -> None:
-    """A sum is the least over the places of the blank: no edge says otherwise of the others."""
-    consistent = {name: exhaustive(case(name), "0", ["max"])[0].broken == 0 for name in CASES}
-    assert [name for name, fine in consistent.items() if not fine] in ([], ["tiles"])
+def test_max_is_admissible_and_consistent() -> None:
+    """But for distances that are the least over the places of the blank."""
+    for name in CASES:
+        (found,) = exhaustive(case(name), "0", ["max"])
+        assert (found.over, found.worst, found.goals_above, found.differ) == (0, None, 0, 0)
+        assert (found.broken > 0) is (name == "tiles")
+
+
+@given(
+    moves=st.sets(st.sampled_from(["U", "U2", "R", "R2", "F2"]), min_size=1, max_size=2),
+    metric=st.sampled_from(["HTM", "QTM"]),
+    tables=st.sets(st.sampled_from(["orientation", "permutation", "upper", "lower"]), min_size=2),
+)
+@settings(max_examples=10)
+def test_max_of_any_moves_and_tables(moves: set[str], metric: str, tables: set[str]) -> None:
+    one = of_cube2(moves=" ".join(sorted(moves)), tables=tuple(sorted(tables)), metric=metric)
+    best, summed = exhaustive(one, "solve", ["max", "sum"])
+    counted = puzzlekit.distribution(CUBE2, moves=" ".join(moves), metric=metric).states
+    assert (best.over, best.broken, best.goals_above) == (0, 0, 0)
+    for each in (best, summed):
+        by_distance: Counter[int] = Counter()
+        for distance, _, count in each.pairs:
+            by_distance[distance] += count
+        assert by_distance == {d: count for d, count in enumerate(counted) if count}
+        assert each.states == sum(counted)
+        assert each.over == sum(count for d, h, count in each.pairs if h > d)
+
+
+def test_whole_puzzles(positions_at_depth: dict[str, list[int]]) -> None:
+    """All of the 2x2x2, with the distances that are known and estimates of random states."""
+    one = Case(CUBE2)
+    shares: list[float] = []
+    judged = exhaustive(one, "solve", NAMES, tell=shares.append)
+    for each in judged:
+        by_distance: Counter[int] = Counter()
+        for distance, _, count in each.pairs:
+            by_distance[distance] += count
+        assert [by_distance[d] for d in range(12)] == positions_at_depth["cube2_htm_3gen"]
+        assert (each.goals, each.goals_above, each.edges) == (1, 0, 9 * 3_674_160)
+        assert (each.over > 0) is (each.heuristic != "max") is not each.admissible
+        if each.worst is not None:
+            state = bytes.fromhex(each.worst.state)
+            assert CUBE2.solve(state, method="optimal").length == each.worst.distance
+            ready = one.candidate(each.heuristic).chain.phases[0]
+            assert ready.estimate(one.puzzle, state) == each.worst.h > each.worst.distance
+    assert shares == sorted(shares) and 0 < shares[0] < 0.1 and shares[-1] == pytest.approx(1)
+
+
+def test_a_phase_of_one_table() -> None:
+    """Every heuristic is its distance there."""
+    solver = Solver(CUBE2.puzzle, [*CUBE2.methods, two_phases()], CUBE2.store)
+    one = Case(solver, "halves")
+    assert [phase.name for phase in one.left_out] == ["turn"]
+    for each in exhaustive(one, "turn", NAMES):
+        assert each.states == 729 and all(distance == h for distance, h, _ in each.pairs)
+        assert (each.admissible, each.differ, each.vectors_differ) == (True, 0, 0)
+        assert (each.over, each.broken, each.zeros) == (0, 0, {"orientation": True})
+
+
+def two_phases() -> Method:
+    turn = attrs.evolve(SMALL, name="turn", tables=("orientation",))
+    turn = attrs.evolve(turn, coordinates=(SMALL.coordinates[0],))
+    return Method("halves", "", (turn, attrs.evolve(SMALL, moves="U R2 F2")))
 
 
 def test_vectors_that_differ() -> None:
@@ -241,3 +341,241 @@ def test_vectors_that_differ() -> None:
         joiner = one.candidate(each.heuristic).joiners[0]
         assert each.vectors == len(vectors)
         assert each.vectors_differ == sum(joiner.join(v) != max(v) for v in vectors)
+
+
+# --- samples -------------------------------------------------------------------------------------
+
+WORDS = ("U R2 U R2 U2 R2 U'", "R2 U R2 U R2 U", "U R2", "U' R2 U2 R2 U R2 U2 R2 U'")
+SLIDES = ("R D L U R R D L U", "D R U R D L L U R D")
+SCRAMBLES = {"two faces": WORDS, "rings": ("A2 B C A B C2 A B C B", "B"), "tiles": SLIDES}
+
+
+def run_from(one: Case, heuristic: str, state: bytes, **limits: int) -> Run:
+    candidate = one.candidate(heuristic)
+    (phase,) = one.method.phases
+    return Run(
+        puzzle=one.puzzle.name,
+        method=one.method.name,
+        profile="",
+        metric=one.metric.name,
+        phase=phase.name,
+        heuristic=candidate.text,
+        admissible=admissible(candidate.joiners[0], phase),
+        fingerprint=candidate.fingerprint,
+        seed=1,
+        instance=0,
+        timeout=None,
+        max_nodes=limits.get("max_nodes"),
+        state=state.hex(),
+        machine={},
+        versions={},
+        **measure_phase(one, heuristic, 0, state, Limits(**limits)),
+    )
+
+
+def runs_of(name: str, heuristic: str = "max", **limits: int) -> list[Run]:
+    one = case(name)
+    states = [one.puzzle.apply(one.puzzle.solved, one.puzzle.moves(w)) for w in SCRAMBLES[name]]
+    return [run_from(one, heuristic, state, **limits) for state in states]
+
+
+@pytest.mark.parametrize("name", SCRAMBLES)
+def test_a_sample_is_the_states_on_the_answers(name: str) -> None:
+    one, found, runs = case(name), every(name), runs_of(name)
+    (phase,) = one.method.phases
+    looked_at: dict[bytes, Ranks] = {}
+    for run in runs:
+        names = run.moves.split()
+        for done in range(len(names) + 1):
+            moves = one.puzzle.moves(" ".join(names[:done]))
+            state = one.puzzle.apply(bytes.fromhex(run.state), moves)
+            looked_at[state] = tuple(int(each.rank(state)) for each in phase.coordinates)
+    shares: list[float] = []
+    for each in sampled(one, "solve", NAMES, iter(runs), shares.append):
+        h = estimates(one, found, each.heuristic)
+        highest = estimates(one, found, "max")
+        keys = list(looked_at.values())
+        pairs = Counter((found.distance[key], h[key]) for key in keys)
+        falls = [h[key] - h[e.after] - e.cost for key in keys for e in found.near[key]]
+        worst, edge = each.worst, each.worst_edge
+        more = len(keys) - len(runs)
+        assert (
+            each.sample
+            == f"{len(runs)} starts solved with max and {more} more states on the answers"
+        )
+        assert (each.how, each.states, each.goals, each.goals_above) == ("sampled", len(keys), 1, 0)
+        assert {(d, value): count for d, value, count in each.pairs} == pairs
+        assert each.over == sum(h[key] > found.distance[key] for key in keys)
+        assert (each.edges, each.broken) == (len(falls), sum(fall > 0 for fall in falls))
+        assert each.differ == sum(h[key] != highest[key] for key in keys)
+        assert (worst.h - worst.distance if worst else 0) == max(
+            h[key] - found.distance[key] for key in keys
+        )
+        assert (edge.h - edge.h_after - edge.cost if edge else 0) == max(0, *falls)
+        if worst is not None:
+            key = looked_at[bytes.fromhex(worst.state)]
+            assert worst[1:] == (h[key], found.distance[key])
+        assert record_of(each.line()) == each
+    assert shares == sorted(shares) and shares[-1] == 1
+
+
+def test_what_proves_no_distance() -> None:
+    one, runs = case("two faces"), runs_of("two faces")
+    unproven = [
+        *runs_of("two faces", "sum"),
+        *runs_of("two faces", max_nodes=1),
+        *(attrs.evolve(run, metric="QTM") for run in runs),
+        *(attrs.evolve(run, phase="whole") for run in runs),
+    ]
+    assert sampled(one, "solve", NAMES, unproven) == []
+    (found,) = sampled(one, "solve", ["max"], unproven + runs)
+    assert found == attrs.evolve(sampled(one, "solve", ["max"], runs)[0], seconds=found.seconds)
+
+
+@pytest.mark.parametrize("metric", ["AXHT", "robot"])
+def test_only_the_starts_count_with_a_machine(metric: str) -> None:
+    one = Case(CUBE2, metric=metric)
+    state = CUBE2.scrambled("U R2 F")
+    (found,) = sampled(one, "solve", ["sum"], [run_from(one, "max", state)])
+    assert (found.states, found.over, found.goals) == (1, 1, 0)
+    assert found.sample == "1 start solved with max and 0 more states on the answers"
+    if metric == "robot":
+        with pytest.raises(UsageError, match="what moves cost depends on those before them"):
+            exhaustive(one, "solve", ["max"])
+
+
+# --- all states where they fit, else samples -----------------------------------------------------
+
+
+def test_a_sample_where_there_are_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, runs = case("two faces"), runs_of("two faces")
+    with pytest.raises(TooManyStates, match="alone, phase solve: its coordinates take"):
+        exhaustive(one, "solve", ["sum"], memory=100)
+    (whole,) = quality(one, "0", ["sum"])
+    (part,) = quality(one, "0", ["sum"], runs, memory=100)
+    assert (whole.how, part.how) == ("exhaustive", "sampled")
+    assert whole.states > part.states and whole.zeros == part.zeros
+    assert quality(one, "0", ["sum"], memory=100) == []
+    monkeypatch.setattr("puzzlekit.tables.memory.available_memory", lambda: 100)
+    with pytest.raises(TableError, match="the space of the phase solve takes"):
+        exhaustive(one, "solve", ["sum"])
+    (part,) = quality(one, "0", ["sum"], runs)
+    assert part.how == "sampled"
+
+
+def test_tables_that_are_not_read_for_all_states_together() -> None:
+    tables = (PruningTable("orientation", 2), "permutation")
+    one = of_cube2(moves="U R2", tables=tables)
+    with pytest.raises(UsageError, match="not read for all states together"):
+        exhaustive(one, "solve", ["max"])
+    state = one.puzzle.apply(one.puzzle.solved, one.puzzle.moves("U R2 U"))
+    (found,) = quality(one, "solve", ["sum"], [run_from(one, "max", state)])
+    assert (found.how, found.zeros) == ("sampled", {"orientation": None, "permutation": True})
+
+
+def test_what_there_is_not() -> None:
+    for judge in (exhaustive, quality):
+        with pytest.raises(UsageError, match="has no phase 'solved'; it has solve"):
+            judge(case("two faces"), "solved", NAMES)
+        with pytest.raises(UsageError, match="there is no heuristic 'least'"):
+            judge(case("two faces"), "solve", ["least"])
+
+
+@pytest.mark.parametrize("byte", [0, 20, 300])
+def test_tables_that_are_zero_elsewhere_or_not_at_a_goal(
+    byte: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = case("two faces")
+    (phase,) = one.method.phases
+    needs = PhaseNeeds(one.puzzle, phase, one.metric)
+    wanted = needs.pruning(PruningTable("orientation", 4))
+    assert quality_phase.zero_at_goals(one.solver.store, wanted) is True
+    data = np.array(pruning_table(one.solver.store, wanted).data)
+    data[byte] = data[byte] & 0xF0 if byte else data[byte] | 1
+    table = SimpleNamespace(data=data)
+    monkeypatch.setattr(quality_phase, "pruning_table", lambda store, needs: table)
+    assert quality_phase.zero_at_goals(one.solver.store, wanted) is False
+
+
+# --- what heuristics claim -----------------------------------------------------------------------
+
+
+@attrs.frozen
+class Liar(Heuristic):
+    """Says two more than is true."""
+
+    name = "liar"
+    admissible = True
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        most = Max().join(distances)
+        return most + 2 * (most > 0)
+
+
+@attrs.frozen
+class Half(Heuristic):
+    """Says half of what is known."""
+
+    name = "half"
+    admissible = True
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        return Max().join([distance // 2 for distance in distances])
+
+
+@pytest.fixture
+def claimants(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.setattr(registry, "sources", [lambda: [Liar, Half]])
+    return ["liar", "half", "max", "sum"]
+
+
+def test_a_false_claim_is_told_with_a_state(claimants: list[str]) -> None:
+    one, found = Case(CUBE2), exhaustive(Case(CUBE2), "solve", claimants)
+    assert [each.admissible for each in found] == [True, True, True, False]
+    (told,) = false_claims(found, [])
+    worst = found[0].worst
+    assert worst is not None
+    assert told == (
+        "cube2 small-tables, phase solve: the heuristic liar claims to be admissible and is not: "
+        f"it estimates {worst.h} where the distance is {worst.distance} HTM, in the state "
+        f"{worst.state}"
+    )
+    state = bytes.fromhex(worst.state)
+    assert CUBE2.solve(state, method="optimal").length == worst.distance == worst.h - 2
+    assert one.candidate("liar").chain.phases[0].estimate(one.puzzle, state) == worst.h
+
+
+def test_a_false_claim_is_seen_in_runs(claimants: list[str]) -> None:
+    one = Case(CUBE2)
+    near = one.puzzle.apply(one.puzzle.solved, one.puzzle.moves("U R2"))
+    runs = [run_from(one, name, near) for name in claimants]
+    runs += [
+        run
+        for name in claimants
+        for number in range(8)
+        if (run := measure(one, name, "solve", 3, number, Limits())) is not None
+    ]
+    (told,) = false_claims([], runs)
+    assert "the heuristic liar claims" in told
+    assert told.endswith("it estimates 4 where the distance is 2 HTM, in the state " + near.hex())
+    honest = [run for run in runs if run.heuristic != "liar"]
+    assert false_claims([], honest) == []
+    assert false_claims([], [run for run in runs if run.heuristic == "liar"]) != []
+    whole = [attrs.evolve(run, phase="whole") for run in runs]
+    assert false_claims([], whole) == []
+    # An answer that is too long tells the same where the estimate at the start does not.
+    at = runs.index(next(run for run in honest if run.heuristic == "half"))
+    longer = attrs.evolve(runs[at], cost=(runs[at].cost or 0) + 1)
+    (told,) = false_claims([], [*honest, longer])
+    assert (
+        f"half claims to be admissible and is not: its answer costs {longer.cost} where the" in told
+    )
+
+
+def test_each_false_claim_is_told_once(claimants: list[str]) -> None:
+    one = Case(CUBE2)
+    near = one.puzzle.apply(one.puzzle.solved, one.puzzle.moves("U R2"))
+    runs = [run_from(one, name, near) for name in claimants]
+    found = exhaustive(one, "solve", claimants)
+    assert len(false_claims([*found, *found], runs)) == 1
+    assert len(false_claims([attrs.evolve(each, phase="other") for each in found], runs)) == 2

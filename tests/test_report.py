@@ -23,8 +23,9 @@ import puzzlekit
 from puzzlekit.cli.comparison_table import show
 from puzzlekit.comparison.case import Case
 from puzzlekit.comparison.findings import findings, wrong_claims
-from puzzlekit.comparison.measure import measure
+from puzzlekit.comparison.measurement import measure
 from puzzlekit.comparison.page import write_page
+from puzzlekit.comparison.plots import estimates
 from puzzlekit.comparison.record import WHOLE, Quality, Record, Run, Tables, Witness
 from puzzlekit.comparison.row import Row
 from puzzlekit.comparison.statistics import (
@@ -97,7 +98,9 @@ QUALITY = Quality(
     machine={"cores": 1},
     versions={"puzzlekit": "0"},
 )
-TABLES = Tables("toy", "plain", "", "HTM", "solve", "all is well", True, [("a", 9, 1.0)], 99, 2.0)
+TABLES = Tables(
+    "toy", "plain", "", "HTM", "solve", "all is well", True, [("a", 9, 1.0)], 99, 2.0, 0
+)
 
 
 def run(heuristic: str = "max", instance: int = 0, **fields: Any) -> Run:
@@ -370,6 +373,17 @@ def test_columns_are_the_fields_of_a_row(tmp_path: Path) -> None:
     assert (rows[1]["admissible"], rows[1]["generated"], rows[1]["consistent"]) == ("no", "", "no")
 
 
+def test_estimates_against_true_distances() -> None:
+    """They come from the quality of a heuristic, else from starts with a proven optimum."""
+    runs = [run("max"), run("sum", h=5), run("max", 1, cost=4), run("sum", 1, h=5), run("sum", 2)]
+    summary = summarise(runs)
+    (case,) = summary.cases
+    assert estimates(summary, case, "solve", "max") == {(3, 2): 1, (4, 2): 1}
+    assert estimates(summary, case, "solve", "sum") == {(3, 5): 1, (4, 5): 1}
+    known = summarise([*runs, QUALITY])
+    assert estimates(known, case, "solve", "sum") == {(0, 0): 1, (1, 1): 4, (2, 5): 5}
+
+
 # In words
 
 
@@ -390,6 +404,11 @@ def test_findings() -> None:
     assert fewer.endswith("its answers are 100% longer, 0% of them optimal.")
     assert alike == "euclid searches exactly as max does in solve."
     assert more.startswith("In solve max-sd generates 8.")
+    nodes = {"max": 1000, "sum": 999}
+    slightly = summarise([run(name, i, generated=nodes[name]) for name in nodes for i in (0, 1)])
+    assert "No heuristic generates clearly fewer nodes than max in solve." in findings(
+        slightly, slightly.cases[0]
+    )
     nothing = summarise([run("max"), run("sum", outcome="timeout")])
     assert "No instance was solved by all heuristics in solve." in findings(
         nothing, nothing.cases[0]
@@ -429,7 +448,8 @@ def test_it_degrades_where_the_terminal_is_narrow(
     show(summary)
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
-    assert len([line for line in lines if re.match(r" +blended .* \d+% +[\d.]+ *$", line)]) == 1
+    (row,) = (line for line in lines if line.startswith("   blended"))
+    assert re.search(r" \d+% +[\d.]+ +\S+$", row.rstrip()), row
 
 
 # The page
@@ -453,7 +473,7 @@ class Page(HTMLParser):
                 self.links.append(text or "")
             if name == "id":
                 self.ids.append(text or "")
-        if tag not in ("meta", "link", "br", "img"):
+        if tag not in ("meta", "link", "br", "img", "wbr"):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
@@ -480,6 +500,7 @@ def test_the_page_stands_for_itself(summary: Summary, tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     page = Page(text)
     assert page.open == []
+    assert len(set(page.ids)) == len(page.ids)
     inner = [link for link in page.links if not link.startswith("data:image/png;base64,")]
     assert inner and all(link.startswith("#") for link in inner)
     assert {link[1:] for link in inner} <= set(page.ids)

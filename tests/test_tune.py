@@ -19,13 +19,13 @@ import puzzlekit
 from puzzlekit import Blended, Heuristic, Max, MaxSd, UsageError, find_heuristic
 from puzzlekit.cli import main
 from puzzlekit.cli import tune as command
-from puzzlekit.comparison import tune as tuning
+from puzzlekit.comparison import tuning
 from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.measure import measure
+from puzzlekit.comparison.measurement import measure
 from puzzlekit.comparison.objective import QUANTITIES, Objective, amount, figures, parse_objective
 from puzzlekit.comparison.ranges import ranges
 from puzzlekit.comparison.record import TIMEOUT, Run
-from puzzlekit.comparison.tune import Tuned, Tuning
+from puzzlekit.comparison.tuning import Tuned, Tuning
 from puzzlekit.errors import NotationError
 from puzzlekit.heuristic import registry
 from puzzlekit.phase.solution import Limits
@@ -268,7 +268,7 @@ def test_the_command() -> None:
     found = invoke("--heuristic=peak", "--objective=nodes at length <= 20")
     assert found.exit_code == 0, found.output
     assert "training" in found.output and "held out" in found.output
-    assert "tuned keeps to length <= 20 there." in found.output
+    assert "\nlength <= 20 is kept by defaults, max, tuned there." in found.output
     last = found.output.splitlines()[-1]
     assert last.startswith("--heuristic 'peak")
     again = invoke("--heuristic", "peak", "--objective=nodes at length <= 20")
@@ -300,6 +300,7 @@ def test_a_bound_that_nothing_keeps_to() -> None:
     found = invoke("--heuristic=peak", "--objective=nodes at length <= 1")
     assert found.exit_code == 1
     assert "--heuristic 'peak" in found.output
+    assert "length <= 1 is not kept by defaults, max" in found.output
     assert "nothing that was tried kept to length <= 1" in found.output
 
 

@@ -160,7 +160,7 @@ def command(
         _prepare(experiment)
         comparison = Comparison(experiment, journal, jobs or os.cpu_count() or 1)
         interrupted = _run(comparison, quality, memory)
-        _report(comparison, output, json_lines)
+        _report(comparison, None if interrupted else output, json_lines)
     if interrupted:
         return _interrupted(comparison, output)
     return _check_claims(comparison)
@@ -233,7 +233,7 @@ def _run(comparison: Comparison, quality: bool, memory: int | None) -> bool:
 
 
 def _report(comparison: Comparison, output: str | None, json_lines: bool) -> None:
-    """Print what was found, and write it to the files of a directory."""
+    """Print what was found, and write it to the files of a directory, if one is given."""
     from puzzlekit.comparison.summary import summarise
 
     if json_lines:
@@ -253,6 +253,7 @@ def _report(comparison: Comparison, output: str | None, json_lines: bool) -> Non
 def _write(summary: Summary, directory: str) -> None:
     """Write the table and, where pictures can be drawn, the page."""
     from puzzlekit.cli.errors import say
+    from puzzlekit.cli.progress import Searching
     from puzzlekit.comparison.summary import write_csv
 
     table = os.path.join(directory, "summary.csv")
@@ -261,7 +262,8 @@ def _write(summary: Summary, directory: str) -> None:
     try:
         from puzzlekit.comparison.page import write_page
 
-        write_page(summary, page)
+        with Searching(what="drawing the report"):
+            write_page(summary, page)
     except UsageError as error:  # without matplotlib
         say(f"{page} is not written: {error}")
         say(f"written: {table}")
@@ -281,7 +283,7 @@ def _interrupted(comparison: Comparison, output: str | None) -> int:
 def _check_claims(comparison: Comparison) -> int:
     """Tell of heuristics that are not what they claim to be."""
     from puzzlekit.cli.errors import ENVIRONMENT, say
-    from puzzlekit.comparison.quality import false_claims
+    from puzzlekit.comparison.qualities import false_claims
 
     found = false_claims(comparison.qualities, comparison.runs)
     for claim in found:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from puzzlekit.comparison.summary import Case, Summary
 
 _WIDTH = 100  # columns where stdout is no terminal
-_WIDE = 96  # columns from which there is room for confidence intervals
+_WIDE = 90  # columns from which there is room for confidence intervals
 
 _EXPLAINED = (
     "Means are over the instances that every heuristic solved (all: N, where these are fewer than "
@@ -24,6 +24,10 @@ _EXPLAINED = (
     "generated. / {baseline}: ratio to {baseline} from the same start, with its 95% confidence "
     "interval. optimal: share of the answers that are known to cost the least possible. worst: the "
     "largest cost / optimum. whole: all phases, one after the other."
+)
+_OVER_EXPLAINED = (
+    " over: share of the states of a phase (of a sample where there are too many) that are "
+    "estimated farther than they are."
 )
 
 
@@ -42,7 +46,8 @@ def show(summary: Summary) -> None:
         console.print(_table(summary, case, width >= _WIDE))
         _print_tables(console, summary, case)
     if summary.rows:
-        console.print(_EXPLAINED.format(baseline=summary.rows[0].baseline))
+        over = _OVER_EXPLAINED if summary.qualities else ""
+        console.print(_EXPLAINED.format(baseline=summary.rows[0].baseline) + over)
     for row in summary.rows:
         if row.refuted:
             console.print(
@@ -57,14 +62,22 @@ def _table(summary: Summary, case: Case, wide: bool) -> Table:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
+    from puzzlekit.comparison.words import percent
+
     table = Table(
-        title=str(case), title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1)
+        title=str(case),
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=True,
     )
     table.add_column("heuristic", overflow="fold", min_width=12, max_width=24)
     baseline = summary.rows_of(case)[0].baseline
     by = f"/ {baseline}" if len(baseline) <= 8 else "ratio"
     headings = ("solved", "nodes", by, "ms", by, "cost", "optimal", "worst")
-    for heading in headings:
+    measured = any(row.over is not None for row in summary.rows_of(case))
+    for heading in (*headings, "over") if measured else headings:
         table.add_column(heading, justify="right", no_wrap=True)
     for phase in summary.phases(case):
         rows = summary.rows_of(case, phase)
@@ -72,7 +85,7 @@ def _table(summary: Summary, case: Case, wide: bool) -> Table:
         fewer = any(row.solved > common for row in rows)
         table.add_row(phase, f"all: {common}" if fewer else "", style="bold")
         for row in rows:
-            table.add_row(*_cells(row, wide))
+            table.add_row(*_cells(row, wide), *[percent(row.over)] * measured)
         table.add_section()
     return table
 

@@ -12,12 +12,11 @@ from puzzlekit.errors import NoSolutionError
 
 if TYPE_CHECKING:
     from puzzlekit.comparison.statistics import Interval
-    from puzzlekit.comparison.tune import Row, Tuned, Tuning
+    from puzzlekit.comparison.tuning import Row, Tuned, Tuning
 
 SCHEMA = "puzzlekit.tune/1"
-_LESS = {"time": "less time", "nodes": "fewer nodes", "length": "shorter solutions"}
-# As in `puzzlekit.comparison.tune`, which is not imported for the help; a test compares them.
-_TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 20, 60, 1, 20_000_000
+# As in `puzzlekit.comparison.tuning`, which is not imported for the help; a test compares them.
+_TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
 
 
 @click.command("tune", cls=Command, short_help="Search for the best parameters of a heuristic.")
@@ -104,7 +103,7 @@ def command(
       puzzlekit tune --puzzle cube2 --heuristic blended --objective nodes --trials 20 --json
     """
     from puzzlekit.cli.errors import INTERRUPTED
-    from puzzlekit.comparison.tune import Tuning
+    from puzzlekit.comparison.tuning import Tuning
 
     solver = options.load_puzzle(puzzle, definition)
     options.check_names(solver, asked["method"], None, asked["metric"])
@@ -139,8 +138,8 @@ def _train(tuning: Tuning, trials: int) -> bool:
     with Stepping(trials, "tuning") as bar:
         bar.tell(tuning.defaults)
         try:
-            for best in tuning.train(trials):
-                bar.tell(f"{what} x {tuning.gain:.2f} with {best}")
+            for _ in tuning.train(trials):
+                bar.tell(f"best so far: {what} x {tuning.gain:.2f}")
         except KeyboardInterrupt:
             if not tuning.trials:
                 raise
@@ -255,19 +254,20 @@ def _constraint(found: Tuned) -> str:
 def _conclusions(found: Tuned) -> list[str]:
     """What the figures of the held-out instances say, and what they do not."""
     quantity = found.objective.quantity
+    ratios = {"max": found.by_max[quantity]}
     lines = []
-    if not found.changed:
-        lines.append("Nothing better than the defaults was found.")
-    elif found.better:
-        lines.append(f"On the held-out instances the tuned heuristic means {_LESS[quantity]}.")
+    if found.changed:
+        ratios = {"the defaults": found.row(found.heuristic).ratios[quantity], **ratios}
     else:
-        lines.append(f"That it means {_LESS[quantity]} is not shown by the held-out instances.")
-    by_max = found.by_max[quantity]
-    if by_max is not None and by_max.low is not None and by_max.high is not None:
-        verdict = "less" if by_max.high < 1 else "more" if by_max.low > 1 else "no difference"
-        lines.append(f"Against max: {quantity} {_times(by_max, 3)}, {verdict} beyond noise.")
+        lines.append("Nothing better than the defaults was found.")
+    for other, ratio in ratios.items():
+        if ratio is not None and ratio.low is not None and ratio.high is not None:
+            verdict = "less" if ratio.high < 1 else "more" if ratio.low > 1 else "no difference"
+            lines.append(f"Against {other}: {quantity} {_times(ratio, 3)}, {verdict} beyond noise.")
     if found.objective.bound:
-        for row in found.held_out:
-            keeps = "keeps" if found.keeps(row.heuristic) else "does not keep"
-            lines.append(f"{_name(row, found)} {keeps} to {found.objective.bound} there.")
+        kept = [_name(row, found) for row in found.held_out if found.keeps(row.heuristic)]
+        others = [_name(row, found) for row in found.held_out if not found.keeps(row.heuristic)]
+        parts = [f"kept by {', '.join(kept)}"] * bool(kept)
+        parts += [f"not kept by {', '.join(others)}"] * bool(others)
+        lines.append(f"{found.objective.bound} is {' and '.join(parts)} there.")
     return lines

@@ -1,1 +1,53 @@
-"""Comparing heuristics: experiments, what they leave behind, and what follows from it."""
+"""Comparing heuristics: experiments, what they leave behind, and what follows from it.
+
+A `Case` says what is compared, an `Experiment` which runs that takes, a `Comparison` does them and
+keeps each as a `Record` in a `Journal`; `summarise` works out the rows of a report, `write_csv` and
+`write_page` write it. `measure` is one run by itself, `quality` holds estimates against true
+distances, `tune` searches for parameters.
+
+>>> import puzzlekit
+>>> from puzzlekit.comparison import Case, Comparison, Experiment, summarise
+>>> experiment = Experiment([Case(puzzlekit.load("cube2"))], ["max", "sum"], count=5)
+>>> comparison = Comparison(experiment)
+>>> for run in comparison.run():
+...     pass
+>>> [(row.heuristic, row.solved) for row in summarise(comparison.records).rows]
+[('max', 5), ('sum', 5)]
+"""
+
+from puzzlekit.comparison.case import Case
+from puzzlekit.comparison.compare import Comparison
+from puzzlekit.comparison.experiment import Experiment
+from puzzlekit.comparison.journal import Journal
+from puzzlekit.comparison.measurement import measure
+from puzzlekit.comparison.objective import Objective, parse_objective
+from puzzlekit.comparison.page import write_page
+from puzzlekit.comparison.qualities import false_claims, quality
+from puzzlekit.comparison.record import Quality, Record, Run, Tables, record_of
+from puzzlekit.comparison.row import Row
+from puzzlekit.comparison.summary import Summary, summarise, write_csv
+from puzzlekit.comparison.tuning import Tuned, tune
+
+__all__ = [
+    "Case",
+    "Comparison",
+    "Experiment",
+    "Journal",
+    "Objective",
+    "Quality",
+    "Record",
+    "Row",
+    "Run",
+    "Summary",
+    "Tables",
+    "Tuned",
+    "false_claims",
+    "measure",
+    "parse_objective",
+    "quality",
+    "record_of",
+    "summarise",
+    "tune",
+    "write_csv",
+    "write_page",
+]

@@ -10,12 +10,12 @@ from puzzlekit.comparison.row import Row
 from puzzlekit.comparison.statistics import Interval
 from puzzlekit.comparison.words import (
     NOTHING,
-    megabytes,
     middle,
     milliseconds,
     percent,
     ratio,
     rounded,
+    size,
 )
 
 
@@ -180,11 +180,10 @@ def quality_cells(quality: Quality) -> list[Cell]:
 
 
 def _verdict(quality: Quality) -> str:
-    if quality.admissible and quality.over:
-        return "but is not"
-    if quality.over:
-        return ""
-    return "is" if quality.how == "exhaustive" else "no state denies it"
+    """What the states looked at say of the claim to be admissible."""
+    if not quality.over:
+        return f"overestimates {'none' if quality.how == 'exhaustive' else 'none of these'}"
+    return "but is not" if quality.admissible else ""
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -196,12 +195,12 @@ TABLES = ("phase", "goal", "pruning tables", "all tables", "built in")
 
 def table_cells(tables: Tables) -> list[Cell]:
     """A row of the table of tables, whose headings are TABLES."""
-    pruning = ", ".join(f"{name} {megabytes(nbytes)}" for name, nbytes, _ in tables.tables)
+    pruning = ", ".join(f"{name} {size(nbytes)}" for name, nbytes, _ in tables.tables)
     left_out = "" if tables.compared else "left out: a single distance, the same for all"
     return [
         Cell(tables.phase, left_out),
         Cell(tables.goal),
         Cell(pruning),
-        Cell(megabytes(tables.nbytes)),
+        Cell(size(tables.nbytes)),
         Cell(f"{tables.seconds:.2f} s"),
     ]

@@ -30,9 +30,11 @@ class Pen(NamedTuple):
 
 
 def pens(heuristics: Sequence[str]) -> Mapping[str, Pen]:
-    """A pen for each heuristic; they repeat after seven."""
+    """A pen for each heuristic; after seven colours come again, with other markers."""
     return {
-        heuristic: Pen(_COLOURS[number % 7], _MARKERS[number % 7], _LINES[number % 7])
+        heuristic: Pen(
+            _COLOURS[number % 7], _MARKERS[(number + number // 7) % 7], _LINES[number % 7]
+        )
         for number, heuristic in enumerate(heuristics)
     }
 
@@ -75,8 +77,18 @@ def legend(figure: Figure, axes: Sequence[Axes]) -> None:
     for each in axes:
         handles, labels = each.get_legend_handles_labels()
         found.update(zip(labels, handles, strict=True))
-    columns = max(1, int(figure.get_figwidth() / 1.4))
+    longest = max(map(len, found), default=0)
+    columns = max(1, int(figure.get_figwidth() / (0.7 + 0.085 * longest)))
     figure.legend(found.values(), found.keys(), loc="outside upper left", ncols=columns)
+
+
+def folded(text: str) -> str:
+    """The text of a heuristic in lines that are not too long for a small panel.
+
+    >>> folded("blended:a=3,b=0.125,c=1.5").split()
+    ['blended:a=3,b=0.125,', 'c=1.5']
+    """
+    return re.sub(r"(.{14,}?[,/])", r"\1\n", text)
 
 
 def rasterized(points: int) -> bool:
@@ -91,9 +103,18 @@ def as_svg(figure: Figure, label: str) -> str:
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", dpi=110, metadata={"Date": None, "Creator": None})
     svg = buffer.getvalue()
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
-    return svg.replace("<svg", f'<svg role="img" aria-label="{escape(label)}"', 1)
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'(?<= )(?:d|x|y)="[^"]*"', _shorter, svg)
+    svg = re.sub(r"\s*\n\s*", "\n", svg[svg.index("<svg") :])
+    used = set(re.findall(r"#(\w+)", svg))  # other ids would come again in the next figure
+    svg = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", svg)
+    least = f"min-width: {0.65 * figure.get_figwidth():.1f}in"  # smaller it could not be read
+    return svg.replace("<svg", f'<svg role="img" aria-label="{escape(label)}" style="{least}"', 1)
+
+
+def _shorter(attribute: re.Match[str]) -> str:
+    """Coordinates with two digits after the point: hundredths of 1/72 inch."""
+    return re.sub(r"(\.\d\d)\d+", r"\1", attribute[0])
 
 
 def drawn(label: str, draw: Callable[[], Figure]) -> str:

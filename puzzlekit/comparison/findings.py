@@ -10,6 +10,8 @@ from puzzlekit.comparison.statistics import Interval
 from puzzlekit.comparison.summary import Case, Summary
 from puzzlekit.comparison.words import between, listed, middle, milliseconds, more, percent
 
+_SLIGHT = 0.01  # a difference that nobody would care for
+
 
 def wrong_claims(summary: Summary) -> list[str]:
     """A sentence for each heuristic that claims to be admissible in a phase and is not."""
@@ -24,9 +26,9 @@ def wrong_claims(summary: Summary) -> list[str]:
 def findings(summary: Summary, case: Case) -> list[str]:
     """What stands out in a case, in sentences; all phases together come first.
 
-    Fewer or more nodes are told of where the 95 % confidence interval of the ratio to the baseline
-    lies on one side of 1: of each phase the heuristics with the fewest and with the most. These
-    intervals are not widened for the number of comparisons.
+    Of each phase the heuristics with the fewest and with the most nodes are told of, if the 95 %
+    confidence interval of the ratio to the baseline lies on one side of 1, and the ratio is not
+    within 1 % of it. These intervals are not widened for the number of comparisons.
     """
     phases = sorted(summary.phases(case), key=lambda phase: phase != WHOLE)
     every = [summary.rows_of(case, phase) for phase in phases]
@@ -112,8 +114,13 @@ def _value(interval: Interval | None) -> float:
 
 
 def _side(interval: Interval | None) -> int:
-    """On which side of 1 a confidence interval lies: -1 below, 1 above, 0 if it holds 1."""
+    """On which side of 1 a confidence interval lies: -1 below, 1 above, 0 if it holds 1.
+
+    Also 0 where the mean is as good as 1.
+    """
     if interval is None or interval.low is None or interval.high is None:
+        return 0
+    if abs(interval.value - 1) < _SLIGHT:
         return 0
     return (interval.low > 1) - (interval.high < 1)
 

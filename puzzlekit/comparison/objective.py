@@ -99,8 +99,8 @@ def parse_objective(text: str) -> Objective:
     >>> parse_objective("time on length <= 54.5")
     Traceback (most recent call last):
     ...
-    puzzlekit.errors.NotationError: column 6: 'on': expected at (an objective is time, nodes or \
-length, or one of them at a bound on another, as in 'time at length <= 54.5')
+    puzzlekit.errors.NotationError: column 6: 'on': expected at or the end (an objective is time, \
+nodes or length, or one of them at a bound on another, as in 'time at length <= 54.5')
     """
     words = [(found[0], found.start() + 1) for found in re.finditer(r"[<>=]+|[^\s<>=]+", text)]
     words.append(("", len(text) + 1))

@@ -7,7 +7,7 @@ from functools import partial
 from math import log2
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from puzzlekit.comparison.drawing import drawn
+from puzzlekit.comparison.drawing import drawn, folded
 from puzzlekit.comparison.plots import Plot, title_of
 from puzzlekit.comparison.row import Row
 from puzzlekit.comparison.summary import Summary, case_of
@@ -64,7 +64,13 @@ def _overview(summary: Summary, rows: list[Row]) -> Figure:
     grid = figure.subplots(1, len(_MAPS), squeeze=False)[0]
     for axes, what in zip(grid, _MAPS, strict=True):
         axes.set_title(what.title)
-        axes.set_xticks(range(len(names)), names, rotation=35, ha="right", rotation_mode="anchor")
+        axes.set_xticks(
+            range(len(names)),
+            list(map(folded, names)),
+            rotation=35,
+            ha="right",
+            rotation_mode="anchor",
+        )
         axes.set_yticks(range(len(places)), [])
         axes.set(xlim=(-0.5, len(names) - 0.5), ylim=(len(places) - 0.5, -0.5))
         axes.tick_params(length=0)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from puzzlekit.comparison.drawing import (
     GREY,
     drawn,
+    folded,
     legend,
     panels,
     pens,
@@ -18,6 +19,7 @@ from puzzlekit.comparison.record import WHOLE, Run
 from puzzlekit.comparison.row import common_starts
 from puzzlekit.comparison.statistics import LEAST_SECONDS
 from puzzlekit.comparison.summary import Case, Summary, case_of
+from puzzlekit.comparison.words import listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,14 +60,11 @@ _LENGTHS = (
 def plots(summary: Summary, case: Case) -> list[Plot]:
     """The plots of a case: nodes, times, estimates against true distances, lengths."""
     baseline = summary.rows_of(case)[0].baseline
-    sampled = {quality.how for quality in summary.qualities if case_of(quality) == case}
-    source = "Where there is no other sample the states are the starts of the searches."
-    if sampled == {"exhaustive"}:
-        source = "All states of each phase."
+    estimated = _ESTIMATES.format(source=_source(summary, case))
     drawings = [
         ("Nodes against nodes", _NODES.format(baseline=baseline), _nodes),
         ("Instances solved over time", _CACTUS, _cactus),
-        ("Estimates against true distances", _ESTIMATES.format(source=source), _estimates),
+        ("Estimates against true distances", estimated, _estimates),
         ("Costs of the answers", _LENGTHS, _lengths),
     ]
     left_out: list[object] = []
@@ -78,6 +77,22 @@ def plots(summary: Summary, case: Case) -> list[Plot]:
         for title, caption, draw in drawings
         if draw not in left_out
     ]
+
+
+def _source(summary: Summary, case: Case) -> str:
+    """Which states the estimates are of."""
+    phases: dict[str, list[str]] = {"exhaustive": [], "sampled": [], "": []}
+    for phase in summary.phases(case):
+        known = [
+            quality.how
+            for quality in summary.qualities
+            if (case_of(quality), quality.phase) == (case, phase)
+        ]
+        if phase != WHOLE:
+            phases[known[0] if known else ""].append(phase)
+    words = ("All states of {}.", "Sampled states of {}.", "The starts of the searches of {}.")
+    found = zip(words, phases.values(), strict=True)
+    return " ".join(text.format(listed(names)) for text, names in found if names)
 
 
 def title_of(phase: str) -> str:
@@ -137,7 +152,6 @@ def _nodes_panel(axes: Axes, summary: Summary, case: Case, phase: str) -> None:
             line(most * span, color=GREY, linewidth=0.8, linestyle=":", zorder=1)
     axes.set_xlabel(f"nodes, {baseline}")
     axes.set_ylabel("nodes, other heuristic")
-    axes.set_box_aspect(1)
 
 
 def _cactus(summary: Summary, case: Case) -> Figure:
@@ -200,7 +214,7 @@ def _estimates(summary: Summary, case: Case) -> Figure:
             _estimates_panel(axes, estimates(summary, case, phase, heuristic))
         row[0].set_ylabel(f"{phase}\nestimate")
     for axes, heuristic in zip(grid[0], heuristics, strict=True):
-        axes.set_title(heuristic)
+        axes.set_title(folded(heuristic))
     for axes in grid[-1]:
         axes.set_xlabel("true distance")
     return figure
@@ -234,6 +248,7 @@ def _lengths(summary: Summary, case: Case) -> Figure:
     phases = summary.phases(case)
     heuristics = summary.heuristics_of(case)
     figure, axes = panels(len(phases), height=0.9 + 0.28 * len(heuristics))
+    names = list(map(folded, heuristics))
     for number, (phase, panel) in enumerate(zip(phases, axes, strict=True)):
         group = summary.runs[case, phase]
         starts = common_starts(group)
@@ -247,7 +262,7 @@ def _lengths(summary: Summary, case: Case) -> Figure:
             panel.scatter(list(costs), lines, s=shares, color=colour, alpha=0.75, linewidths=0)
             middle = sum(costs.elements()) / len(starts)
             panel.plot([middle] * 2, [line - 0.35, line + 0.35], color="black", linewidth=1.2)
-        panel.set_yticks(range(len(heuristics)), heuristics if number % 3 == 0 else [])
+        panel.set_yticks(range(len(heuristics)), names if number % 3 == 0 else [])
         panel.set_ylim(len(heuristics) - 0.4, -0.6)
         panel.set_title(title_of(phase))
         panel.xaxis.set_major_locator(MaxNLocator(6, integer=True))

@@ -35,12 +35,12 @@ def sampled(
 
     >>> import puzzlekit
     >>> from puzzlekit.comparison.case import Case
-    >>> from puzzlekit.comparison.measure import measure
+    >>> from puzzlekit.comparison.measurement import measure
     >>> case = Case(puzzlekit.load("cube2"))
     >>> run = measure(case, "max", "solve", seed=1, number=0, limits=puzzlekit.Limits())
     >>> (found,) = sampled(case, "solve", ["max"], [run])
     >>> found.sample, found.states == run.length + 1
-    ('1 start solved with max and 10 more states on the answers', True)
+    ('1 start solved with max and 7 more states on the answers', True)
     """
     subject = Subject(case, phase, heuristics)
     started = perf_counter()

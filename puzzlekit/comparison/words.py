@@ -96,10 +96,10 @@ def more(ratio: float) -> str:
     return f"{percent(change)} {'longer' if ratio > 1 else 'shorter'}"
 
 
-def megabytes(nbytes: int) -> str:
+def size(nbytes: int) -> str:
     """A number of bytes.
 
-    >>> megabytes(2_345_678), megabytes(1234)
-    ('2.35 MB', '0.00123 MB')
+    >>> size(2_345_678), size(1234)
+    ('2.35 MB', '1.23 kB')
     """
-    return f"{nbytes / 1e6:.3g} MB"
+    return f"{rounded(nbytes)}B" if nbytes >= 10**6 else f"{rounded(nbytes / 1000)} kB"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from statistics import geometric_mean
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.measure import measure
+from puzzlekit.comparison.measurement import measure
 from puzzlekit.comparison.objective import (
     LEAST,
     QUANTITIES,
@@ -32,12 +32,10 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.metric import Metric
 
 TRIALS = 50
-COUNT = 20
+COUNT = 30
 HELD_OUT = 60
 MAX_NODES = 20_000_000
-# A trial that takes so many times what the best one takes is given up after so many instances.
-_HOPELESS = 4.0
-_FAIR = 5
+_FAIR = 5  # instances before a trial is given up for being worse than the best
 
 
 @attrs.frozen
@@ -270,24 +268,26 @@ class Tuning:
         return attempt
 
     def _hopeless(self, attempt: _Attempt, best: _Attempt) -> bool:
-        fewer = self._excesses(attempt)[0] > 0
-        slow = len(attempt.runs) >= _FAIR and self._ratio(attempt, best) > _HOPELESS
-        return fewer or (slow and self.objective.quantity != "length")
+        """Whether an attempt leaves too much unsolved, or is worse than the best beyond noise."""
+        if self._excesses(attempt)[0] > 0:
+            return True
+        ratio = self._ratio(attempt, best) if len(attempt.runs) >= _FAIR else None
+        return ratio is not None and ratio.low is not None and ratio.low > 1
 
-    def _ratio(self, attempt: _Attempt, best: _Attempt) -> float:
-        """The geometric mean of the ratios to the best on the instances that were tried."""
-        what = self.objective.quantity
-        pairs = zip(attempt.runs, best.runs, strict=False)
-        amounts = [[max(amount(run, what), LEAST[what]) for run in pair] for pair in pairs]
-        return geometric_mean([one / other for one, other in amounts])
+    def _ratio(self, attempt: _Attempt, other: _Attempt) -> Interval | None:
+        """The ratio of the objective to that of a complete attempt, as far as this one came."""
+        ratios = _against(attempt.runs, other.runs[: len(attempt.runs)])
+        return ratios[self.objective.quantity]
 
     def _value(self, attempt: _Attempt) -> float:
-        """The objective of an attempt, worked out from those instances that were tried."""
-        if attempt.complete or self.objective.quantity == "length":
+        """The objective of an attempt; of one given up, the share of what the defaults take."""
+        if attempt.complete:
             return figures(attempt.runs).of(self.objective.quantity)
         defaults = self._attempts[self.defaults]
-        value = figures(defaults.runs).of(self.objective.quantity)
-        return value * self._ratio(attempt, defaults)
+        ratio = self._ratio(attempt, defaults)
+        if ratio is None:
+            return inf
+        return ratio.value * figures(defaults.runs).of(self.objective.quantity)
 
     def check(self) -> Iterator[int]:
         """Run the defaults, `max` and the best on the held-out instances; yield their numbers.
@@ -380,11 +380,6 @@ def tune(
     seeded too: with the objective "nodes" and no timeout the result is always the same.
 
     A UsageError where nothing can be tuned, or where Optuna is not installed.
-
-    >>> import puzzlekit
-    >>> found = tune(puzzlekit.load("cube2"), "max-sd", "nodes", trials=3, count=2, held_out=2)
-    >>> found.defaults, found.trials, len(found.held_out) >= 2
-    ('max-sd', 3, True)
     """
     tuning = Tuning(solver, heuristic, objective, **options)
     for _ in tuning.train(trials):

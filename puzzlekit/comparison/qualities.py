@@ -10,7 +10,7 @@ from puzzlekit.comparison.quality_exhaustive import exhaustive
 from puzzlekit.comparison.quality_phase import Subject, Tell
 from puzzlekit.comparison.quality_sample import sampled
 from puzzlekit.comparison.record import WHOLE, Quality, Run
-from puzzlekit.errors import UsageError
+from puzzlekit.errors import TableError, UsageError
 
 __all__ = ["exhaustive", "false_claims", "quality", "sampled"]
 
@@ -38,7 +38,7 @@ def quality(
     Subject(case, phase, heuristics)  # what is wrong with these is wrong with a sample too
     try:
         return exhaustive(case, phase, heuristics, memory, tell)
-    except UsageError:
+    except (UsageError, TableError):  # too many states to be listed, or for what memory is free
         return sampled(case, phase, heuristics, runs, tell)
 
 
