@@ -375,7 +375,8 @@ def test_columns_are_the_fields_of_a_row(tmp_path: Path) -> None:
 
 def test_estimates_against_true_distances() -> None:
     """They come from the quality of a heuristic, else from starts with a proven optimum."""
-    runs = [run("max"), run("sum", h=5), run("max", 1, cost=4), run("sum", 1, h=5), run("sum", 2)]
+    runs = [run("max"), run("sum", h=5), run("max", 1, cost=4), run("sum", 2)]
+    runs.append(run("sum", 1, h=5, cost=4))
     summary = summarise(runs)
     (case,) = summary.cases
     assert estimates(summary, case, "solve", "max") == {(3, 2): 1, (4, 2): 1}
