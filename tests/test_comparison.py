@@ -17,7 +17,7 @@ from puzzlekit.comparison.case import Case
 from puzzlekit.comparison.compare import Comparison
 from puzzlekit.comparison.experiment import Experiment
 from puzzlekit.comparison.journal import NAME, Journal
-from puzzlekit.comparison.measurement import instance, measure, run_key, starts
+from puzzlekit.comparison.measurement import instance, measure, measure_whole, run_key, starts
 from puzzlekit.comparison.record import (
     NODES,
     SOLVED,
@@ -27,6 +27,7 @@ from puzzlekit.comparison.record import (
     Tables,
     record_of,
 )
+from puzzlekit.phase.first import FirstChain
 from puzzlekit.phase.solution import Limits
 
 compiled = pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")
@@ -165,6 +166,15 @@ def test_a_run_tells_which_limit_it_met(phase: str) -> None:
         assert 0 < run.expanded < run.generated < nodes + 50
     run = measure(case, "max", phase, 1, 0, Limits(timeout=1e-9))
     assert run is not None and run.outcome == TIMEOUT
+
+
+def test_a_whole_solve_is_nothing_but_its_phases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time to look for short answers first, and to prepare for that, is none of theirs."""
+    monkeypatch.delattr(FirstChain, "_short")
+    case = case_of("cube3")
+    state = case.puzzle.apply(case.puzzle.solved, case.puzzle.moves("R U F"))
+    found = measure_whole(case, "max", state, Limits())
+    assert found["outcome"] == SOLVED and found["generated"] > found["expanded"] > 0
 
 
 def test_a_machine_that_cannot_do_phases_one_by_one() -> None:

@@ -60,15 +60,18 @@ class FirstChain(Chain):
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield the answer, if there is one within the limits."""
-        answer = self.first_answer(state, limits, Driver(limits, Deadline(limits.timeout)))
+        answer = self._short(state, limits)
+        if answer is None:
+            driver = Driver(limits, Deadline(limits.timeout))
+            answer = self.first_answer(state, length_limit(limits), driver)
         if answer.moves is not None:
             yield answer
 
-    def first_answer(self, state: bytes, limits: Limits, driver: Driver) -> Answer:
-        """The answer, without moves where the driver finds none; with the counts in any case."""
-        if (answer := self._short(state, limits)) is not None:
-            return answer
-        left = length_limit(limits)
+    def first_answer(self, state: bytes, left: int, driver: Driver) -> Answer:
+        """The answer of all phases that costs at most what is `left`; without moves if there is none.
+
+        It has the counts of the searches in any case.
+        """
         counts = [(0, 0)] * len(self.phases)
         shortest: set[int] = set()
         parts = self._from(0, state, left, driver, counts, shortest)
