@@ -68,7 +68,7 @@ class FirstChain(Chain):
             yield answer
 
     def first_answer(self, state: bytes, left: int, driver: Driver) -> Answer:
-        """The answer of all phases that costs at most what is `left`; without moves if there is none.
+        """The answer of all phases that costs at most what is `left`; no moves if there is none.
 
         It has the counts of the searches in any case.
         """
