@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from errno import ENOSPC
 from pathlib import Path
 from threading import Event
 
@@ -11,7 +12,7 @@ import pytest
 from bundled import COMPILED
 
 import puzzlekit
-from puzzlekit import Solver, UsageError
+from puzzlekit import PuzzlekitError, Solver, UsageError
 from puzzlekit.comparison.case import Case
 from puzzlekit.comparison.compare import Comparison
 from puzzlekit.comparison.experiment import Experiment
@@ -318,6 +319,30 @@ def test_a_line_that_is_no_record_is_named(tmp_path: Path, line: str) -> None:
     (tmp_path / NAME).write_bytes(b"\n".join([line.encode("latin-1"), b""]))
     with pytest.raises(UsageError, match=f"{NAME}: line 1: "):
         Journal(str(tmp_path))
+
+
+def test_what_does_not_fit_on_the_disk_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full:
+        """A disk with room for so many bytes."""
+
+        room = 100
+
+        def write(self, given: bytes) -> int:
+            taken = min(len(given), self.room)
+            if not taken:
+                raise OSError(ENOSPC, "No space left on device")
+            self.room -= taken
+            return taken
+
+    run = measure(case_of("cube2"), "max", "solve", 1, 0, FEW)
+    assert run is not None
+    with Journal(str(tmp_path)) as journal:
+        monkeypatch.setattr(journal, "_file", Full())
+        with pytest.raises(PuzzlekitError, match=f"{NAME}: No space left on device"):
+            journal.append(run)
+        assert journal.records == []
 
 
 def test_a_journal_has_one_writer(tmp_path: Path) -> None:

@@ -236,6 +236,18 @@ def test_of_a_changed_formula_the_last_one_counts() -> None:
     assert value(row.generated) == 500 and row.instances == 1
 
 
+def test_what_is_known_of_an_old_formula_does_not_count() -> None:
+    for fingerprint, over in (("0", 0.5), ("new", None)):
+        (row,) = summarise([QUALITY, run("sum", fingerprint=fingerprint)]).rows
+        assert row.over == over
+
+
+def test_other_starts_are_not_paired() -> None:
+    rows = summarise([run("max", state="00", cost=9), run("sum", state="01")]).rows
+    assert [row.common for row in rows] == [0, 0]
+    assert [row.proven for row in rows] == [0, 0]
+
+
 def test_other_limits_are_not_paired() -> None:
     rows = summarise([run("max"), run("sum", timeout=9.0)]).rows
     assert [row.common for row in rows] == [0, 0]
@@ -261,6 +273,15 @@ def test_who_overestimates_proves_nothing_and_is_reported() -> None:
     assert [row.proven for row in summary.rows] == [0, 0]
     assert [row.refuted for row in summary.rows] == [False, True]
     assert "sum claims to be admissible" in wrong_claims(summary)[0]
+
+
+@pytest.mark.parametrize("shown", [{"cost": 4}, {"outcome": "timeout", "h": 4}])
+def test_whose_runs_refute_it_proves_nothing(shown: dict[str, Any]) -> None:
+    claim = {"admissible": True}
+    runs = [run("sum", **claim), run("sum", 1, **claim, **shown), run("euclid"), run("euclid", 1)]
+    assert [row.proven for row in summarise(runs).rows] == [0, 0]
+    summary = summarise([*runs, run("max"), run("max", 1)])
+    assert [row.proven for row in summary.rows] == [row.common for row in summary.rows]
 
 
 # summary.csv, recomputed from the lines of JSON without the code that writes it
@@ -354,7 +375,8 @@ def test_columns_are_the_fields_of_a_row(tmp_path: Path) -> None:
 
 def test_estimates_against_true_distances() -> None:
     """They come from the quality of a heuristic, else from starts with a proven optimum."""
-    runs = [run("max"), run("sum", h=5), run("max", 1, cost=4), run("sum", 1, h=5), run("sum", 2)]
+    runs = [run("max"), run("sum", h=5), run("max", 1, cost=4), run("sum", 2)]
+    runs.append(run("sum", 1, h=5, cost=4))
     summary = summarise(runs)
     (case,) = summary.cases
     assert estimates(summary, case, "solve", "max") == {(3, 2): 1, (4, 2): 1}
@@ -503,9 +525,10 @@ def test_the_page_stands_for_itself(summary: Summary, tmp_path: Path) -> None:
         [run(), run("sum", 1)],
         [run(), run("<b>&"), run(phase="next")],
         [run(cost=0, length=0, generated=0, expanded=0, cpu_seconds=0.0, h=0, iterations=[])],
+        [run(phase=WHOLE, iterations=[]), run("sum", phase=WHOLE, iterations=[])],
         [run(f"blended:a={number},b=0.125,c=1.5", number % 2) for number in range(9)],
     ],
-    ids=["one", "unsolved", "unpaired", "odd names", "nothing to do", "many"],
+    ids=["one", "unsolved", "unpaired", "odd names", "nothing to do", "whole", "many"],
 )
 def test_little_or_odd_data_does_no_harm(records: list[Record], tmp_path: Path) -> None:
     summary = summarise(records)

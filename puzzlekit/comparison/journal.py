@@ -7,7 +7,7 @@ import os
 from contextlib import AbstractContextManager
 
 from puzzlekit.comparison.record import Record, record_of
-from puzzlekit.errors import UsageError
+from puzzlekit.errors import PuzzlekitError, UsageError
 
 NAME = "runs.jsonl"
 
@@ -60,8 +60,13 @@ class Journal(AbstractContextManager["Journal"]):
                 raise UsageError(f"{self.path}: line {number}: {error}") from None
 
     def append(self, record: Record) -> None:
-        """Write a record as a line of its own, at once."""
-        self._file.write(record.line().encode() + b"\n")
+        """Write a record as a line of its own, at once; a PuzzlekitError where it cannot be."""
+        rest = record.line().encode() + b"\n"
+        try:
+            while rest:  # of a line that does not fit on the disk only a part may be written
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            raise PuzzlekitError(f"{self.path}: {error.strerror}") from None
         self.records.append(record)
 
     def __exit__(self, *_: object) -> None:

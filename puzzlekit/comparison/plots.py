@@ -67,10 +67,15 @@ def plots(summary: Summary, case: Case) -> list[Plot]:
         ("Estimates against true distances", estimated, _estimates),
         ("Costs of the answers", _LENGTHS, _lengths),
     ]
+    left_out: list[object] = []
+    if len(summary.heuristics_of(case)) == 1:
+        left_out.append(_nodes)
+    if summary.phases(case) == (WHOLE,):
+        left_out.append(_estimates)
     return [
         Plot(title, caption, drawn(f"{title}, {case}", partial(draw, summary, case)))
         for title, caption, draw in drawings
-        if draw is not _nodes or len(summary.heuristics_of(case)) > 1
+        if draw not in left_out
     ]
 
 

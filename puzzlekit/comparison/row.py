@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import inf
 from typing import Any
 
 import attrs
@@ -114,14 +115,23 @@ def common_starts(group: Group) -> list[Start]:
 def optima(group: Group, qualities: Mapping[str, Quality]) -> dict[Start, int]:
     """The cost of an optimal answer from each start where an admissible heuristic found one.
 
-    A heuristic that claims to be admissible, but overestimates a state, proves nothing.
+    A heuristic that claims to be admissible, but overestimates a state, or finds an answer that
+    costs more than another one does, proves nothing.
     """
+    least: dict[Start, int] = {}
+    for runs in group.values():
+        for start, run in runs.items():
+            if run.cost is not None and run.phase != WHOLE:
+                least[start] = min(run.cost, least.get(start, run.cost))
     found: dict[Start, int] = {}
     for heuristic, runs in group.items():
+        solved = [start for start, run in runs.items() if start in least and run.solved]
         refuted = heuristic in qualities and qualities[heuristic].over
-        for start, run in runs.items():
-            if run.admissible and run.cost is not None and run.phase != WHOLE and not refuted:
-                found[start] = min(run.cost, found.get(start, run.cost))
+        refuted = refuted or any(
+            max(run.h, run.cost or 0) > least.get(start, inf) for start, run in runs.items()
+        )
+        if not refuted:
+            found |= {start: least[start] for start in solved if runs[start].admissible}
     return found
 
 

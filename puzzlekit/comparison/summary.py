@@ -97,8 +97,8 @@ def summarise(records: Iterable[Record]) -> Summary:
 
     Of several runs with the same `Run.key` the last one counts, as of several `Quality` or `Tables`
     records about the same thing. Of a heuristic whose formula or tables have changed since, only
-    the runs of the last one count. Runs are paired where seed, instance, limits, machine and
-    versions are the same. Without any run there are no rows.
+    the runs of the last one count, and what is known of its quality. Runs are paired where seed,
+    instance, state, limits, machine and versions are the same. Without any run there are no rows.
     """
     runs: dict[Any, Run] = {}
     qualities: dict[Any, Quality] = {}
@@ -113,6 +113,11 @@ def summarise(records: Iterable[Record]) -> Summary:
         elif isinstance(record, Tables):
             tables[case_of(record), record.phase] = record
     kept = [run for run in runs.values() if run.fingerprint == newest[_place(run)]]
+    qualities = {
+        place: quality
+        for place, quality in qualities.items()
+        if quality.fingerprint == newest.get(place, quality.fingerprint)
+    }
     numbers = {place: each.number for place, each in tables.items()}
 
     def order(record: Any) -> tuple[Any, ...]:
@@ -152,7 +157,7 @@ def quality_of(found: Iterable[Quality], case: Case, phase: str) -> Mapping[str,
 
 def start_of(run: Run) -> Start:
     """What runs of different heuristics share if they can be compared one by one."""
-    which = run.seed, run.instance, run.timeout, run.max_nodes
+    which = run.seed, run.instance, run.state, run.timeout, run.max_nodes
     return (*which, _words(run.machine), _words(run.versions))
 
 
