@@ -180,6 +180,8 @@ def test_records_come_back_as_they_were() -> None:
         "lower orientation",
         "upper",
     ]
+    with pytest.raises(UsageError, match="number of a tables cannot be '0'"):
+        record_of(tables.line().replace('"number": 0', '"number": "0"'))
     assert tables.compared and tables.nbytes > sum(size for _, size, _ in tables.tables)
 
 
