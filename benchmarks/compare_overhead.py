@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import puzzlekit
 from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.measure import measure, starts
+from puzzlekit.comparison.measurement import measure, starts
 from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.phase.solution import Limits
 

@@ -16,7 +16,7 @@ from puzzlekit.comparison.case import Case
 from puzzlekit.comparison.compare import Comparison
 from puzzlekit.comparison.experiment import Experiment
 from puzzlekit.comparison.journal import NAME, Journal
-from puzzlekit.comparison.measure import instance, measure, run_key, starts
+from puzzlekit.comparison.measurement import instance, measure, run_key, starts
 from puzzlekit.comparison.record import (
     NODES,
     SOLVED,
@@ -152,6 +152,24 @@ def test_limits_end_a_run() -> None:
     over.set()
     run = measure(case, "max", "finish", 1, 0, Limits(timeout=10, cancel=over))
     assert run is not None and run.outcome == TIMEOUT
+
+
+@compiled
+@pytest.mark.parametrize("phase", ["finish", WHOLE])
+def test_a_run_tells_which_limit_it_met(phase: str) -> None:
+    case = case_of("cube3")
+    for nodes in (300, 700, 1100, 1500):  # it generates some fewer or more
+        run = measure(case, "max", phase, 1, 0, Limits(timeout=60, max_nodes=nodes))
+        assert run is not None and run.outcome == NODES
+        assert 0 < run.expanded < run.generated < nodes + 50
+    run = measure(case, "max", phase, 1, 0, Limits(timeout=1e-9))
+    assert run is not None and run.outcome == TIMEOUT
+
+
+def test_a_machine_that_cannot_do_phases_one_by_one() -> None:
+    robot = puzzlekit.Machine("robot", "", arms=(("R", "L"), ("F", "B"), ("U", "D")), again=False)
+    with pytest.raises(UsageError, match="may not begin one with the arms that ended another"):
+        case_of("cube3", metric=robot)
 
 
 @compiled

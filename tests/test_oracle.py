@@ -28,7 +28,7 @@ from puzzlekit.comparison.case import Case
 from puzzlekit.comparison.compare import Comparison
 from puzzlekit.comparison.experiment import Experiment
 from puzzlekit.comparison.journal import Journal
-from puzzlekit.comparison.measure import instance, measure, measure_phase
+from puzzlekit.comparison.measurement import instance, measure, measure_phase
 from puzzlekit.heuristic import registry
 from puzzlekit.phase.solution import Limits
 from puzzlekit.testing import engines

@@ -36,8 +36,8 @@ from puzzlekit import (
 from puzzlekit.analysis.graph import TooManyStates
 from puzzlekit.comparison import quality_phase
 from puzzlekit.comparison.case import Case, admissible
-from puzzlekit.comparison.measure import measure, measure_phase
-from puzzlekit.comparison.quality import exhaustive, false_claims, quality, sampled
+from puzzlekit.comparison.measurement import measure, measure_phase
+from puzzlekit.comparison.qualities import exhaustive, false_claims, quality, sampled
 from puzzlekit.comparison.record import Run, record_of
 from puzzlekit.heuristic import registry
 from puzzlekit.phase.needs import PhaseNeeds

@@ -166,7 +166,7 @@ def command(
         _prepare(experiment)
         comparison = Comparison(experiment, journal, jobs or os.cpu_count() or 1)
         interrupted = _run(comparison, quality, memory)
-        _report(comparison, output, json_lines)
+        _report(comparison, None if interrupted else output, json_lines)
     if interrupted:
         return _interrupted(comparison, output)
     return _check_claims(comparison)
@@ -244,7 +244,7 @@ def _run(comparison: Comparison, quality: bool, memory: int | None) -> bool:
 
 
 def _report(comparison: Comparison, output: str | None, json_lines: bool) -> None:
-    """Print what was found, and write it to the files of a directory."""
+    """Print what was found, and write it to the files of a directory, if one is given."""
     from puzzlekit.comparison.summary import summarise
 
     if json_lines:
@@ -294,7 +294,7 @@ def _interrupted(comparison: Comparison, output: str | None) -> int:
 def _check_claims(comparison: Comparison) -> int:
     """Tell of heuristics that are not what they claim to be."""
     from puzzlekit.cli.errors import ENVIRONMENT, say
-    from puzzlekit.comparison.quality import false_claims
+    from puzzlekit.comparison.qualities import false_claims
 
     found = false_claims(comparison.qualities, comparison.runs)
     for claim in found:

@@ -19,14 +19,14 @@ from puzzlekit.comparison.case import Case
 from puzzlekit.comparison.compare import Comparison
 from puzzlekit.comparison.experiment import Experiment
 from puzzlekit.comparison.journal import Journal
-from puzzlekit.comparison.measure import measure
+from puzzlekit.comparison.measurement import measure
 from puzzlekit.comparison.objective import Objective, parse_objective
 from puzzlekit.comparison.page import write_page
-from puzzlekit.comparison.quality import false_claims, quality
+from puzzlekit.comparison.qualities import false_claims, quality
 from puzzlekit.comparison.record import Quality, Record, Run, Tables, record_of
 from puzzlekit.comparison.row import Row
 from puzzlekit.comparison.summary import Summary, summarise, write_csv
-from puzzlekit.comparison.tune import Tuned, tune
+from puzzlekit.comparison.tuning import Tuned, tune
 
 __all__ = [
     "Case",

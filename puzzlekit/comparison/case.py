@@ -15,6 +15,7 @@ from puzzlekit.phase.first import FirstChain
 from puzzlekit.phase.inventory import table_keys
 from puzzlekit.phase.joiners import format_joiners, parse_joiners
 from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.phase.solver import check_one_by_one
 from puzzlekit.tables.scratch import ScratchStore
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class Case:
         self.puzzle = solver.puzzle
         self.method = self._method(method, profile)
         self.metric = solver.metric(self.method.name, metric)
+        check_one_by_one(self.method, self.metric)
         self.phases, self.left_out = self._phases(phases)
         self._candidates: dict[str | Heuristic, Candidate] = {}
 

@@ -16,7 +16,7 @@ from puzzlekit.comparison.experiment import (
     run_task,
 )
 from puzzlekit.comparison.journal import Journal
-from puzzlekit.comparison.measure import machine, versions
+from puzzlekit.comparison.measurement import machine, versions
 from puzzlekit.comparison.record import Quality, Record, Run
 
 
@@ -26,9 +26,9 @@ class Comparison:
     `records` are what is known so far: the tables of each phase first, then what the `journal`
     holds of this experiment, then what `run` and `measure_quality` find, each of which yields once
     for each of the `tasks` that were left, as soon as it is done, and may be ended at any time:
-    `finished` says how many are done. With
-    several `jobs` so many processes share the work: the puzzles have to be such as can be loaded by
-    name or from a file, and a script needs the usual `if __name__ == "__main__":`.
+    `finished` says how many are done. With several `jobs` so many processes share the work: the
+    puzzles have to be such as can be loaded by name or from a file, and a script needs the usual
+    `if __name__ == "__main__":`.
 
     >>> import puzzlekit
     >>> from puzzlekit.comparison.case import Case

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import attrs
 
 from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.measure import measure, run_key
+from puzzlekit.comparison.measurement import measure, run_key
 from puzzlekit.comparison.record import Quality, Run
 from puzzlekit.errors import UsageError
 from puzzlekit.phase.solution import Limits
@@ -115,7 +115,7 @@ def quality_task(
     experiment: Experiment, task: QualityTask, tell: Callable[[float], object] = lambda share: None
 ) -> list[Quality]:
     """What a task finds, a record for each heuristic; `tell` is told which share is done."""
-    from puzzlekit.comparison.quality import quality
+    from puzzlekit.comparison.qualities import quality
 
     case = experiment.cases[task.case]
     return quality(case, task.phase, task.heuristics, task.runs, task.memory, tell)

@@ -9,7 +9,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.comparison.case import Candidate, Case, admissible
-from puzzlekit.comparison.measure import machine, versions
+from puzzlekit.comparison.measurement import machine, versions
 from puzzlekit.comparison.record import Quality
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate

@@ -35,7 +35,7 @@ def sampled(
 
     >>> import puzzlekit
     >>> from puzzlekit.comparison.case import Case
-    >>> from puzzlekit.comparison.measure import measure
+    >>> from puzzlekit.comparison.measurement import measure
     >>> case = Case(puzzlekit.load("cube2"))
     >>> run = measure(case, "max", "solve", seed=1, number=0, limits=puzzlekit.Limits())
     >>> (found,) = sampled(case, "solve", ["max"], [run])

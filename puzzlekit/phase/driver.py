@@ -50,6 +50,11 @@ class Driver:
         self._budget = _FIRST_BUDGET
         self.over = False
 
+    @property
+    def out_of_nodes(self) -> bool:
+        """Whether it is the limit of nodes that was met."""
+        return self._nodes_left is not None and self._nodes_left <= 0
+
     def run(
         self, search: Any, prepare: Callable[[], None] | None = None, nodes: int | None = None
     ) -> int:
@@ -61,7 +66,7 @@ class Driver:
             if prepare is not None:
                 prepare()
             self.over |= self._cancel is not None and self._cancel.is_set()
-            self.over |= self._nodes_left is not None and self._nodes_left <= 0
+            self.over |= self.out_of_nodes
             if self.over:
                 return OUT_OF_LIMITS
             budget = self._budget

@@ -60,17 +60,22 @@ class FirstChain(Chain):
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield the answer, if there is one within the limits."""
-        if (answer := self._short(state, limits)) is not None:
+        answer = self.first_answer(state, limits, Driver(limits, Deadline(limits.timeout)))
+        if answer.moves is not None:
             yield answer
-            return
-        driver = Driver(limits, Deadline(limits.timeout))
+
+    def first_answer(self, state: bytes, limits: Limits, driver: Driver) -> Answer:
+        """The answer, without moves where the driver finds none; with the counts in any case."""
+        if (answer := self._short(state, limits)) is not None:
+            return answer
         left = length_limit(limits)
         counts = [(0, 0)] * len(self.phases)
         shortest: set[int] = set()
         parts = self._from(0, state, left, driver, counts, shortest)
-        if parts is not None:
-            proven = self.admissible and len(self.phases) == 1
-            yield self.answer(parts, proven, tuple(counts), shortest=shortest)
+        if parts is None:
+            return Answer(None, None, False, tuple(counts))
+        proven = self.admissible and len(self.phases) == 1
+        return self.answer(parts, proven, tuple(counts), shortest=shortest)
 
     def _from(
         self,

@@ -205,12 +205,8 @@ class Solver:
                             f"{chosen.name} is searched with admissible heuristics only"
                         )
                     chaining = FIRST
-                several = chaining == FIRST and len(chosen.phases) > 1
-                if several and isinstance(measure, Machine) and not measure.again:
-                    raise UsageError(
-                        f"{chosen.name} solves its phases one by one here, and the machine "
-                        f"{measure.name} may not begin one with the arms that ended another"
-                    )
+                if chaining == FIRST:
+                    check_one_by_one(chosen, measure)
                 kind = _CHAINS[chaining]() if measure.counts else _of_machine(chaining)
                 try:
                     made = kind(self.puzzle, chosen, measure, joiners, self.store)
@@ -476,6 +472,15 @@ def _improving() -> type[Chain]:
     from puzzlekit.phase.improve import ImproveChain
 
     return ImproveChain
+
+
+def check_one_by_one(method: Method, metric: Metric) -> None:
+    """Raise a UsageError where the answers of phases are not one of all in a machine's metric."""
+    if len(method.phases) > 1 and isinstance(metric, Machine) and not metric.again:
+        raise UsageError(
+            f"{method.name} solves its phases one by one here, and the machine {metric.name} may "
+            "not begin one with the arms that ended another"
+        )
 
 
 def _of_machine(chaining: str) -> type[Chain]:

@@ -89,7 +89,7 @@ def measure_phase(
         moves = [phase.moves[move] for move in search.path]
         _replay(case, chain, number, chain.puzzle.apply(state, moves))
     return {
-        "outcome": _outcome(status, limits, search.generated_nodes),
+        "outcome": SOLVED if status == FOUND else NONE if status == EXHAUSTED else _limit(driver),
         "h": h,
         "length": None if moves is None else len(moves),
         "cost": None if moves is None else search.spent_here,
@@ -102,12 +102,11 @@ def measure_phase(
     }
 
 
-def _outcome(status: int, limits: Limits, nodes: int) -> str:
-    if status == FOUND:
-        return SOLVED
-    if status == EXHAUSTED:
+def _limit(driver: Driver) -> str:
+    """Why there is no answer: the limit that was met, if any was."""
+    if not driver.over:
         return NONE
-    return NODES if limits.max_nodes is not None and nodes >= limits.max_nodes else TIMEOUT
+    return NODES if driver.out_of_nodes else TIMEOUT
 
 
 def _replay(case: Case, chain: FirstChain, number: int, reached: bytes) -> None:
@@ -129,21 +128,20 @@ def measure_whole(
     """Solve all phases, each from where the one before it ended; what a `Run` says of it."""
     chain = case.candidate(heuristic).chain
     started, cpu_started = perf_counter(), thread_time()
-    answer = next(iter(chain.answers(state, limits)), None)
+    driver = Driver(limits, Deadline(limits.timeout))
+    answer = chain.first_answer(state, limits, driver)
     seconds, cpu_seconds = perf_counter() - started, thread_time() - cpu_started
-    moves = None if answer is None else answer.moves
+    moves = answer.moves
     if moves is not None and not chain.puzzle.is_solved(chain.puzzle.apply(state, moves)):
         raise PuzzlekitError(f"internal error: an answer of {case.name} does not solve the puzzle")
-    counts = () if answer is None else answer.counts
-    nodes = sum(generated for generated, _ in counts)
     return {
-        "outcome": TIMEOUT if moves is None else SOLVED,
+        "outcome": _limit(driver) if moves is None else SOLVED,
         "h": chain.phases[0].estimate(chain.puzzle, state),
         "length": None if moves is None else len(moves),
         "cost": None if moves is None else chain.metric.total(moves),
         "moves": "" if moves is None else " ".join(move.name for move in moves),
-        "generated": nodes,
-        "expanded": sum(expanded for _, expanded in counts),
+        "generated": sum(generated for generated, _ in answer.counts),
+        "expanded": sum(expanded for _, expanded in answer.counts),
         "seconds": seconds,
         "cpu_seconds": cpu_seconds,
         "iterations": (),

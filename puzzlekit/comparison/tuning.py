@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.measure import measure
+from puzzlekit.comparison.measurement import measure
 from puzzlekit.comparison.objective import (
     LEAST,
     QUANTITIES,
