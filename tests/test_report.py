@@ -451,6 +451,12 @@ def test_it_degrades_where_the_terminal_is_narrow(
     assert max(map(len, lines)) <= 80
     (row,) = (line for line in lines if line.startswith("   blended"))
     assert re.search(r" \d+% +[\d.]+ +\S+$", row.rstrip()), row
+    monkeypatch.setenv("COLUMNS", "60")
+    show(summary)
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 60 and "…" not in shown
+    for row in summary.rows:
+        assert re.search(rf"^ +{row.heuristic} +{row.solved}/24 +\d", shown, re.MULTILINE)
 
 
 # The page
