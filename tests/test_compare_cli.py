@@ -64,13 +64,15 @@ def test_five_heuristics_unless_others_are_given() -> None:
 def test_several_puzzles_and_parameters() -> None:
     found = run(
         *("--puzzle", "cube2,cube3"),
-        *("--heuristic", "max", "--heuristic", "blended:a=3,d=1.5", "--phase", "0"),
+        *("--heuristic", "max,blended:a=3,d=1.5,sum", "--heuristic", "0=max-sd:a=2,sd=sample"),
+        *("--phase", "0"),
         *(*SMALL, "--json"),
     )
     assert found.exit_code == 0, found.output
     runs = [each for each in map(record_of, found.stdout.splitlines()) if isinstance(each, Run)]
     assert {(each.puzzle, each.phase) for each in runs} == {("cube2", "solve"), ("cube3", "orient")}
-    assert {each.heuristic for each in runs} == {"max", "blended:a=3,d=1.5"}
+    named = {each.heuristic for each in runs if each.puzzle == "cube2"}
+    assert named == {"max", "blended:a=3,d=1.5", "sum", "max-sd:a=2,sd=sample"}
 
 
 def test_the_files_of_a_directory(tmp_path: Path) -> None:
@@ -84,7 +86,7 @@ def test_the_files_of_a_directory(tmp_path: Path) -> None:
     assert len(lines) == 1 + 4
     again = run(*asked)
     assert again.exit_code == 0 and again.stdout == first.stdout
-    assert "4 runs of this comparison are there, 0 are left" in again.stderr
+    assert "4 of 4 runs are there already" in again.stderr
     assert (directory / NAME).read_text().splitlines() == lines
 
 
@@ -108,6 +110,8 @@ def test_estimates_against_true_distances(tmp_path: Path) -> None:
         (("--puzzle", "cube9"), "did you mean cube"),
         (("--puzzle", "cube2", "--heuristic", "nix"), "no heuristic 'nix'"),
         (("--puzzle", "cube2", "--heuristic", "blended:q=1"), "has no parameter 'q'"),
+        (("--puzzle", "cube2", "--heuristic", ","), "--heuristic names no heuristic"),
+        (("--puzzle", "cube2", "--output", ""), "--output names no directory"),
         (("--puzzle", "cube2", "--method", "optimal"), "single pruning table"),
         (("--puzzle", "cube2", "--phase", "9"), "has no phase '9'"),
         (("--puzzle", "cube2", "--count", "0"), "is not from 1"),
@@ -155,6 +159,6 @@ def test_an_interrupt_loses_nothing_that_is_finished(tmp_path: Path) -> None:
     assert 20 <= done < 2000
     again = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert again.returncode == 0, again.stderr
-    assert f"{done:,} runs of this comparison are there, {2000 - done:,} are left" in again.stderr
+    assert f"{done:,} of 2,000 runs are there already" in again.stderr
     assert path.read_text().startswith(kept)
     assert path.read_text().count('"kind": "run"') == 2000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from errno import ENOSPC
+from itertools import count
 from pathlib import Path
 from threading import Event
 
@@ -13,6 +14,7 @@ from bundled import COMPILED
 
 import puzzlekit
 from puzzlekit import PuzzlekitError, Solver, UsageError
+from puzzlekit.comparison import measurement
 from puzzlekit.comparison.case import Case
 from puzzlekit.comparison.compare import Comparison
 from puzzlekit.comparison.experiment import Experiment
@@ -196,6 +198,19 @@ def test_a_whole_solve() -> None:
     assert run.generated == known.nodes
 
 
+@compiled
+def test_times_are_those_of_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What else a chain does, such as to look for answers of a few moves, is not timed."""
+    clock = count()
+    for name in ("perf_counter", "thread_time"):
+        monkeypatch.setattr(measurement, name, lambda: float(next(clock)))
+    case = case_of("cube3")
+    for phase, searches in (("orient", 1), ("finish", 1), (WHOLE, 2)):
+        run = measure(case, "max", phase, 1, 0, Limits())
+        assert run is not None and run.solved
+        assert run.seconds == run.cpu_seconds == 2 * searches
+
+
 def test_records_come_back_as_they_were() -> None:
     case = case_of("cube2")
     run = measure(case, "blended:a=3", "solve", 1, 0, FEW)
@@ -209,6 +224,8 @@ def test_records_come_back_as_they_were() -> None:
         "lower orientation",
         "upper",
     ]
+    with pytest.raises(UsageError, match="number of a tables cannot be '0'"):
+        record_of(tables.line().replace('"number": 0', '"number": "0"'))
     assert tables.compared and tables.nbytes > sum(size for _, size, _ in tables.tables)
 
 

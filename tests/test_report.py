@@ -450,7 +450,13 @@ def test_it_degrades_where_the_terminal_is_narrow(
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
     (row,) = (line for line in lines if line.startswith("   blended"))
-    assert re.search(r" \d+% +[\d.]+ +\S+$", row.rstrip()), row
+    assert re.search(r" \d+% +[\d.]+$", row), row
+    monkeypatch.setenv("COLUMNS", "60")
+    show(summary)
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 60 and "…" not in shown
+    for row in summary.rows:
+        assert re.search(rf"^ +{row.heuristic} +{row.solved}/24 +\d", shown, re.MULTILINE)
 
 
 # The page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.metric import Metric
 
 _USUAL = "max,sum,max-sd,euclid,blended"
+_PARAMETER = re.compile("[^:=/]*=")
 
 
 @click.command("compare", cls=Command, short_help="Compare heuristics on the same instances.")
@@ -44,8 +46,8 @@ _USUAL = "max,sum,max-sd,euclid,blended"
     multiple=True,
     metavar="NAMES",
     shell_complete=options.complete_heuristics,
-    help=f"Which heuristics, with commas between them: {_USUAL} unless others are given. With "
-    "parameters give the option for each: --heuristic max --heuristic blended:a=3,d=1.5.",
+    help=f"Which heuristics, with commas between them: {_USUAL} unless others are given. They may "
+    "have parameters, as in max,blended:a=3,d=1.5,sum.",
 )
 @click.option(
     "--count",
@@ -136,7 +138,7 @@ def command(
       puzzlekit compare --puzzle cube2
       puzzlekit compare --puzzle cube2,cube3,cube4 --count 50 --output results
       puzzlekit compare --puzzle cube4 --phase split --heuristic max,blended --timeout 5
-      puzzlekit compare --puzzle cube3 --heuristic max --heuristic blended:a=3,d=1.5
+      puzzlekit compare --puzzle cube3 --heuristic max,blended:a=3,d=1.5
       puzzlekit compare --puzzle cube2 --count 10 --max-nodes 1000000 --json
 
     \b
@@ -153,7 +155,11 @@ def command(
     cases = _cases(puzzles, definitions, method, phases, metric, profile)
     if timeout is None and max_nodes is None:
         timeout = TIMEOUT
-    candidates = _listed(heuristics) or _USUAL.split(",")
+    candidates = _listed(heuristics) if heuristics else _USUAL.split(",")
+    if not candidates:
+        raise click.UsageError("--heuristic names no heuristic")
+    if output == "":
+        raise click.UsageError("--output names no directory")
     experiment = Experiment(cases, candidates, count, seed, timeout, max_nodes)
     with contextlib.ExitStack() as stack:
         journal = None if output is None else stack.enter_context(Journal(output))
@@ -167,11 +173,16 @@ def command(
 
 
 def _listed(given: tuple[str, ...]) -> list[str]:
-    """Names with commas between them; what has parameters is one for itself."""
-    found = []
+    """Names with commas between them, which may have parameters with commas between those."""
+    found: list[str] = []
     for text in given:
-        alone = ":" in text or "=" in text
-        found += [text] if alone else [name.strip() for name in text.split(",") if name.strip()]
+        names: list[str] = []
+        for part in filter(None, map(str.strip, text.split(","))):
+            if names and ":" in names[-1] and _PARAMETER.match(part):
+                names[-1] += f",{part}"
+            else:
+                names.append(part)
+        found += names
     return list(dict.fromkeys(found))
 
 
@@ -216,14 +227,14 @@ def _run(comparison: Comparison, quality: bool, memory: int | None) -> bool:
 
     left = len(comparison.tasks)
     if there := len(comparison.runs):
-        say(f"{several(there, 'run')} of this comparison are there, {left:,} are left")
+        say(f"{there:,} of {several(there + left, 'run')} are there already")
     try:
         with Stepping(left, "runs", begun=0) as bar:
             for run in comparison.run():
                 bar.tell("" if run is None else f"{run.puzzle} {run.phase}, {run.heuristic}")
         if quality:
             tasks = comparison.quality_tasks(memory)
-            with Stepping(len(tasks), "phases against true distances", begun=0) as bar:
+            with Stepping(len(tasks), "true distances", begun=0, even=False) as bar:
                 for found in comparison.measure_quality(tasks):
                     bar.tell(f"{found[0].puzzle} {found[0].phase}" if found else "")
     except KeyboardInterrupt:

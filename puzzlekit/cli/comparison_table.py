@@ -6,6 +6,8 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
+import click
+
 from puzzlekit.cli.output import several, size, wants_colour
 
 if TYPE_CHECKING:
@@ -17,13 +19,15 @@ if TYPE_CHECKING:
 
 _WIDTH = 100  # columns where stdout is no terminal
 _WIDE = 90  # columns from which there is room for confidence intervals
+_NARROW = 76  # columns below which there is room for half the table
+_LEFT_OUT = {5, 7, 8, 9}  # the columns of the table for which there is none
 
 _EXPLAINED = (
     "Means are over the instances that every heuristic solved (all: N, where these are fewer than "
     "one of them solved); those of nodes, times (ms of CPU) and ratios are geometric. nodes: "
-    "generated. / {baseline}: ratio to {baseline} from the same start, with its 95% confidence "
-    "interval. optimal: share of the answers that are known to cost the least possible. worst: the "
-    "largest cost / optimum. whole: all phases, one after the other."
+    "generated. / {baseline}: ratio to {baseline} from the same start{interval}. optimal: share of "
+    "the answers that are known to cost the least possible. worst: the largest cost / optimum. "
+    "whole: all phases, one after the other."
 )
 _OVER_EXPLAINED = (
     " over: share of the states of a phase (of a sample where there are too many) that are "
@@ -42,12 +46,21 @@ def show(summary: Summary) -> None:
     console = Console(
         width=width, force_terminal=colour, no_color=not colour, highlight=False, markup=False
     )
+    with console.capture() as captured:  # a closed pipe is for click.echo to notice
+        _print(console, summary)
+    click.echo("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()), nl=False)
+
+
+def _print(console: Console, summary: Summary) -> None:
     for case in summary.cases:
-        console.print(_table(summary, case, width >= _WIDE))
+        console.print(_table(summary, case, console.width))
         _print_tables(console, summary, case)
     if summary.rows:
+        interval = ", with its 95% confidence interval" if console.width >= _WIDE else ""
+        more = "" if interval else " A wider terminal shows more."
         over = _OVER_EXPLAINED if summary.qualities else ""
-        console.print(_EXPLAINED.format(baseline=summary.rows[0].baseline) + over)
+        baseline = summary.rows[0].baseline
+        console.print(_EXPLAINED.format(baseline=baseline, interval=interval) + over + more)
     for row in summary.rows:
         if row.refuted:
             console.print(
@@ -57,7 +70,7 @@ def show(summary: Summary) -> None:
             )
 
 
-def _table(summary: Summary, case: Case, wide: bool) -> Table:
+def _table(summary: Summary, case: Case, width: int) -> Table:
     """The table of a case: its phases, and the heuristics in each."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -77,15 +90,18 @@ def _table(summary: Summary, case: Case, wide: bool) -> Table:
     by = f"/ {baseline}" if len(baseline) <= 8 else "ratio"
     headings = ("solved", "nodes", by, "ms", by, "cost", "optimal", "worst")
     measured = any(row.over is not None for row in summary.rows_of(case))
-    for heading in (*headings, "over") if measured else headings:
-        table.add_column(heading, justify="right", no_wrap=True)
+    left_out = _LEFT_OUT if width < _NARROW else ()
+    for number, heading in enumerate((*headings, "over") if measured else headings, 1):
+        if number not in left_out:
+            table.add_column(heading, justify="right", no_wrap=True)
     for phase in summary.phases(case):
         rows = summary.rows_of(case, phase)
         common = rows[0].common
         fewer = any(row.solved > common for row in rows)
         table.add_row(phase, f"all: {common}" if fewer else "", style="bold")
         for row in rows:
-            table.add_row(*_cells(row, wide), *[percent(row.over)] * measured)
+            cells = [*_cells(row, width >= _WIDE), *[percent(row.over)] * measured]
+            table.add_row(*(cell for i, cell in enumerate(cells) if i not in left_out))
         table.add_section()
     return table
 

@@ -207,8 +207,11 @@ class Searching(AbstractContextManager["Searching"]):
             self._live = live
 
 
-def _bar(what: str, done: ProgressColumn) -> Progress:
-    """A bar on stderr that is gone in the end, with a column that tells how much is done."""
+def _bar(what: str, done: ProgressColumn, even: bool = True) -> Progress:
+    """A bar on stderr that is gone in the end, with a column that tells how much is done.
+
+    What is left takes so long as it does only where the steps are `even`.
+    """
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -223,7 +226,7 @@ def _bar(what: str, done: ProgressColumn) -> Progress:
         BarColumn(),
         done,
         TimeElapsedColumn(),
-        TimeRemainingColumn(),
+        *([TimeRemainingColumn()] if even else []),
         TextColumn("{task.description}"),
         console=Console(stderr=True),
         redirect_stdout=False,
@@ -234,11 +237,13 @@ def _bar(what: str, done: ProgressColumn) -> Progress:
 class Stepping(AbstractContextManager["Stepping"]):
     """A bar over so many steps, and the name of the present one, on a terminal.
 
-    Where the steps are not done one after the other, none is `begun` when it is told of.
+    Where the steps are not done one after the other, none is `begun` when it is told of; where they
+    are not `even`, nobody knows how long the rest will take.
     """
 
-    def __init__(self, steps: int, what: str, begun: int = 1) -> None:
+    def __init__(self, steps: int, what: str, begun: int = 1, even: bool = True) -> None:
         self._steps = steps
+        self._even = even
         self._begun = begun
         self._what = what
         self._bar: Any = None
@@ -247,7 +252,7 @@ class Stepping(AbstractContextManager["Stepping"]):
         if on_terminal():
             from rich.progress import MofNCompleteColumn
 
-            self._bar = _bar(self._what, MofNCompleteColumn())
+            self._bar = _bar(self._what, MofNCompleteColumn(), self._even)
             self._bar.add_task("", total=self._steps, completed=-self._begun)
             self._bar.start()
         return self

@@ -73,7 +73,7 @@ class Comparison:
         if self._jobs > 1 and len(tasks) > 1:
             from puzzlekit.comparison.workers import Workers
 
-            with Workers(self.experiment, self._jobs) as workers:
+            with Workers(self.experiment, min(self._jobs, len(tasks))) as workers:
                 yield from self._kept_runs(workers.runs(tasks))
         else:
             limits = self.experiment.limits
@@ -134,7 +134,7 @@ class Comparison:
         if self._jobs > 1 and len(tasks) > 1:
             from puzzlekit.comparison.workers import Workers
 
-            with Workers(self.experiment, self._jobs) as workers:
+            with Workers(self.experiment, min(self._jobs, len(tasks))) as workers:
                 yield from self._kept_qualities(workers.qualities(tasks))
         else:
             done = (quality_task(self.experiment, task) for task in tasks)

@@ -43,6 +43,21 @@ def _witness(found: Iterable[Any] | None) -> Witness | None:
     return None if found is None else Witness(*found)
 
 
+_SIMPLE: Mapping[str, tuple[type, ...]] = {
+    "str": (str,),
+    "int": (int,),
+    "float": (int, float),
+    "bool": (bool,),
+    "None": (type(None),),
+}
+
+
+def _fits(value: object, kind: str) -> bool:
+    """Whether a value is of a type such as "int | None"; what is no simple type is let pass."""
+    kinds = kind.split(" | ")
+    return any(each not in _SIMPLE or isinstance(value, _SIMPLE[each]) for each in kinds)
+
+
 def _edge(found: Iterable[Any] | None) -> BrokenEdge | None:
     return None if found is None else BrokenEdge(*found)
 
@@ -65,6 +80,9 @@ class Record:
         names = [field.name for field in attrs.fields(cls)]
         if missing := [name for name in names if name not in found]:
             raise UsageError(f"this is no record of the kind {cls.kind}: {missing[0]} is missing")
+        for field in attrs.fields(cls):
+            if not _fits(found[field.name], str(field.type)):
+                raise UsageError(f"{field.name} of a {cls.kind} cannot be {found[field.name]!r}")
         return cls(**{name: found[name] for name in names})
 
 

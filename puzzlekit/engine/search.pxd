@@ -51,6 +51,7 @@ cdef class Search:
     cdef int _cut_hashed(self, Space space, int depth, int n, int known) noexcept nogil
     cdef int _step(self, Space space, long long budget) noexcept nogil
     cdef void _expand(self, Space space, int depth) noexcept nogil
+    cdef int _cut_early(self, Space space, int group, int depth, int n, int low) noexcept nogil
     cdef void _add(self, Space space, int t, int n) noexcept nogil
     cdef void _follow(self, Space space, int t, int depth, int n) noexcept nogil
     cdef void _advance(self, Space space, int c, int depth, int n) noexcept nogil

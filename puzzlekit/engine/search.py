@@ -516,6 +516,7 @@ class Search:
                     mixed[i] = (mixed[i] * size if group > 0 else 0) + min(index[i], size - 1)
                 group += 1
                 if t < space.tables - 1:
+                    n = self._cut_early(space, group - 1, depth, n, low)
                     continue
                 for i in range(n):
                     index[i] = space.estimates[mixed[i]]
@@ -542,6 +543,39 @@ class Search:
                 low = min(low, self.next_bound - self.bound)
         self.next_bound = self.bound + low
         self.count[depth] = n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _cut_early(
+        self, space: Space, group: cython.int, depth: cython.int, n: cython.int, low: cython.int
+    ) -> cython.int:
+        """Drop children that are beyond the bound whatever the distances still to come are.
+
+        Of the first `n` living ones; how many stay alive. Those that might be beyond it by less
+        than `low` are kept, as the next bound follows from their whole estimate: so nothing changes
+        but the time that it takes.
+        """
+        i: cython.int
+        over: cython.int
+        kept: cython.int = 0
+        m: cython.Py_ssize_t
+        first: cython.Py_ssize_t = depth * space.moves
+        prices: cython.Py_ssize_t = self.state[depth] * space.moves
+        slack: cython.int = self.bound - self.spent[depth]
+        start: cython.Py_ssize_t = space.floor_at[group]
+        floors: cython.p_ushort = space.floors
+        alive: cython.p_int = self.alive
+        mixed: cython.p_int = self.mixed
+        cost: cython.p_int = space.cost
+        unit: cython.int = space.unit
+        for i in range(n):
+            m = alive[first + i]
+            over = floors[start + mixed[i]] * unit + cost[prices + m] - slack
+            alive[first + kept] = m
+            mixed[kept] = mixed[i]
+            kept += over <= 0 or over < low
+        return kept
 
     @cython.cfunc
     @cython.nogil

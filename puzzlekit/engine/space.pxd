@@ -69,11 +69,14 @@ cdef class Space:
     cdef int* part_size
     cdef int* radix
     cdef unsigned short* estimates
+    cdef unsigned short* floors
+    cdef int* floor_at
     cdef list _owners
     cdef _set_coordinates(self, list coordinates)
     cdef int _all_below(self, int c, Py_ssize_t entries, int width, unsigned int size) noexcept nogil
     cdef _set_tables(self, list coordinates, list tables)
     cdef _set_groups(self, tuple groups, int joined)
+    cdef _set_floors(self, list radix)
     cdef _set_hashed(self, list coordinates, tuple hashed)
     cdef long long _hashed_at(self, int* values, Py_ssize_t base, Py_ssize_t step, unsigned char* vector, Py_ssize_t at) noexcept nogil
     cdef long long _rank_vector(self, int c, unsigned char* vector, Py_ssize_t base) noexcept nogil

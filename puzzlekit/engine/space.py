@@ -210,6 +210,44 @@ class Space:
             raise ValueError("there is no estimate for some vectors of distances")
         self.radix = _ints_at(_numbers(radix), owners)
         self.estimates = _shorts_at(estimates, owners)
+        self._set_floors(radix)
+
+    @cython.cfunc
+    def _set_floors(self, radix: list) -> None:
+        """Work out the least estimate of all vectors that begin with some distances.
+
+        Those that begin with k + 1 distances are at `floor_at[k]`. A child that is beyond the bound
+        by this already need not be looked up in the other tables.
+        """
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        size: cython.Py_ssize_t
+        count: cython.Py_ssize_t
+        at: cython.Py_ssize_t = 0
+        end: cython.Py_ssize_t = 0
+        least: cython.ushort
+        counts = []  # of the vectors of no distance, of one and so on
+        vectors = 1
+        for number in radix:
+            counts.append(vectors)
+            vectors *= number
+        starts = [0] * len(radix)
+        floors: cython.p_ushort = _shorts_at(array("H", bytes(2 * sum(counts))), self._owners)
+        source: cython.p_ushort = self.estimates
+        for last in range(len(radix) - 1, 0, -1):
+            size = radix[last]
+            count = counts[last]
+            for i in range(count):
+                least = source[at + i * size]
+                for j in range(1, size):
+                    least = min(least, source[at + i * size + j])
+                floors[end + i] = least
+            starts[last - 1] = end
+            source = floors
+            at = end
+            end += count
+        self.floors = floors
+        self.floor_at = _ints_at(_numbers(starts), self._owners)
 
     @cython.cfunc
     def _set_coordinates(self, coordinates: list) -> None:
