@@ -267,6 +267,12 @@ def test_experiments_that_cannot_be(given: dict[str, object], told: str) -> None
         Experiment(**wanted)  # type: ignore[arg-type]
 
 
+def test_records_could_not_tell_cases_of_one_name_apart() -> None:
+    with pytest.raises(UsageError, match="cube2 small-tables HTM is given twice"):
+        Experiment([case_of("cube2"), case_of("cube2")], ["max"])
+    Experiment([case_of("cube2"), case_of("cube2", metric="QTM")], ["max"])
+
+
 def experiment(seed: int = 1, count: int = 3, *heuristics: str) -> Experiment:
     cases = [case_of("cube2"), case_of("cube3", None, ("orient",))]
     return Experiment(

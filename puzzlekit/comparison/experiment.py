@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
@@ -66,6 +67,10 @@ class Experiment:
         if not (isinstance(self.count, int) and self.count > 0):
             raise UsageError(f"the number of instances is at least 1, not {self.count!r}")
         self.limits.checked()
+        for known_as, times in Counter(map(_known_as, self.cases)).items():
+            if times > 1:
+                name = " ".join(filter(None, known_as))
+                raise UsageError(f"{name} is given twice: records tell puzzles by name")
         for case in self.cases:
             for heuristic in self.heuristics:
                 case.text(heuristic)
@@ -98,6 +103,11 @@ class Experiment:
         """The `Run.key` that the run of a task will have."""
         case = self.cases[task.case]
         return run_key(case, task.heuristic, task.phase, self.seed, task.instance, self.limits)
+
+
+def _known_as(case: Case) -> tuple[str, ...]:
+    """By what records tell whose they are."""
+    return case.puzzle.name, case.method.name, case.method.profile, case.metric.name
 
 
 def _turned(texts: list[str], by: int) -> list[str]:

@@ -103,8 +103,7 @@ def measure_phase(
 class _Clocked(Driver):
     """A driver that knows how long it searched.
 
-    Between the searches of phases a chain does much that no heuristic has a say in: it looks for
-    answers of a few moves, which takes longer than many a search.
+    Between the searches of phases a chain does what no heuristic has a say in.
     """
 
     seconds = 0.0
