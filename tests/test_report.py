@@ -533,6 +533,7 @@ def test_the_page_stands_for_itself(summary: Summary, tmp_path: Path) -> None:
         assert sentence in page.text
     for row in summary.rows:
         assert f"{row.solved} of {row.instances}" in page.text
+    assert "The largest distance: admissible." in page.text
     write_page(summary, again)
     assert again.read_bytes() == path.read_bytes()
 
@@ -559,6 +560,7 @@ def test_little_or_odd_data_does_no_harm(records: list[Record], tmp_path: Path) 
     assert page.open == []
     for heuristic in summary.heuristics:
         assert heuristic in page.text
+    assert ("a = 8.0, b = 0.125, c = 1.5" in page.text) == (len(records) == 9)
 
 
 @pytest.mark.usefixtures("drawing")
