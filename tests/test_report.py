@@ -134,7 +134,8 @@ def test_intervals(values: list[int], random: Random) -> None:
     shuffled = values[:]
     random.shuffle(shuffled)
     assert geometric_mean(shuffled, 1) == found
-    if len(values) == 1:
+    same = len(values) > 1 and len({max(value, 1) for value in values}) == 1
+    if len(values) < 5 and not same:
         assert found.low is None and found.high is None
     else:
         assert found.low is not None and found.high is not None
