@@ -184,6 +184,13 @@ class Constant(Heuristic):
         return distances[0] * 0 + 70_000
 
 
+class Failing(Heuristic):
+    name = "failing"
+
+    def join(self, distances: Any) -> Any:
+        return sum(distances) if sum(map(isinstance, distances, [int] * 9)) else int("many")
+
+
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
@@ -223,8 +230,21 @@ def test_mistakes_in_a_method_are_named(changes: dict[str, Any], problem: str) -
             | {"heuristic": Constant()},
             "the heuristic constant joins some distances to less than 0 or more than 65,535",
         ),
+        (
+            {"coordinates": (TURNED, PLACED), "tables": ("turned", "placed")}
+            | {"heuristic": Failing()},
+            "the heuristic failing fails: ValueError: invalid literal",
+        ),
     ],
-    ids=["goal move", "move", "not closed", "goal outside", "spread outside", "estimate"],
+    ids=[
+        "goal move",
+        "move",
+        "not closed",
+        "goal outside",
+        "spread outside",
+        "estimate",
+        "a heuristic that fails",
+    ],
 )
 def test_mistakes_in_a_phase_are_named(phase: dict[str, Any], problem: str) -> None:
     solver = two_steps(phases=(attrs.evolve(TURN, **phase), PLACE))

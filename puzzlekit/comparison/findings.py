@@ -67,14 +67,21 @@ def _unsolved(every: Sequence[Sequence[Row]]) -> list[str]:
 
 
 def _quickest(rows: Sequence[Row], metric: str) -> str:
-    """Which heuristic is quickest, and whose answers cost least."""
+    """Which heuristic is quickest, as far as that can be told, and whose answers cost least."""
     quick = min(rows, key=lambda row: _value(row.cpu_seconds))
-    cheap = min(rows, key=lambda row: _value(row.cost))
+    if quick.heuristic == quick.baseline:
+        alike = [row.heuristic for row in _others(rows) if _side(row.time_ratio) == 0]
+    else:
+        alike = [quick.baseline] if _side(quick.time_ratio) == 0 else []
+    doubt = f"; {listed(alike)} may be as quick" if alike else ""
+    least = min(_value(row.cost) for row in rows)
+    cheap = [row for row in rows if _value(row.cost) == least]
     where = _where(quick)
     return (
         f"{where[0].upper()}{where[1:]} {quick.heuristic} is quickest "
-        f"({milliseconds(quick.cpu_seconds)} ms in the geometric mean) and the answers of "
-        f"{cheap.heuristic} cost least ({middle(cheap.cost)} {metric} in the mean)."
+        f"({milliseconds(quick.cpu_seconds)} ms in the geometric mean{doubt}) and the answers of "
+        f"{listed([row.heuristic for row in cheap])} cost least ({middle(cheap[0].cost)} {metric} "
+        "in the mean)."
     )
 
 

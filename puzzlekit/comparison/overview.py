@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from math import log2
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +15,7 @@ from puzzlekit.comparison.words import ratio
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
 _CAPTION = (
@@ -82,9 +83,17 @@ def _overview(summary: Summary, rows: list[Row]) -> Figure:
     return figure
 
 
+@cache
+def _colours() -> Colormap:
+    """From the blue of what is below to the orange of what is above, as in the other plots."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    shades = ["#003f73", "#0072b2", "#8fc3e8", "#f7f7f7", "#f5b183", "#d55e00", "#7a3200"]
+    return LinearSegmentedColormap.from_list("less and more", shades)
+
+
 def _field(axes: Axes, place: tuple[int, int], what: _Map, row: Row) -> None:
     """A field with its number; white where nothing is known."""
-    import matplotlib
     from matplotlib.patches import Rectangle
 
     interval = what.tell(row)
@@ -92,7 +101,7 @@ def _field(axes: Axes, place: tuple[int, int], what: _Map, row: Row) -> None:
     colour: Any = "white"
     if interval is not None:
         share = log2(max(interval.value, 1e-9)) / log2(what.most)
-        colour = matplotlib.colormaps["PuOr_r"](0.5 + 0.5 * min(max(share, -1), 1))
+        colour = _colours()(0.5 + 0.5 * min(max(share, -1), 1))
     axes.add_patch(Rectangle((x - 0.47, y - 0.44), 0.94, 0.88, color=colour, linewidth=0))
     dark = interval is not None and sum(colour[:3]) < 1.4
     text = what.text(row) if interval is not None else "none"

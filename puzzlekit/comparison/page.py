@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +57,7 @@ def _page(summary: Summary) -> str:
         columns=RESULTS,
         qualities=QUALITIES,
         tables=TABLES,
+        formulas=_formulas(summary.heuristics),
         settings=summary.settings,
         counts=summary.counts,
     )
@@ -71,6 +74,22 @@ def _template() -> Template:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     return made.from_string(text)
+
+
+def _formulas(heuristics: Sequence[str]) -> dict[str, str]:
+    """What the heuristics do, as far as they are known here, with all their parameters."""
+    from puzzlekit.heuristic.base import parameters
+    from puzzlekit.plugins import find_heuristic
+
+    found = {}
+    for text in heuristics:
+        with contextlib.suppress(UsageError):
+            heuristic = find_heuristic(text)
+            said = " ".join((type(heuristic).__doc__ or "").partition("\n\n")[0].split())
+            fields = parameters(type(heuristic))
+            values = [f"{each.alias} = {getattr(heuristic, each.name)}" for each in fields]
+            found[text] = f"{said} {', '.join(values)}".replace("`", "").strip()
+    return found
 
 
 def _case(summary: Summary, case: Case) -> dict[str, Any]:

@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 RESAMPLES = 2000  # of a bootstrap
 LEAST_NODES = 1.0  # what fewer nodes count as in a geometric mean
 LEAST_SECONDS = 1e-6  # what a shorter time counts as: less than that clocks do not tell
+LEAST_VALUES = 5  # of fewer that differ the bootstrap knows next to nothing
 _SEED = 1
 
 
 class Interval(NamedTuple):
-    """A mean, and its 95 % confidence interval: None where a single value tells none."""
+    """A mean, and its 95 % confidence interval: None where too few values tell none."""
 
     value: float
     low: float | None
@@ -39,18 +40,21 @@ def mean(values: Sequence[float]) -> Interval:
 
     As many values are drawn with replacement, `RESAMPLES` times; the interval leaves 2.5 % of the
     means of these on either side. The draws are seeded and the values sorted first, so the same
-    values have the same interval in any order. A ValueError where there are no values.
+    values have the same interval in any order. Fewer than `LEAST_VALUES` have none, unless several
+    are all the same: drawn from three values it would hold the true mean three times in four. A
+    ValueError where there are no values.
 
-    >>> mean([1, 2, 3, 4])
-    Interval(value=2.5, low=1.5, high=3.5)
-    >>> mean([7])
-    Interval(value=7.0, low=None, high=None)
+    >>> mean([1, 2, 3, 4, 5])
+    Interval(value=3.0, low=1.8, high=4.2)
+    >>> mean([7, 8])
+    Interval(value=7.5, low=None, high=None)
     """
     if not values:
         raise ValueError("there is no mean of no values")
     ordered = sorted(map(float, values))
     value = sum(ordered) / len(ordered)
-    if len(ordered) == 1:
+    alike = len(ordered) > 1 and ordered[0] == ordered[-1]
+    if len(ordered) < LEAST_VALUES and not alike:
         return Interval(value, None, None)
     from numpy import asarray, percentile
 

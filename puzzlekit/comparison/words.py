@@ -56,8 +56,14 @@ def between(interval: Interval | None, to: str = "-") -> str:
 
 
 def _two(value: float) -> str:
-    """A ratio: two digits after the point, fewer of a large one."""
-    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"
+    """A ratio: two digits after the point, fewer of a large one, two that tell of a small one.
+
+    >>> _two(0.00309), _two(0.5), _two(70065.3)
+    ('0.0031', '0.50', '70,065')
+    """
+    if 0 < value < 0.095:
+        return f"{value:.2g}"
+    return f"{value:,.{2 if value < 10 else 1 if value < 100 else 0}f}"
 
 
 def percent(share: float | None) -> str:

@@ -270,7 +270,11 @@ def joined_estimates(
         import numpy as np
 
         vectors = np.indices(radix).reshape(len(radix), -1)
-        estimates = np.asarray(joiner.join(list(vectors)))
+        try:
+            estimates = np.asarray(joiner.join(list(vectors)))
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise DeclarationError(f"the heuristic {joiner} fails: {what}") from error
         if not ((estimates >= 0) & (estimates < 1 << 16)).all():
             raise DeclarationError(
                 f"the heuristic {joiner} joins some distances to less than 0 or more than 65,535"
