@@ -51,7 +51,7 @@ _PARAMETER = re.compile("[^:=/]*=")
 )
 @click.option(
     "--count",
-    type=options.whole(1, 10**6),
+    type=options.whole(1, 20_000),
     default=50,
     metavar="N",
     help="How many instances of each puzzle; 50 unless given.",
