@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
+from random import Random
 from typing import NamedTuple
 
 import attrs
@@ -88,16 +89,20 @@ class Experiment:
         """All runs, in the order in which they are done: all of an instance before the next one.
 
         So what comes and goes on a machine meets all heuristics alike, and what is left takes as
-        long as what is done did. Each heuristic is in turn the first one of an instance, which
-        finds what it looks up in no cache of the processor yet.
+        long as what is done did. The heuristics are shuffled for each instance, so that none
+        follows the same one each time.
         """
         return [
             Task(number, heuristic, phase, instance)
             for instance in range(self.count)
             for number, case in enumerate(self.cases)
             for phase in case.stretches
-            for heuristic in _turned(self.texts(case), instance)
+            for heuristic in self._shuffled(case, instance)
         ]
+
+    def _shuffled(self, case: Case, instance: int) -> list[str]:
+        texts = self.texts(case)
+        return Random(f"order {self.seed} {instance}").sample(texts, len(texts))
 
     def key(self, task: Task) -> Hashable:
         """The `Run.key` that the run of a task will have."""
@@ -108,11 +113,6 @@ class Experiment:
 def _known_as(case: Case) -> tuple[str, ...]:
     """By what records tell whose they are."""
     return case.puzzle.name, case.method.name, case.method.profile, case.metric.name
-
-
-def _turned(texts: list[str], by: int) -> list[str]:
-    first = by % len(texts)
-    return texts[first:] + texts[:first]
 
 
 def run_task(experiment: Experiment, task: Task, limits: Limits) -> Run | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from random import Random
 from time import perf_counter, thread_time
-from typing import Any
+from typing import Any, TypeVar
 
 from puzzlekit.comparison.case import Candidate, Case, admissible
 from puzzlekit.comparison.record import (
@@ -31,6 +31,10 @@ from puzzlekit.phase.solution import Limits
 
 # What is searched with `max` for a start of a later phase; where that is not enough there is none.
 _START_NODES = 10**8
+# Seconds of CPU time below which a search is done twice.
+_TWICE = 0.005
+
+T = TypeVar("T")
 
 
 def instance(case: Case, seed: int, number: int) -> bytes:
@@ -77,18 +81,21 @@ def measure_phase(
     """
     chain = case.candidate(heuristic).chain
     phase = chain.phases[number]
-    search = Search(phase.space)
-    driver = _Clocked(limits, Deadline(limits.timeout))
-    phase.start(search, chain.puzzle, state, length_limit(limits), chain.parity(state, number))
-    h = phase.estimate(chain.puzzle, state)
-    status = driver.run(search)
+    how = state, length_limit(limits), chain.parity(state, number)
+
+    def search_once(driver: _Clocked) -> tuple[Search, int]:
+        search = Search(phase.space)
+        phase.start(search, chain.puzzle, *how)
+        return search, driver.run(search)
+
+    (search, status), driver = _timed(search_once, limits)
     moves = None
     if status == FOUND:
         moves = [phase.moves[move] for move in search.path]
         _replay(case, chain, number, chain.puzzle.apply(state, moves))
     return {
         "outcome": SOLVED if status == FOUND else NONE if status == EXHAUSTED else _limit(driver),
-        "h": h,
+        "h": phase.estimate(chain.puzzle, state),
         "length": None if moves is None else len(moves),
         "cost": None if moves is None else search.spent_here,
         "moves": "" if moves is None else " ".join(move.name for move in moves),
@@ -98,6 +105,20 @@ def measure_phase(
         "cpu_seconds": driver.cpu_seconds,
         "iterations": tuple(Iteration(*each) for each in search.iterations),
     }
+
+
+def _timed(search_once: Callable[[_Clocked], T], limits: Limits) -> tuple[T, _Clocked]:
+    """What a search finds, and the clock of it.
+
+    One that takes less than a few milliseconds is done twice, and the shorter time counts: in the
+    first one most of it goes by until tables are in the caches of the processor, which whoever
+    searches there next finds in them.
+    """
+    found = search_once(first := _Clocked(limits, Deadline(limits.timeout)))
+    if first.over or first.cpu_seconds >= _TWICE:
+        return found, first
+    search_once(again := _Clocked(limits, Deadline(limits.timeout)))
+    return found, again if again.cpu_seconds < first.cpu_seconds else first
 
 
 class _Clocked(Driver):
@@ -148,8 +169,9 @@ def measure_whole(
     Answers of a few moves, for which a solve looks first with no heuristic, are not looked for.
     """
     chain = case.candidate(heuristic).chain
-    driver = _Clocked(limits, Deadline(limits.timeout))
-    answer = chain.first_answer(state, length_limit(limits), driver)
+    answer, driver = _timed(
+        lambda driver: chain.first_answer(state, length_limit(limits), driver), limits
+    )
     moves = answer.moves
     if moves is not None and not chain.puzzle.is_solved(chain.puzzle.apply(state, moves)):
         raise PuzzlekitError(f"internal error: an answer of {case.name} does not solve the puzzle")
