@@ -32,7 +32,7 @@ from puzzlekit.phase.solution import Limits
 # What is searched with `max` for a start of a later phase; where that is not enough there is none.
 _START_NODES = 10**8
 # Seconds of CPU time below which a search is done twice.
-_TWICE = 0.005
+_TWICE = 0.002
 
 T = TypeVar("T")
 
