@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from importlib.util import find_spec
 from math import inf
 from typing import Any
 
 import attrs
+import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
@@ -288,6 +290,9 @@ def test_the_command_in_one_phase() -> None:
 def test_the_json_of_the_command() -> None:
     found = invoke("--heuristic=peak", "--objective=nodes", "--json")
     read = json.loads(found.output)
+    schema = json.loads((files("puzzlekit.schema") / "tune.schema.json").read_text())
+    jsonschema.validate(read, schema)
+    assert read.keys() == schema["properties"].keys()
     assert read["schema"] == "puzzlekit.tune/1" and read["objective"] == "nodes"
     assert read["trials"] == 4 and read["feasible"] and read["holds"]
     assert {row["instances"] for row in read["training"] + read["held_out"]} == {4}
