@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 import puzzlekit
-from puzzlekit import testing
+from puzzlekit import comparison, testing
 from puzzlekit.cli import main
 
 MARK = re.compile(r"^<!-- made from the code: (\w+) -->$", re.MULTILINE)
@@ -146,6 +146,7 @@ GROUPS = {
     "tables": "Tables",
     "analysis": "Analysis",
     "definition": "Definition files",
+    "comparison": "Comparing heuristics",
     "testing": "Conformance checks",
     "errors": "Errors",
 }
@@ -157,7 +158,9 @@ def names() -> str:
     for name in puzzlekit.__all__:
         home = puzzlekit._HOME[name].split(".")[1]
         homes.setdefault(home, []).append(f"puzzlekit.{name}")
-    homes["testing"] = [f"puzzlekit.testing.{name}" for name in testing.__all__]
+    for module in (comparison, testing):
+        home = module.__name__.split(".")[1]
+        homes[home] = [f"{module.__name__}.{name}" for name in module.__all__]
     order = [*(home for home in GROUPS if home in homes), *sorted(homes.keys() - GROUPS.keys())]
     return "\n".join(
         f"## {GROUPS.get(home, home.capitalize())}\n\n"
