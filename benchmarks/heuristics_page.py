@@ -19,7 +19,7 @@ from pathlib import Path
 from puzzlekit.comparison.record import WHOLE, Quality, record_of
 from puzzlekit.comparison.row import Row
 from puzzlekit.comparison.statistics import Interval, geometric_ratio
-from puzzlekit.comparison.summary import Case, Summary, summarise
+from puzzlekit.comparison.summary import CaseName, Summary, summarise
 from puzzlekit.comparison.words import between, middle, milliseconds, percent, rounded
 
 MARK = "<!-- what follows is made by benchmarks/heuristics_page.py -->\n"
@@ -53,7 +53,7 @@ def differences(summary: Summary, heuristic: str) -> Iterator[Sequence[str]]:
             )
 
 
-def same_bound(summary: Summary, case: Case, phase: str, heuristic: str) -> Interval | None:
+def same_bound(summary: Summary, case: CaseName, phase: str, heuristic: str) -> Interval | None:
     """The ratio of nodes to those of `max` in iterations of the same bound, both complete."""
     group = summary.runs[case, phase]
     pairs = []

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from puzzlekit.comparison.row import Row
-    from puzzlekit.comparison.summary import Case, Summary
+    from puzzlekit.comparison.summary import CaseName, Summary
 
 _WIDTH = 100  # columns where stdout is no terminal
 _WIDE = 90  # columns from which there is room for confidence intervals
@@ -70,7 +70,7 @@ def _print(console: Console, summary: Summary) -> None:
             )
 
 
-def _table(summary: Summary, case: Case, width: int) -> Table:
+def _table(summary: Summary, case: CaseName, width: int) -> Table:
     """The table of a case: its phases, and the heuristics in each."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -122,7 +122,7 @@ def _cells(row: Row, wide: bool) -> list[str]:
     ]
 
 
-def _print_tables(console: Console, summary: Summary, case: Case) -> None:
+def _print_tables(console: Console, summary: Summary, case: CaseName) -> None:
     """What the pruning tables take, and which phases are left out."""
     tables = summary.tables_of(case)
     if not tables:

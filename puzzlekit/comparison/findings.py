@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from puzzlekit.comparison.record import WHOLE
 from puzzlekit.comparison.row import Row
 from puzzlekit.comparison.statistics import Interval
-from puzzlekit.comparison.summary import Case, Summary
+from puzzlekit.comparison.summary import CaseName, Summary
 from puzzlekit.comparison.words import between, listed, middle, milliseconds, more, percent
 
 _SLIGHT = 0.01  # a difference that nobody would care for
@@ -23,7 +23,7 @@ def wrong_claims(summary: Summary) -> list[str]:
     ]
 
 
-def findings(summary: Summary, case: Case) -> list[str]:
+def findings(summary: Summary, case: CaseName) -> list[str]:
     """What stands out in a case, in sentences; all phases together come first.
 
     Of each phase the heuristics with the fewest and with the most nodes are told of, if the 95 %

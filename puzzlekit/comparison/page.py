@@ -11,7 +11,7 @@ from puzzlekit.analysis.picture import check_matplotlib
 from puzzlekit.comparison.columns import QUALITIES, RESULTS, TABLES, quality_cells, table_cells
 from puzzlekit.comparison.findings import findings, wrong_claims
 from puzzlekit.comparison.record import WHOLE
-from puzzlekit.comparison.summary import Case, Summary, case_of
+from puzzlekit.comparison.summary import CaseName, Summary, case_of
 from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _formulas(heuristics: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _case(summary: Summary, case: Case) -> dict[str, Any]:
+def _case(summary: Summary, case: CaseName) -> dict[str, Any]:
     """What the page says of a case."""
     from puzzlekit.comparison.plots import plots
 
@@ -117,7 +117,7 @@ def _case(summary: Summary, case: Case) -> dict[str, Any]:
     }
 
 
-def _phase(summary: Summary, case: Case, phase: str) -> dict[str, Any]:
+def _phase(summary: Summary, case: CaseName, phase: str) -> dict[str, Any]:
     """The rows of a phase as cells."""
     rows = summary.rows_of(case, phase)
     goals = [tables.goal for tables in summary.tables_of(case) if tables.phase == phase]

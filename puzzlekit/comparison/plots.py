@@ -18,7 +18,7 @@ from puzzlekit.comparison.drawing import (
 from puzzlekit.comparison.record import WHOLE, Run
 from puzzlekit.comparison.row import common_starts
 from puzzlekit.comparison.statistics import LEAST_SECONDS
-from puzzlekit.comparison.summary import Case, Summary, case_of
+from puzzlekit.comparison.summary import CaseName, Summary, case_of
 from puzzlekit.comparison.words import listed
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ _LENGTHS = (
 )
 
 
-def plots(summary: Summary, case: Case) -> list[Plot]:
+def plots(summary: Summary, case: CaseName) -> list[Plot]:
     """The plots of a case: nodes, times, estimates against true distances, lengths."""
     baseline = summary.rows_of(case)[0].baseline
     estimated = _ESTIMATES.format(source=_source(summary, case))
@@ -79,7 +79,7 @@ def plots(summary: Summary, case: Case) -> list[Plot]:
     ]
 
 
-def _source(summary: Summary, case: Case) -> str:
+def _source(summary: Summary, case: CaseName) -> str:
     """Which states the estimates are of."""
     phases: dict[str, list[str]] = {"exhaustive": [], "sampled": [], "": []}
     for phase in summary.phases(case):
@@ -100,7 +100,7 @@ def title_of(phase: str) -> str:
     return "all phases" if phase == WHOLE else phase
 
 
-def _nodes(summary: Summary, case: Case) -> Figure:
+def _nodes(summary: Summary, case: CaseName) -> Figure:
     phases = summary.phases(case)
     figure, axes = panels(len(phases))
     for phase, panel in zip(phases, axes, strict=True):
@@ -109,7 +109,7 @@ def _nodes(summary: Summary, case: Case) -> Figure:
     return figure
 
 
-def _nodes_panel(axes: Axes, summary: Summary, case: Case, phase: str) -> None:
+def _nodes_panel(axes: Axes, summary: Summary, case: CaseName, phase: str) -> None:
     """A point for each instance and heuristic; what is unsolved lies at the edge."""
     group = summary.runs[case, phase]
     baseline = summary.rows_of(case, phase)[0].baseline
@@ -154,7 +154,7 @@ def _nodes_panel(axes: Axes, summary: Summary, case: Case, phase: str) -> None:
     axes.set_ylabel("nodes, other heuristic")
 
 
-def _cactus(summary: Summary, case: Case) -> Figure:
+def _cactus(summary: Summary, case: CaseName) -> Figure:
     phases = summary.phases(case)
     figure, axes = panels(len(phases), height=2.6)
     for phase, panel in zip(phases, axes, strict=True):
@@ -182,7 +182,9 @@ def _cactus(summary: Summary, case: Case) -> Figure:
     return figure
 
 
-def estimates(summary: Summary, case: Case, phase: str, heuristic: str) -> Counter[tuple[int, int]]:
+def estimates(
+    summary: Summary, case: CaseName, phase: str, heuristic: str
+) -> Counter[tuple[int, int]]:
     """How many states have which (true distance, estimate).
 
     From the quality of the heuristic, else from where its runs started, if the optimum is known.
@@ -201,7 +203,7 @@ def estimates(summary: Summary, case: Case, phase: str, heuristic: str) -> Count
     return found
 
 
-def _estimates(summary: Summary, case: Case) -> Figure:
+def _estimates(summary: Summary, case: CaseName) -> Figure:
     from matplotlib.figure import Figure
 
     phases = [phase for phase in summary.phases(case) if phase != WHOLE]
@@ -242,7 +244,7 @@ def _estimates_panel(axes: Axes, found: Counter[tuple[int, int]]) -> None:
     axes.margins(0.08)
 
 
-def _lengths(summary: Summary, case: Case) -> Figure:
+def _lengths(summary: Summary, case: CaseName) -> Figure:
     from matplotlib.ticker import MaxNLocator
 
     phases = summary.phases(case)

@@ -16,7 +16,7 @@ from puzzlekit.comparison.row import Group, Row, Start, optima, row_of
 Settings = Mapping[str, tuple[str, ...]]
 
 
-class Case(NamedTuple):
+class CaseName(NamedTuple):
     """Whose runs are compared with each other: phases of a method, with the same tables."""
 
     puzzle: str
@@ -27,7 +27,7 @@ class Case(NamedTuple):
     def __str__(self) -> str:
         """The case in words.
 
-        >>> str(Case("cube3", "two-phase", "large", "HTM"))
+        >>> str(CaseName("cube3", "two-phase", "large", "HTM"))
         'cube3 two-phase, large tables, HTM'
         """
         profile = f", {self.profile} tables" if self.profile else ""
@@ -45,14 +45,14 @@ class Summary:
     """
 
     rows: tuple[Row, ...]
-    runs: Mapping[tuple[Case, str], Group]
+    runs: Mapping[tuple[CaseName, str], Group]
     qualities: tuple[Quality, ...]
     tables: tuple[Tables, ...]
     settings: Settings
     counts: Mapping[str, int]
 
     @property
-    def cases(self) -> tuple[Case, ...]:
+    def cases(self) -> tuple[CaseName, ...]:
         """What was compared, in order."""
         return tuple(dict.fromkeys(case_of(row) for row in self.rows))
 
@@ -61,16 +61,16 @@ class Summary:
         """All heuristics, in order."""
         return tuple(sorted({row.heuristic for row in self.rows}, key=_rank))
 
-    def heuristics_of(self, case: Case) -> tuple[str, ...]:
+    def heuristics_of(self, case: CaseName) -> tuple[str, ...]:
         """The heuristics of a case, in order."""
         found = {row.heuristic for row in self.rows_of(case)}
         return tuple(each for each in self.heuristics if each in found)
 
-    def phases(self, case: Case) -> tuple[str, ...]:
+    def phases(self, case: CaseName) -> tuple[str, ...]:
         """The phases of a case that were compared, in order, "whole" last."""
         return tuple(dict.fromkeys(row.phase for row in self.rows if case_of(row) == case))
 
-    def rows_of(self, case: Case, phase: str | None = None) -> tuple[Row, ...]:
+    def rows_of(self, case: CaseName, phase: str | None = None) -> tuple[Row, ...]:
         """The rows of a case, or of a phase of it."""
         return tuple(
             row
@@ -78,18 +78,18 @@ class Summary:
             if case_of(row) == case and (phase is None or row.phase == phase)
         )
 
-    def optima(self, case: Case, phase: str) -> Mapping[Start, int]:
+    def optima(self, case: CaseName, phase: str) -> Mapping[Start, int]:
         """The cost of an optimal answer from each start where it is known."""
         return optima(self.runs[case, phase], quality_of(self.qualities, case, phase))
 
-    def tables_of(self, case: Case) -> tuple[Tables, ...]:
+    def tables_of(self, case: CaseName) -> tuple[Tables, ...]:
         """The tables of the phases of a case, in order."""
         return tuple(each for each in self.tables if case_of(each) == case)
 
 
-def case_of(record: Run | Quality | Tables | Row) -> Case:
+def case_of(record: Run | Quality | Tables | Row) -> CaseName:
     """The case that a record or a row belongs to."""
-    return Case(record.puzzle, record.method, record.profile, record.metric)
+    return CaseName(record.puzzle, record.method, record.profile, record.metric)
 
 
 def summarise(records: Iterable[Record]) -> Summary:
@@ -127,7 +127,7 @@ def summarise(records: Iterable[Record]) -> Summary:
     def order_of_row(record: Any) -> tuple[Any, ...]:
         return *order(record), _rank(record.heuristic)
 
-    groups: dict[tuple[Case, str], dict[str, dict[Start, Run]]] = {}
+    groups: dict[tuple[CaseName, str], dict[str, dict[Start, Run]]] = {}
     for run in sorted(kept, key=lambda run: (order_of_row(run), str(start_of(run)))):
         group = groups.setdefault((case_of(run), run.phase), {})
         group.setdefault(run.heuristic, {})[start_of(run)] = run
@@ -146,7 +146,7 @@ def summarise(records: Iterable[Record]) -> Summary:
     )
 
 
-def quality_of(found: Iterable[Quality], case: Case, phase: str) -> Mapping[str, Quality]:
+def quality_of(found: Iterable[Quality], case: CaseName, phase: str) -> Mapping[str, Quality]:
     """The qualities of the heuristics in a phase."""
     return {
         quality.heuristic: quality
