@@ -66,8 +66,9 @@ def _after(chain: FirstChain, number: int, state: bytes) -> bytes | None:
     """The state that the first answer of a phase leads to."""
     phase = chain.phases[number]
     search = Search(phase.space)
-    phase.start(search, chain.puzzle, state, length_limit(Limits()), chain.parity(state, number))
-    if search.run(_START_NODES) != FOUND:
+    limits = Limits(max_nodes=_START_NODES)
+    phase.start(search, chain.puzzle, state, length_limit(limits), chain.parity(state, number))
+    if Driver(limits, Deadline(None)).run(search) != FOUND:
         return None
     return chain.puzzle.apply(state, [phase.moves[move] for move in search.path])
 
