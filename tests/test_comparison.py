@@ -143,6 +143,7 @@ def test_a_run(heuristic: str) -> None:
         bounds = [each.bound for each in run.iterations]
         assert bounds == sorted(set(bounds)) and bounds[0] == run.h and bounds[-1] >= run.cost
         assert run.cpu_seconds >= 0 and run.seconds > 0
+        assert run.nodes_per_second * run.cpu_seconds == pytest.approx(run.generated)
         key = run_key(case, heuristic, "solve", 1, number, Limits())
         assert run.key == key != run_key(case, heuristic, "solve", 2, number, Limits())
 

@@ -475,7 +475,7 @@ def test_tables_that_are_not_read_for_all_states_together() -> None:
 
 def test_what_there_is_not() -> None:
     for judge in (exhaustive, quality):
-        with pytest.raises(UsageError, match="has no phase 'solved'; it has solve"):
+        with pytest.raises(UsageError, match="has no phase 'solved'; it has 0 solve"):
             judge(case("two faces"), "solved", NAMES)
         with pytest.raises(UsageError, match="there is no heuristic 'least'"):
             judge(case("two faces"), "solve", ["least"])

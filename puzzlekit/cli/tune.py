@@ -128,11 +128,9 @@ def _train(tuning: Tuning, trials: int) -> bool:
     """Try sets of parameters; whether Ctrl-C ended that early."""
     from puzzlekit.cli.errors import end_line, say
     from puzzlekit.cli.progress import Stepping, building
-    from puzzlekit.phase.inventory import table_keys
 
     case = tuning.case
-    how = case.method.name, None, case.metric, case.method.profile or None
-    with building(case.solver, lambda: table_keys(case.solver, *how)):
+    with building(case.solver, lambda: case.table_keys([None])):
         case.candidate("max")
     what = tuning.objective.quantity
     with Stepping(trials, "tuning") as bar:

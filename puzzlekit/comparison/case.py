@@ -104,18 +104,8 @@ class Case:
     def _phases(self, wanted: Sequence[str]) -> tuple[tuple[Phase, ...], tuple[Phase, ...]]:
         """The phases that are compared, and those that would be if they had several tables."""
         every = self.method.phases
-        for name in wanted:
-            if not any(name in (phase.name, str(i)) for i, phase in enumerate(every)):
-                known = ", ".join(f"{number} {phase.name}" for number, phase in enumerate(every))
-                raise UsageError(
-                    f"{self.method.name} of {self.puzzle.name} has no phase {name!r}; it has "
-                    f"{known}"
-                )
-        chosen = [
-            phase
-            for number, phase in enumerate(every)
-            if not wanted or phase.name in wanted or str(number) in wanted
-        ]
+        numbers = {self.method.phase_number(name) for name in wanted} or range(len(every))
+        chosen = [phase for number, phase in enumerate(every) if number in numbers]
         compared = tuple(phase for phase in chosen if joins(phase))
         if not compared:
             raise UsageError(

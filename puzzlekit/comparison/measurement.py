@@ -209,7 +209,7 @@ def measure(
         found = measure_whole(case, heuristic, state, limits)
         claims = all(map(admissible, joiners, case.method.phases))
     else:
-        at = [each.name for each in case.method.phases].index(phase)
+        at = case.method.phase_number(phase)
         state = starts(case, seed, number)[at]
         if state is None:
             return None

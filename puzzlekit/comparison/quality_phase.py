@@ -13,7 +13,6 @@ from puzzlekit.comparison.measurement import machine, versions
 from puzzlekit.comparison.record import Quality
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
-from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.phase.assembly import Assembled, group_radix, join_radix, joined_estimates
 from puzzlekit.phase.needs import PhaseNeeds
@@ -46,13 +45,17 @@ class Subject:
     def __init__(self, case: Case, phase: str, heuristics: Sequence[str]) -> None:
         self.case = case
         self.puzzle = case.puzzle
-        self.number = _number(case, phase)
+        self.number = case.method.phase_number(phase)
         self.phase = case.method.phases[self.number]
         self.needs = PhaseNeeds(case.puzzle, self.phase, case.metric, case.method)
         texts = dict.fromkeys(map(case.text, heuristics))
         self.candidates = tuple(case.candidate(text) for text in texts)
         self.max = self.ready(case.candidate("max"))
-        self.vectors = Vectors(self.max, self.needs, case.solver.store)
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """The vectors of distances that the pruning tables can tell."""
+        return Vectors(self.max, self.needs, self.case.solver.store)
 
     def ready(self, candidate: Candidate) -> Assembled:
         """The phase made ready to be searched with a candidate."""
@@ -87,14 +90,6 @@ class Subject:
         }
 
 
-def _number(case: Case, wanted: str) -> int:
-    for number, phase in enumerate(case.method.phases):
-        if wanted in (phase.name, str(number)):
-            return number
-    known = ", ".join(phase.name for phase in case.method.phases)
-    raise UsageError(f"{case.name} has no phase {wanted!r}; it has {known}")
-
-
 class Vectors:
     """The vectors of distances that the tables of a phase can tell, one for each group of them.
 
@@ -107,12 +102,13 @@ class Vectors:
         self._puzzle = needs.puzzle
         self._store = store
         self.groups = [len(own) for own in ready.phase.groups] * len(ready.parts.sides)
-        self._radix = group_radix(join_radix(tables), self.groups)
+        radixes = join_radix(tables)
+        self._radix = group_radix(radixes, self.groups)
         # Tables that take the least over several places or states may leave out any distance.
         gap = max(needs.prices) if not (needs.places or needs.remembers) else UNREACHED
         told = [
             _told(bits, data, radix, gap)
-            for (bits, data), radix in zip(tables, join_radix(tables), strict=True)
+            for (bits, data), radix in zip(tables, radixes, strict=True)
         ]
         self.sizes = group_radix(told, self.groups)
 

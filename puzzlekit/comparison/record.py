@@ -43,6 +43,10 @@ def _witness(found: Iterable[Any] | None) -> Witness | None:
     return None if found is None else Witness(*found)
 
 
+def _edge(found: Iterable[Any] | None) -> BrokenEdge | None:
+    return None if found is None else BrokenEdge(*found)
+
+
 _SIMPLE: Mapping[str, tuple[type, ...]] = {
     "str": (str,),
     "int": (int,),
@@ -56,10 +60,6 @@ def _fits(value: object, kind: str) -> bool:
     """Whether a value is of a type such as "int | None"; what is no simple type is let pass."""
     kinds = kind.split(" | ")
     return any(each not in _SIMPLE or isinstance(value, _SIMPLE[each]) for each in kinds)
-
-
-def _edge(found: Iterable[Any] | None) -> BrokenEdge | None:
-    return None if found is None else BrokenEdge(*found)
 
 
 @attrs.frozen

@@ -102,11 +102,9 @@ def percentile(values: Sequence[float], percent: float) -> float:
     >>> percentile([1, 2, 3, 4, 5], 95)
     4.8
     """
-    ordered = sorted(values)
-    place = (len(ordered) - 1) * percent / 100
-    below = int(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+    from numpy import percentile
+
+    return float(percentile(values, percent))
 
 
 def branching_factor(nodes: int, depth: int) -> float | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import attrs
 
 from puzzlekit.coordinate.base import Coordinate
-from puzzlekit.errors import DeclarationError
+from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.puzzle.move import Effect, Move, act, compose
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -380,3 +380,11 @@ class Method:
             )
         if self.kept < 1:
             raise DeclarationError(f"method {self.name}: a beam keeps a candidate at least")
+
+    def phase_number(self, wanted: str) -> int:
+        """The number of the phase with that name or number; a UsageError lists what there is."""
+        for number, phase in enumerate(self.phases):
+            if wanted in (phase.name, str(number)):
+                return number
+        known = ", ".join(f"{number} {phase.name}" for number, phase in enumerate(self.phases))
+        raise UsageError(f"{self.name} has no phase {wanted!r}; it has {known}")

@@ -28,23 +28,19 @@ def parse_joiners(method: Method, heuristic: str | Heuristic | None) -> tuple[He
         return (heuristic,) * len(method.phases)
     if "/" not in heuristic and not _names_phase(heuristic):
         return (find_heuristic(heuristic),) * len(method.phases)
-    names = [phase.name for phase in method.phases]
-    numbers = {name: number for number, name in enumerate(names)}
-    numbers |= {str(number): number for number in range(len(names))}
-    known = ", ".join(f"{number} {name}" for number, name in enumerate(names))
     chosen: dict[int, Heuristic] = {}
     for part in heuristic.split("/"):
         if not _names_phase(part):
+            known = ", ".join(f"{number} {each.name}" for number, each in enumerate(method.phases))
             raise UsageError(
                 f"{part!r} does not say for which phase it is, as 0=max does; {method.name} has "
                 f"{known}"
             )
         name, _, text = part.partition("=")
-        number = numbers.get(name.strip())
-        if number is None:
-            raise UsageError(f"{method.name} has no phase {name!r}; it has {known}")
+        number = method.phase_number(name.strip())
         if number in chosen:
-            raise UsageError(f"phase {number} {names[number]} is given more than one heuristic")
+            phase = method.phases[number].name
+            raise UsageError(f"phase {number} {phase} is given more than one heuristic")
         chosen[number] = find_heuristic(text)
     return tuple(chosen.get(number, phase.heuristic) for number, phase in enumerate(method.phases))
 
