@@ -31,7 +31,7 @@ from puzzlekit.serve.records import (
     puzzle_record,
     scheme_records,
 )
-from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, status_of
+from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, json_response, status_of
 from puzzlekit.serve.solving import Search, Searches
 
 HERE = Path(__file__).parent
@@ -57,8 +57,8 @@ _LONGEST = 1_000_000  # moves of an answer; beyond what any search can reach
 _STICKERS = {"stickers": Field(text, needed=True), "scheme": Field(name)}
 
 
-def make_app(most: int = 2) -> Starlette:
-    """The application, for `most` searches at once, which `state.searches` counts."""
+def make_app(searches: Searches) -> Starlette:
+    """The application; what it solves takes its place among the `searches`."""
     routes = [
         Route("/api/openapi.json", _openapi),
         Route("/api/puzzles", _puzzles),
@@ -79,7 +79,7 @@ def make_app(most: int = 2) -> Starlette:
     }
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False
-    app.state.searches = Searches(most)
+    app.state.searches = searches
     return app
 
 
@@ -137,20 +137,22 @@ async def _schemes(request: Request) -> Response:
 async def _diagnose(request: Request) -> Response:
     puzzle = _solver(request).puzzle
     asked = await read_body(request, _STICKERS)
-    return _answer(diagnosis(puzzle, **asked))
+    return json_response(diagnosis(puzzle, **asked))
 
 
 async def _random(request: Request) -> Response:
     solver = _solver(request)
     asked = await read_body(request, {"seed": Field(whole(0, _LONGEST_SEED))})
     seed = random.randrange(2**32) if asked["seed"] is None else asked["seed"]
-    return _answer({"facelets": facelets(solver.puzzle, solver.random_state(seed)), "seed": seed})
+    return json_response(
+        {"facelets": facelets(solver.puzzle, solver.random_state(seed)), "seed": seed}
+    )
 
 
 async def _read(request: Request) -> Response:
     puzzle = _solver(request).puzzle
     asked = await read_body(request, {"text": Field(text, needed=True), "scheme": Field(name)})
-    return _answer(read_text(puzzle, **asked))
+    return json_response(read_text(puzzle, **asked))
 
 
 async def _verify(request: Request) -> Response:
@@ -160,7 +162,7 @@ async def _verify(request: Request) -> Response:
     moves = puzzle.moves(asked["moves"])
     if len(moves) > _MOST_MOVES:
         raise Refusal(422, f"{len(moves):,} moves are more than {_MOST_MOVES:,}", "notation")
-    return _answer(
+    return json_response(
         {
             "solved": puzzle.is_solved(puzzle.apply(state, moves)),
             "moves": [move.name for move in moves],
@@ -188,8 +190,9 @@ async def _solve(request: Request) -> Any:
     how = {key: value for key, value in asked.items() if key not in _STICKERS}
     check_names(solver, how["method"], how["heuristic"], how["metric"])
     searches: Searches = request.app.state.searches
-    await searches.enter()
-    return Search(searches, solver, state, how)
+    search = Search(searches, solver, state, how)
+    await searches.enter(search)
+    return search
 
 
 # --- what these have in common -------------------------------------------------------------------
@@ -233,28 +236,19 @@ def _known(request: Request, record: dict[str, Any]) -> Response:
     return _cached(request, json.dumps(record).encode(), "application/json")
 
 
-def _answer(record: dict[str, Any], status: int = 200, headers: Any = None) -> Response:
-    return Response(
-        json.dumps(record),
-        status,
-        {"Cache-Control": "no-store", **(headers or {})},
-        "application/json",
-    )
-
-
 # --- errors --------------------------------------------------------------------------------------
 
 
 async def _refusal(request: Request, error: Refusal) -> Response:
-    return _answer(error.record(), error.status, error.headers)
+    return json_response(error.record(), error.status, error.headers)
 
 
 async def _library_error(request: Request, error: PuzzlekitError) -> Response:
-    return _answer(error_record(error), status_of(error))
+    return json_response(error_record(error), status_of(error))
 
 
 async def _internal_error(request: Request, error: Exception) -> Response:
-    return _answer(INTERNAL.record(), 500)
+    return json_response(INTERNAL.record(), 500)
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:
@@ -267,4 +261,4 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
         refusal = Refusal(404, f"there is nothing at {path[:100]}", hint=hint)
     else:
         refusal = Refusal(error.status_code, error.detail)
-    return _answer(refusal.record(), refusal.status, error.headers)
+    return json_response(refusal.record(), refusal.status, error.headers)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
+
+from starlette.responses import Response
 
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
 
@@ -72,3 +75,15 @@ def fault_records(faults: list[str]) -> list[dict[str, Any]]:
     return [
         {"words": str(fault), "stickers": list(getattr(fault, "facelets", ()))} for fault in faults
     ]
+
+
+def json_response(
+    record: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """A JSON object that no browser keeps."""
+    return Response(
+        json.dumps(record, allow_nan=False),
+        status,
+        {"Cache-Control": "no-store", **(headers or {})},
+        "application/json",
+    )

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 from collections.abc import Callable
+from time import monotonic
 
 from puzzlekit.errors import PuzzlekitError, UsageError
 
 HOST = "127.0.0.1"
 PORT = 8137
 
+_PATIENCE = 0.5  # seconds that cancelled searches have to end
+
 
 def serve(port: int, most: int, ready: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C; `ready` is called with the address when requests are answered.
+    """Serve until Ctrl-C, with `most` searches at once.
 
-    A UsageError where the extra is not installed, a PuzzlekitError where the port is taken.
+    `ready` is called with the address once requests are answered. Port 0 takes a free one. Raises a
+    UsageError where the extra `web` is not installed, a PuzzlekitError where the port cannot be
+    used.
     """
     try:
         import starlette  # noqa: F401
@@ -25,35 +31,45 @@ def serve(port: int, most: int, ready: Callable[[str], None]) -> None:
             "pip install 'puzzlekit[web]'"
         ) from None
     from puzzlekit.serve.app import make_app
+    from puzzlekit.serve.protection import Protection
+    from puzzlekit.serve.solving import Searches
 
-    listening = _listen(port)
-    address = f"http://{HOST}:{listening.getsockname()[1]}/"
+    with listen(port) as listening:
+        own = listening.getsockname()[1]
+        searches = Searches(most)
 
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            ready(address)
+        class Server(uvicorn.Server):
+            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+                await super().startup(sockets)
+                ready(f"http://{HOST}:{own}/")
 
-    config = uvicorn.Config(
-        make_app(most),
-        http="h11",
-        ws="none",
-        loop="asyncio",
-        lifespan="off",
-        access_log=False,
-        log_config=None,
-        server_header=False,
-        timeout_graceful_shutdown=1,
-    )
-    with listening:
-        Server(config).run([listening])
+            async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+                searches.end()
+                await super().shutdown(sockets)
+
+        config = uvicorn.Config(
+            Protection(make_app(searches), own),
+            http="h11",
+            ws="none",
+            loop="asyncio",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        with contextlib.suppress(KeyboardInterrupt):
+            Server(config).run([listening])
+        until = monotonic() + _PATIENCE
+        for search in list(searches.running):
+            search.join(until - monotonic())
 
 
-def _listen(port: int) -> socket.socket:
-    """A socket that listens on a port of this machine only."""
+def listen(port: int) -> socket.socket:
+    """A socket that listens on a port of this machine, for this machine only."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((HOST, port))
         listening.listen(128)
     except OSError as error:
