@@ -98,18 +98,41 @@ export class Model extends EventTarget {
   cleared() {
     const { puzzle, scheme } = this;
     if (!puzzle || !scheme) return "";
-    const kept = new Set(puzzle.centers ?? []);
-    const solved = scheme.fromFaces(puzzle.solved);
-    return Array.from(solved, (symbol, i) => (kept.has(i) ? symbol : UNPAINTED)).join("");
+    return this.#withCenters(UNPAINTED.repeat(puzzle.solved.length), scheme);
   }
 
   /** @param {Scheme} scheme of this puzzle */
   setScheme(scheme) {
     const before = this.scheme;
+    if (!this.puzzle || !before) return;
+    const held = this.#centersAsSolved(before);
     this.scheme = scheme;
-    if (before) this.stickers = recolour(this.stickers, before, scheme, this.source);
+    if (before.symbols === scheme.symbols) {
+      // The same symbols in other colours: nothing else can be wrong with them.
+      this.#tell("scheme");
+      return;
+    }
+    let stickers = recolour(this.stickers, before, scheme, this.source);
+    if (held) stickers = this.#withCenters(stickers, scheme);
+    this.stickers = stickers;
     this.report = null;
     this.#tell("scheme", "stickers", "report");
+  }
+
+  /**
+   * Whether the centers are as `cleared` left them, so that nobody need have painted them.
+   * @param {Scheme} scheme
+   * @returns {boolean}
+   */
+  #centersAsSolved(scheme) {
+    return this.#withCenters(this.stickers, scheme) === this.stickers;
+  }
+
+  /** @param {string} stickers @param {Scheme} scheme @returns {string} */
+  #withCenters(stickers, scheme) {
+    const centers = new Set(this.puzzle?.centers ?? []);
+    const solved = scheme.fromFaces(this.puzzle?.solved ?? "");
+    return Array.from(stickers, (was, i) => (centers.has(i) ? solved.charAt(i) : was)).join("");
   }
 
   /**
