@@ -135,7 +135,7 @@ class Solver:
         []
         >>> painting = cube.inspect("UUUURRRRFFFFDDDDLLLLBBBD")
         >>> painting.faults[-2].facelets, painting.repairs[0].words
-        ((14, 19, 23), 'sticker B4: B in place of D')
+        ((14, 18, 23), 'sticker B4: B in place of D')
         """
         from puzzlekit.puzzle.painting import inspect
 
