@@ -90,9 +90,12 @@ if TYPE_CHECKING:
         state_modulus,
         sticker_effect,
     )
+    from puzzlekit.puzzle.fault import Fault
     from puzzlekit.puzzle.machine import Machine
     from puzzlekit.puzzle.machine_file import parse_machine, read_machine
     from puzzlekit.puzzle.metric import Step
+    from puzzlekit.puzzle.painting import Painting
+    from puzzlekit.puzzle.repair import Repair
     from puzzlekit.puzzle.surface import Surface
     from puzzlekit.puzzle.view import View
     from puzzlekit.tables import TableStore, TableWarning
@@ -173,9 +176,12 @@ _HOMES = {
         "state_modulus",
         "sticker_effect",
     ),
+    "puzzlekit.puzzle.fault": ("Fault",),
     "puzzlekit.puzzle.machine": ("Machine",),
     "puzzlekit.puzzle.machine_file": ("parse_machine", "read_machine"),
     "puzzlekit.puzzle.metric": ("Step",),
+    "puzzlekit.puzzle.painting": ("Painting",),
+    "puzzlekit.puzzle.repair": ("Repair",),
     "puzzlekit.puzzle.surface": ("Surface",),
     "puzzlekit.puzzle.view": ("View",),
     "puzzlekit.tables": ("TableStore", "TableWarning"),
@@ -200,6 +206,7 @@ __all__ = [
     "Euclid",
     "EvenParity",
     "FaceletLayout",
+    "Fault",
     "Found",
     "Frame",
     "Grid",
@@ -221,6 +228,7 @@ __all__ = [
     "Orientation",
     "OrientationSum",
     "OrientedCombination",
+    "Painting",
     "PairSplit",
     "Pairing",
     "Parity",
@@ -235,6 +243,7 @@ __all__ = [
     "PuzzleEntry",
     "PuzzleFamily",
     "PuzzlekitError",
+    "Repair",
     "Solution",
     "Solver",
     "StateError",

@@ -6,6 +6,8 @@ Every class states the exit code with which the command line ends when it is rai
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class PuzzlekitError(Exception):
     """The root of all errors that puzzlekit raises on purpose.
@@ -89,13 +91,15 @@ def _rebuild_notation_error(
 class StateError(PuzzlekitError):
     """A state that the puzzle cannot be in; `faults` names every fault, in words.
 
+    A fault that is a `Fault` also knows the facelets that it is about.
+
     >>> print(StateError(["edge UF is flipped", "corner URF is missing"]))
     edge UF is flipped; corner URF is missing
     """
 
     exit_code = 3
 
-    def __init__(self, faults: list[str]) -> None:
+    def __init__(self, faults: Iterable[str]) -> None:
         self.faults = list(faults)
         super().__init__("; ".join(self.faults))
 

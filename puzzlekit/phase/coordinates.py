@@ -257,7 +257,7 @@ def _faults(
         for name, value in told.items()
         if _value(puzzle, named[name], state) != value
     ]
-    return found or diagnose(puzzle, state)
+    return found or list(diagnose(puzzle, state))
 
 
 def _open(

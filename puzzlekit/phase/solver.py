@@ -31,6 +31,8 @@ from puzzlekit.tables.store import TableStore
 if TYPE_CHECKING:
     from random import Random
 
+    from puzzlekit.puzzle.painting import Painting
+
 # Method, profile, given heuristics, metric, memory where another method takes what is left.
 _Key = tuple[str, str, tuple[str, ...], Metric, int | None]
 
@@ -121,6 +123,23 @@ class Solver:
         from puzzlekit.puzzle.facelets import read_facelets
 
         return read_facelets(self.puzzle, text, scheme)
+
+    def inspect(self, stickers: str, scheme: str | None = None) -> Painting:
+        """What is wrong with stickers of which some ("?") may not be painted yet.
+
+        And the smallest changes that mend it. Symbols and `scheme` are as for `from_facelets`.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube2")
+        >>> [str(fault) for fault in cube.inspect("UUUU?R??????????????????").faults]
+        []
+        >>> painting = cube.inspect("UUUURRRRFFFFDDDDLLLLBBBD")
+        >>> painting.faults[-2].facelets, painting.repairs[0].words
+        ((14, 18, 23), 'sticker B4: B in place of D')
+        """
+        from puzzlekit.puzzle.painting import inspect
+
+        return inspect(self.puzzle, stickers, scheme)
 
     def to_facelets(self, state: bytes) -> str:
         """How a state looks: the face letter of each sticker."""

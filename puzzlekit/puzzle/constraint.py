@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.errors import DeclarationError
@@ -55,6 +55,7 @@ class Blocks(NamedTuple):
 class Law(NamedTuple):
     """What else holds, as a function `faults(puzzle, state)` that says in words what does not.
 
+    A `Fault` among them says where it is.
     It returns an empty list for every state that can be reached, and is asked only where all pieces
     of `orbits` are there, no block is mixed and the orientations are known; where no orbits are
     named, only of states that have no other fault. Random states are drawn until no law is broken,
@@ -62,7 +63,7 @@ class Law(NamedTuple):
     """
 
     orbits: tuple[str, ...]
-    faults: Callable[[Puzzle, bytes], list[str]]
+    faults: Callable[[Puzzle, bytes], Sequence[str]]
 
 
 Constraint = OrientationSum | EvenParity | GuardParity | Frame | Blocks | Law

@@ -14,6 +14,7 @@ from puzzlekit.puzzle.constraint import (
     Law,
     OrientationSum,
 )
+from puzzlekit.puzzle.fault import Fault, fault_at
 from puzzlekit.puzzle.guard import guard_parities
 from puzzlekit.puzzle.move import permutation_parity
 
@@ -21,13 +22,20 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Orbit
     from puzzlekit.puzzle.puzzle import Puzzle
 
+# The label at a place where it is not known which piece is there.
+NO_PIECE = 255
 
-def diagnose(puzzle: Puzzle, state: bytes, unread: Collection[int] = ()) -> list[str]:
+
+def diagnose(
+    puzzle: Puzzle, state: bytes, unread: Collection[int] = (), unfinished: bool = False
+) -> list[Fault]:
     """Every fault of a state; an empty list if there is none.
 
     First come pieces that are missing, double or unknown, then broken constraints. A constraint
     that reads an orbit with such pieces is not tested: what it said would be noise. `unread` lists
-    the bytes of the state that mean nothing because their fault has been named already.
+    the bytes of the state that mean nothing because their fault has been named already. In an
+    `unfinished` state pieces that are missing may still come to places with the label `NO_PIECE`,
+    which are among the unread: only what is wrong whatever comes is a fault.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -40,14 +48,17 @@ def diagnose(puzzle: Puzzle, state: bytes, unread: Collection[int] = ()) -> list
     ['edge UR is there twice: at UR and at UB', 'edge UB is missing']
     """
     if len(state) != len(puzzle.solved):
-        return [f"state of {len(state)} bytes instead of {len(puzzle.solved)}"]
-    faults: list[str] = []
+        return [Fault(f"state of {len(state)} bytes instead of {len(puzzle.solved)}")]
+    faults: list[Fault] = []
+    sound = set()
     placed = set()
     turned = set()
     for orbit in puzzle.orbits:
-        found = _piece_faults(puzzle, orbit, state, unread)
+        found = _piece_faults(puzzle, orbit, state, unread, unfinished)
         if not found:
-            placed.add(orbit.name)
+            sound.add(orbit.name)
+            if not unfinished or NO_PIECE not in puzzle.labels(state, orbit):
+                placed.add(orbit.name)
         found += _orientation_faults(puzzle, orbit, state)
         start = puzzle.offsets[orbit.name]
         if not found and not any(start <= byte < start + orbit.width for byte in unread):
@@ -57,18 +68,19 @@ def diagnose(puzzle: Puzzle, state: bytes, unread: Collection[int] = ()) -> list
     frames = [part.orbit for part in puzzle.constraints if isinstance(part, Frame)]
     agreed: list[str] = []
     for name in frames:
-        if name in placed:
+        if name in sound:
             found = _frame_faults(puzzle, puzzle.orbit(name), state, agreed)
             if found:
-                placed.remove(name)
-            else:
+                sound.remove(name)
+                placed.discard(name)
+            elif name in placed:
                 agreed.append(name)
             faults += found
     for constraint in puzzle.constraints:
-        if isinstance(constraint, Blocks) and constraint.orbit in placed:
+        if isinstance(constraint, Blocks) and constraint.orbit in sound:
             found = _block_faults(puzzle, constraint, state)
             if found:
-                placed.remove(constraint.orbit)
+                placed.discard(constraint.orbit)
             faults += found
     for constraint in puzzle.constraints:
         if isinstance(constraint, OrientationSum) and constraint.orbit in turned:
@@ -78,7 +90,7 @@ def diagnose(puzzle: Puzzle, state: bytes, unread: Collection[int] = ()) -> list
             if state_parity(puzzle, orbits, state):
                 # A frame shows a way of holding, so what is exchanged are other pieces.
                 pieces = [f"two {orbit.piece}s" for orbit in orbits if orbit.name not in frames]
-                faults.append(f"parity: {' or '.join(pieces)} are exchanged")
+                faults.append(Fault(f"parity: {' or '.join(pieces)} are exchanged"))
         elif (
             isinstance(constraint, GuardParity)
             and constraint.orbit in placed
@@ -87,13 +99,14 @@ def diagnose(puzzle: Puzzle, state: bytes, unread: Collection[int] = ()) -> list
             orbit = puzzle.orbit(constraint.orbit)
             solved = " ".join(map(orbit.label_name, orbit.solved))
             what = f"parity: two {orbit.piece}s are exchanged"
-            faults.append(f"{what}: no moves lead here from {solved} (solved)")
+            faults.append(Fault(f"{what}: no moves lead here from {solved} (solved)"))
         elif (
             isinstance(constraint, Law)
-            and (constraint.orbits or not faults)
+            and (constraint.orbits or not (faults or unread))
             and (placed & turned).issuperset(constraint.orbits)
         ):
-            faults += constraint.faults(puzzle, state)
+            for words in constraint.faults(puzzle, state):
+                faults.append(words if isinstance(words, Fault) else Fault(words))
     return faults
 
 
@@ -120,36 +133,42 @@ def guard_parity(puzzle: Puzzle, constraint: GuardParity, state: bytes) -> int:
     return parity ^ guard_parities(puzzle, constraint.orbit)[puzzle.place_of_guard(state)]
 
 
-def _piece_faults(puzzle: Puzzle, orbit: Orbit, state: bytes, unread: Collection[int]) -> list[str]:
+def _piece_faults(
+    puzzle: Puzzle, orbit: Orbit, state: bytes, unread: Collection[int], unfinished: bool
+) -> list[Fault]:
     labels = puzzle.labels(state, orbit)
     if sorted(labels) == sorted(orbit.solved):
         return []
     start = puzzle.offsets[orbit.name]
     faults = [
-        f"{orbit.piece} at {place}: there is no {orbit.piece} with label {label}"
+        fault_at(
+            puzzle,
+            orbit,
+            [i],
+            f"{orbit.piece} at {place}: there is no {orbit.piece} with label {label}",
+        )
         for i, (place, label) in enumerate(zip(orbit.places, labels, strict=True))
         if label not in orbit.solved and start + i not in unread
     ]
     for label in dict.fromkeys(orbit.solved):
         count = labels.count(label)
         expected = orbit.solved.count(label)
-        name = orbit.label_name(label)
-        if count == expected:
+        if count == expected or (unfinished and count < expected):
             continue
+        there = [i for i, found in enumerate(labels) if found == label]
+        name = orbit.label_name(label)
         if expected > 1:
             pieces = orbit.piece if count == 1 else f"{orbit.piece}s"
-            colours = _colours(puzzle, orbit, label)
-            faults.append(f"{count} {pieces} of {colours} instead of {expected}")
+            words = f"{count} {pieces} of {_colours(puzzle, orbit, label)} instead of {expected}"
+            # One of those that are too many is wrong; of those that are too few none is.
+            faults.append(fault_at(puzzle, orbit, there if count > expected else (), words))
         elif count == 0:
-            faults.append(f"{orbit.piece} {name} is missing")
+            faults.append(Fault(f"{orbit.piece} {name} is missing"))
         else:
-            *places, last = (
-                f"at {place}"
-                for place, found in zip(orbit.places, labels, strict=True)
-                if found == label
-            )
+            *places, last = (f"at {orbit.places[i]}" for i in there)
             times = "twice" if count == 2 else f"{count} times"
-            faults.append(f"{orbit.piece} {name} is there {times}: {', '.join(places)} and {last}")
+            words = f"{orbit.piece} {name} is there {times}: {', '.join(places)} and {last}"
+            faults.append(fault_at(puzzle, orbit, there, words))
     return faults
 
 
@@ -162,18 +181,21 @@ def _colours(puzzle: Puzzle, orbit: Orbit, label: int) -> str:
     return "".join(layout.faces[layout.face_of[facelet]] for facelet in facelets)
 
 
-def _orientation_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:
+def _orientation_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[Fault]:
     turns = puzzle.orientations(state, orbit)
     if max(turns) < orbit.orientations:
         return []
+    piece, most = orbit.piece, orbit.orientations - 1
     return [
-        f"{orbit.piece} at {place}: orientation {turn} is not 0 to {orbit.orientations - 1}"
-        for place, turn in zip(orbit.places, turns, strict=True)
-        if turn >= orbit.orientations
+        fault_at(puzzle, orbit, [i], f"{piece} at {place}: orientation {turn} is not 0 to {most}")
+        for i, (place, turn) in enumerate(zip(orbit.places, turns, strict=True))
+        if turn > most
     ]
 
 
-def _frame_faults(puzzle: Puzzle, orbit: Orbit, state: bytes, agreed: Collection[str]) -> list[str]:
+def _frame_faults(
+    puzzle: Puzzle, orbit: Orbit, state: bytes, agreed: Collection[str]
+) -> list[Fault]:
     """Where no holding shows an orbit so; with it those that have `agreed` on one before it."""
     labels = puzzle.labels(state, orbit)
     if labels == bytes(orbit.solved) and not agreed:
@@ -184,7 +206,8 @@ def _frame_faults(puzzle: Puzzle, orbit: Orbit, state: bytes, agreed: Collection
         for held in puzzle.solved_states
         if all(puzzle.labels(held, each) == puzzle.labels(state, each) for each in others)
     ]
-    if labels in {puzzle.labels(held, orbit) for held in possible}:
+    shown = {puzzle.labels(held, orbit) for held in possible}
+    if labels in shown or any(not _displaced(labels, each) for each in shown):
         return []
     # Holdings come in a fixed order (the set of solved states does not), so the words never vary.
     # Where all other pieces agree with one holding, that is how the puzzle is held; else name what
@@ -199,14 +222,13 @@ def _frame_faults(puzzle: Puzzle, orbit: Orbit, state: bytes, agreed: Collection
     ] or [held for held in held_states if others and held in possible]
     if agreeing:
         expected = puzzle.labels(agreeing[0], orbit)
-        displaced = [i for i in range(orbit.size) if labels[i] != expected[i]]
+        displaced = _displaced(labels, expected)
     else:
         displaced = min(
             (
                 found
                 for found in (
-                    [i for i in range(orbit.size) if labels[i] != puzzle.labels(held, orbit)[i]]
-                    for held in held_states
+                    _displaced(labels, puzzle.labels(held, orbit)) for held in held_states
                 )
                 if all(labels[i] != orbit.solved[i] for i in found)
             ),
@@ -219,10 +241,20 @@ def _frame_faults(puzzle: Puzzle, orbit: Orbit, state: bytes, agreed: Collection
             f"{orbit.label_name(labels[i])} where {orbit.label_name(expected[i])} belongs"
             for i in displaced
         )
-    return [f"{orbit.piece}s: no way of holding the puzzle shows them so: {words}"]
+    words = f"{orbit.piece}s: no way of holding the puzzle shows them so: {words}"
+    return [fault_at(puzzle, orbit, displaced, words)]
 
 
-def _block_faults(puzzle: Puzzle, constraint: Blocks, state: bytes) -> list[str]:
+def _displaced(labels: bytes, expected: bytes) -> list[int]:
+    """The places with another label than expected; not those where none is known."""
+    return [
+        i
+        for i, (label, wanted) in enumerate(zip(labels, expected, strict=True))
+        if label not in (wanted, NO_PIECE)
+    ]
+
+
+def _block_faults(puzzle: Puzzle, constraint: Blocks, state: bytes) -> list[Fault]:
     """Pieces among those of another block."""
     orbit = puzzle.orbit(constraint.orbit)
     labels = puzzle.labels(state, orbit)
@@ -233,25 +265,27 @@ def _block_faults(puzzle: Puzzle, constraint: Blocks, state: bytes) -> list[str]
         counts = [sum(labels[place] in each for place in block) for each in members]
         most = own if counts[own] == max(counts) else counts.index(max(counts))
         strays = [
-            f"{orbit.label_name(labels[place])} at {orbit.places[place]}"
+            place
             for place in block
-            if labels[place] not in members[most]
+            if labels[place] not in members[most] and labels[place] != NO_PIECE
         ]
         if strays:
-            faults.append(
+            names = (f"{orbit.label_name(labels[i])} at {orbit.places[i]}" for i in strays)
+            words = (
                 f"{orbit.piece}s {constraint.blocks[most]} stay together, and among them "
-                f"{'are' if len(strays) > 1 else 'is'} {', '.join(strays)}"
+                f"{'are' if len(strays) > 1 else 'is'} {', '.join(names)}"
             )
+            faults.append(fault_at(puzzle, orbit, strays, words))
     return faults
 
 
-def _twist_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:
+def _twist_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[Fault]:
     n = orbit.orientations
     piece = orbit.piece
     total = sum(puzzle.orientations(state, orbit)) % n
     if not total:
         return []
-    verb = "is flipped" if n == 2 else f"is twisted {_turn(total, n)}"
+    verb = "is flipped" if n == 2 else f"is twisted {turn_in_words(total, n)}"
     # A single twisted piece is to be found whichever way the puzzle is held. Pieces of other orbits
     # may be unknown, and do not matter here.
     start = puzzle.offsets[orbit.name]
@@ -263,14 +297,21 @@ def _twist_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[str]:
             place = next(i for i, turn in enumerate(turns) if turn)
             name = orbit.label_name(puzzle.labels(state, orbit)[place])
             where = "" if name == orbit.places[place] else f" at {orbit.places[place]}"
-            return [f"{piece} {name}{where} {verb}"]
+            return [fault_at(puzzle, orbit, [place], f"{piece} {name}{where} {verb}")]
     if n == 2:
-        return [f"{piece} flip: an odd number of {piece}s is flipped: one of them {verb} wrongly"]
-    amount = f"{_turn(total, n)} by one third" if n == 3 else _turn(total, n)
-    return [f"{piece} twist: the {piece}s are twisted {amount} in total: one of them is twisted"]
+        odd = f"an odd number of {piece}s is flipped"
+        return [Fault(f"{piece} flip: {odd}: one of them {verb} wrongly")]
+    amount = f"{turn_in_words(total, n)} by one third" if n == 3 else turn_in_words(total, n)
+    words = f"the {piece}s are twisted {amount} in total: one of them is twisted"
+    return [Fault(f"{piece} twist: {words}")]
 
 
-def _turn(amount: int, n: int) -> str:
+def turn_in_words(amount: int, n: int) -> str:
+    """How far a piece that can sit in `n` ways is turned.
+
+    >>> turn_in_words(1, 3), turn_in_words(3, 4)
+    ('clockwise', 'by 3 of 4')
+    """
     if n == 3:
         return ("clockwise", "counter-clockwise")[amount - 1]
     return f"by {amount} of {n}"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
 from puzzlekit.errors import DeclarationError, StateError, UsageError
-from puzzlekit.puzzle.diagnosis import diagnose
+from puzzlekit.puzzle.diagnosis import NO_PIECE, diagnose
+from puzzlekit.puzzle.fault import Fault, fault_at
 from puzzlekit.puzzle.grid import read_grid, write_grid
 
 if TYPE_CHECKING:
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
 # What operator.itemgetter gives: one letter, or a tuple of several.
 Letters = str | tuple[str, ...]
 
-# Stands for a sticker whose colour is not known, and for the label of a piece that is not known.
-UNKNOWN = "?"
-_NO_PIECE = 255
+UNKNOWN = "?"  # stands for a sticker whose colour is not known
 _MANY = 6  # faults; where there are more, the faces may be in another order
 
 
@@ -74,6 +73,14 @@ class OrbitLook:
                 self.shown[label, turn] = seen
                 # What the stickers do not show (the turn of a plain center) is read as the first.
                 self.reading.setdefault(seen, (label, turn))
+
+    def matching(self, letters: Letters) -> list[tuple[int, int]]:
+        """What can be at a place with these letters, where UNKNOWN may turn out to be any."""
+        return [
+            piece
+            for shown, piece in self.reading.items()
+            if all(seen in (own, UNKNOWN) for seen, own in zip(letters, shown, strict=True))
+        ]
 
 
 class Appearance:
@@ -163,33 +170,66 @@ def read_facelets_with_scheme(
         raise UsageError(f"{puzzle.name} has no stickers: its states cannot be given by them")
     look = appearance(puzzle)
     stickers = fold(look.layout, text)
-    if len(stickers) != len(look.solved):
-        raise StateError(_length_faults(look, stickers, scheme))
-    best: tuple[int, int, list[str]] | None = None
-    for mapping in _candidates(look, stickers, scheme):
-        state, faults = _read(puzzle, look, stickers, mapping)
-        if not faults:
-            if scheme is None and "".join(mapping) != look.layout.faces:
-                from puzzlekit.puzzle.schemes import warn_if_unusual
+    reading = interpret(puzzle, stickers, scheme)
+    if reading.faults:
+        raise StateError(reading.faults)
+    mapping = reading.symbols
+    if scheme is None and "".join(mapping) != look.layout.faces:
+        from puzzlekit.puzzle.schemes import warn_if_unusual
 
-                warn_if_unusual(look.layout, mapping)
-            return state, mapping
-        strange = sum(symbol not in mapping for symbol in stickers)
-        if best is None or (strange, len(faults)) < best[:2]:
-            best = strange, len(faults), faults
-    assert best is not None  # the faces and the schemes of the layout are always tried
-    if 3 * best[0] > len(stickers):
-        raise StateError([_no_mapping(look.layout, stickers, scheme)])
-    faults = best[2]
-    if len(faults) > _MANY:
-        from puzzlekit.puzzle.schemes import other_order
+        warn_if_unusual(look.layout, mapping)
+    return reading.state, mapping
+
+
+class Reading(NamedTuple):
+    """What stickers mean: a state, which face each symbol stands for, and all faults.
+
+    Where there are faults the state is not one that the puzzle can be in.
+    """
+
+    state: bytes
+    symbols: Mapping[str, str]
+    faults: list[Fault]
+
+
+def interpret(
+    puzzle: Puzzle, stickers: str, scheme: str | None = None, unfinished: bool = False
+) -> Reading:
+    """What stickers (see `fold`) mean, in the way that makes the fewest faults of them.
+
+    Those of an `unfinished` painting are UNKNOWN where they are still to come; only what is wrong
+    whatever comes is a fault there.
+    """
+    look = appearance(puzzle)
+    best: tuple[int, int, Reading] | None = None
+    if len(stickers) == len(look.solved):
+        for mapping in _candidates(look, stickers, scheme, unfinished):
+            reading = read(puzzle, stickers, mapping, unfinished)
+            if not reading.faults:
+                return reading
+            strange = sum(symbol not in mapping for symbol in stickers)
+            if best is None or (strange, len(reading.faults)) < best[:2]:
+                best = strange, len(reading.faults), reading
+    from puzzlekit.puzzle.miscounts import length_faults, no_mapping
+    from puzzlekit.puzzle.schemes import known, other_order
+
+    forced = None if scheme is None else _forced(look.layout, scheme)
+    tried = known(look.layout) if forced is None else [forced]
+    if best is None:
+        return Reading(b"", tried[0], length_faults(look.layout, stickers, tried))
+    strange, _, reading = best
+    if unfinished:
+        return reading
+    if 3 * strange > len(stickers):
+        return reading._replace(faults=[no_mapping(look.layout, stickers, forced)])
+    if len(reading.faults) > _MANY:
 
         def valid(arranged: str, mapping: Mapping[str, str]) -> bool:
-            return not _read(puzzle, look, arranged, mapping)[1]
+            return not read(puzzle, arranged, mapping).faults
 
-        forced = None if scheme is None else _forced(look.layout, scheme)
-        faults = other_order(look, stickers, forced, valid) + faults
-    raise StateError(faults)
+        faults = other_order(look, stickers, tried, valid) + reading.faults
+        return reading._replace(faults=faults)
+    return reading
 
 
 def fold(layout: FaceletLayout, text: str) -> str:
@@ -201,15 +241,17 @@ def fold(layout: FaceletLayout, text: str) -> str:
     return symbols.upper() if layout.faces.isupper() and symbols.isascii() else symbols
 
 
-def _candidates(look: Appearance, stickers: str, scheme: str | None) -> Iterable[Mapping[str, str]]:
+def _candidates(
+    look: Appearance, stickers: str, scheme: str | None, unfinished: bool
+) -> Iterable[Mapping[str, str]]:
     layout = look.layout
     if scheme is None:
         # The usual case comes first, so that it imports nothing.
         if set(stickers) <= set(layout.faces):
             yield dict(zip(layout.faces, layout.faces, strict=True))
-        from puzzlekit.puzzle.schemes import mappings
+        from puzzlekit.puzzle.schemes import known, mappings
 
-        yield from mappings(look, stickers)
+        yield from known(layout) if unfinished else mappings(look, stickers)
     else:
         yield _forced(layout, scheme)
 
@@ -226,15 +268,16 @@ def _forced(layout: FaceletLayout, scheme: str) -> dict[str, str]:
     return dict(zip(symbols, layout.faces, strict=True))
 
 
-def _read(
-    puzzle: Puzzle, look: Appearance, stickers: str, mapping: Mapping[str, str]
-) -> tuple[bytes, list[str]]:
-    """The state shown under a mapping from symbols to faces, and all faults."""
+def read(
+    puzzle: Puzzle, stickers: str, mapping: Mapping[str, str], unfinished: bool = False
+) -> Reading:
+    """The state shown under a mapping from symbols to faces, and all faults (see `interpret`)."""
+    look = appearance(puzzle)
     letters = stickers.translate(
         {ord(symbol): mapping.get(symbol, UNKNOWN) for symbol in set(stickers)}
     )
     state = bytearray()
-    faults: list[str] = []
+    faults: list[Fault] = []
     unread: set[int] = set()
     for pieces in look.orbits:
         orbit = pieces.orbit
@@ -244,20 +287,16 @@ def _read(
             piece = pieces.reading.get(at(letters))
             if piece is None:
                 byte = len(state) + place
-                piece = pieces.reading.get(at(letters)[::-1])
+                piece, wrong = _unclear(pieces, at(letters), unfinished)
+                if wrong:
+                    where = f"{orbit.piece} at {orbit.places[place]}"
+                    words = f"{where} shows {' '.join(at(stickers))}: {wrong}"
+                    faults.append(fault_at(puzzle, orbit, [place], words))
+                if piece is None or wrong:
+                    unread.add(byte + orbit.width - orbit.size)
                 if piece is None:
                     unread.add(byte)
-                    piece = _NO_PIECE, 0
-                    wrong = f"no {orbit.piece} has these colours"
-                else:
-                    piece = piece[0], 0
-                    wrong = "its colours are in mirror order"
-                unread.add(byte + orbit.width - orbit.size)
-                if UNKNOWN not in at(letters):
-                    faults.append(
-                        f"{orbit.piece} at {orbit.places[place]} shows "
-                        f"{' '.join(at(stickers))}: {wrong}"
-                    )
+                    piece = NO_PIECE, 0
             labels.append(piece[0])
             turns.append(piece[1])
         state += labels
@@ -265,68 +304,34 @@ def _read(
             state += turns
     for i in look.fixed:
         if letters[i] not in (look.solved[i], UNKNOWN):
-            faults.append(f"sticker {look.layout.name(i)}, which no move changes, is {stickers[i]}")
-    faults += diagnose(puzzle, bytes(state), unread)
-    if faults:
+            name = look.layout.name(i)
+            words = f"sticker {name}, which no move changes, is {stickers[i]}"
+            faults.append(Fault(words, [i]))
+    faults += diagnose(puzzle, bytes(state), unread, unfinished)
+    if faults or UNKNOWN in letters:
+        from puzzlekit.puzzle.miscounts import count_faults
+
+        counts = count_faults(look.layout, stickers, mapping, unfinished=unfinished)
         # Where a colour is not there at all, what becomes of its pieces need not be said.
-        absent = not mapping.keys() <= set(stickers)
-        counts = _count_faults(look.layout, stickers, mapping, placed=True)
+        absent = not unfinished and not mapping.keys() <= set(stickers)
         faults = counts if absent else counts + faults
-    return bytes(state), faults
+    return Reading(bytes(state), mapping, faults)
 
 
-def _count_faults(
-    layout: FaceletLayout, stickers: str, mapping: Mapping[str, str], placed: bool
-) -> list[str]:
-    """Too many symbols, unknown ones, wrong numbers of stickers; where, if all are `placed`."""
-    symbols = dict.fromkeys(stickers)
-    faults = []
-    if len(symbols) > len(mapping):
-        faults.append(
-            f"{len(symbols)} different symbols instead of {len(mapping)}: {' '.join(symbols)}"
-        )
-    for strange in symbols:
-        if strange not in mapping:
-            where = ", ".join(
-                f"sticker {i + 1} ({layout.name(i)})" if placed else f"sticker {i + 1}"
-                for i, symbol in enumerate(stickers)
-                if symbol == strange
-            )
-            faults.append(f"{strange} is none of {' '.join(mapping)}: {where}")
-    for symbol, face in mapping.items():
-        count = stickers.count(symbol)
-        expected = layout.face_of.count(layout.faces.index(face))
-        if count != expected:
-            plural = "" if count == 1 else "s"
-            faults.append(f"{count} sticker{plural} of {symbol} instead of {expected}")
-    return faults
+def _unclear(
+    pieces: OrbitLook, letters: Letters, unfinished: bool
+) -> tuple[tuple[int, int] | None, str]:
+    """The piece with letters of which none is made, if it can be told, and what is wrong with it.
 
-
-def _length_faults(look: Appearance, stickers: str, scheme: str | None) -> list[str]:
-    """What can be said where stickers are missing or too many: nothing about places."""
-    layout = look.layout
-    if scheme is None:
-        known = [layout.faces, *layout.schemes.values()]
-        symbols = min(known, key=lambda letters: sum(s not in letters for s in stickers))
-        mapping = dict(zip(fold(layout, symbols), layout.faces, strict=True))
-    else:
-        mapping = _forced(layout, scheme)
-    plural = "" if len(stickers) == 1 else "s"
-    faults = [f"{len(stickers)} sticker{plural} instead of {len(look.solved)}"]
-    # The counts help to find a slip of the finger, not in a text that is something else.
-    if 2 * abs(len(look.solved) - len(stickers)) < len(stickers) and 2 * sum(
-        symbol in mapping for symbol in stickers
-    ) > len(stickers):
-        faults += _count_faults(layout, stickers, mapping, placed=False)
-    return faults
-
-
-def _no_mapping(layout: FaceletLayout, stickers: str, scheme: str | None) -> str:
-    symbols = " ".join(dict.fromkeys(stickers))
-    if scheme is not None:
-        return f"symbols {symbols} instead of {' '.join(_forced(layout, scheme))}"
-    schemes = "".join(f", {name} {letters}" for name, letters in layout.schemes.items())
-    return (
-        f"symbols {symbols}: neither the faces {layout.faces} nor the colours of a known scheme"
-        f"{schemes.replace(',', ':', 1)}; and no way of giving them to faces makes the pieces"
-    )
+    Of one in mirror order it is told which it is, not how it is turned.
+    """
+    if unfinished and UNKNOWN in letters:
+        matching = pieces.matching(letters)
+        if matching:
+            return matching[0] if len(matching) == 1 else None, ""
+    mirrored = pieces.reading.get(letters[::-1])
+    if mirrored is not None:
+        return (mirrored[0], 0), "its colours are in mirror order"
+    if UNKNOWN in letters and not unfinished:
+        return None, ""  # the strange symbol is what is wrong
+    return None, f"no {pieces.orbit.piece} has these colours"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import permutations
 from typing import TYPE_CHECKING
 
 from puzzlekit.puzzle.facelets import fold
+from puzzlekit.puzzle.fault import Fault
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.facelets import Appearance, FaceletLayout, Letters
@@ -25,16 +26,16 @@ def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
     every piece of one orbit exists once; face letters and schemes with strange symbols in the text.
     """
     layout = look.layout
-    known = _known(layout)
+    usual = known(layout)
     symbols = dict.fromkeys(stickers)
-    yield from (mapping for mapping in known if mapping.keys() >= symbols.keys())
+    yield from (mapping for mapping in usual if mapping.keys() >= symbols.keys())
     # A rare symbol beyond the number of faces is a slip; sorting keeps the order of appearance.
     common = sorted(symbols, key=stickers.count, reverse=True)[: len(layout.faces)]
     common.sort(key=list(symbols).index)
     if len(common) == len(layout.faces):
         yield from _by_centers(look, stickers, common)
         yield from _by_pieces(look, stickers, common)
-    yield from (mapping for mapping in known if not mapping.keys() >= symbols.keys())
+    yield from (mapping for mapping in usual if not mapping.keys() >= symbols.keys())
 
 
 def warn_if_unusual(layout: FaceletLayout, mapping: Mapping[str, str]) -> None:
@@ -42,8 +43,8 @@ def warn_if_unusual(layout: FaceletLayout, mapping: Mapping[str, str]) -> None:
 
     Such stickers may be those of a puzzle in mirrored colours, or a slip.
     """
-    known = _known(layout)
-    if mapping not in known and any(mapping.keys() == usual.keys() for usual in known):
+    usual = known(layout)
+    if mapping not in usual and any(mapping.keys() == each.keys() for each in usual):
         symbols = "".join(sorted(mapping, key=lambda symbol: layout.faces.index(mapping[symbol])))
         warnings.warn(
             f"read as a mirrored or otherwise odd colour scheme; --scheme {symbols} confirms it",
@@ -54,12 +55,12 @@ def warn_if_unusual(layout: FaceletLayout, mapping: Mapping[str, str]) -> None:
 def other_order(
     look: Appearance,
     stickers: str,
-    forced: Mapping[str, str] | None,
+    tried: Iterable[Mapping[str, str]],
     valid: Callable[[str, Mapping[str, str]], bool],
-) -> list[str]:
+) -> list[Fault]:
     """In words, another order of the faces in which the stickers would be `valid`, if there is one.
 
-    Only the mapping that is `forced`, or face letters and the schemes of the layout, are tried.
+    Only the mappings of `tried` are looked at.
     """
     layout = look.layout
     faces = layout.faces
@@ -68,7 +69,7 @@ def other_order(
         return []
     several = [pieces for pieces in look.orbits if len(pieces.places[0]) > 1]
     blocks = [stickers[i : i + area] for i in range(0, len(stickers), area)]
-    for mapping in [forced] if forced else _known(layout):
+    for mapping in tried:
         if not mapping.keys() >= set(stickers):
             continue
         table = {ord(symbol): face for symbol, face in mapping.items()}
@@ -79,14 +80,15 @@ def other_order(
                 arranged = "".join(map(blocks.__getitem__, order))
                 if valid(arranged, mapping):
                     there = " ".join(faces[order.index(i)] for i in range(len(faces)))
-                    return [
+                    words = (
                         f"in the order {there} it would be a valid state; "
                         f"the order of the faces here is {' '.join(faces)}"
-                    ]
+                    )
+                    return [Fault(words)]
     return []
 
 
-def _known(layout: FaceletLayout) -> list[dict[str, str]]:
+def known(layout: FaceletLayout) -> list[Mapping[str, str]]:
     """What the face letters and the letters of each scheme of the layout mean."""
     return [
         dict(zip(fold(layout, letters), layout.faces, strict=True))
