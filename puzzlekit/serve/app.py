@@ -21,6 +21,7 @@ from puzzlekit.phase.naming import check_names, did_you_mean
 from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins.manager import available, load
 from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.serve import PAGE, has_viewer
 from puzzlekit.serve.bodies import Field, name, read_body, seconds, text, whole
 from puzzlekit.serve.reading import diagnosis, read_state, read_text
 from puzzlekit.serve.records import (
@@ -34,8 +35,7 @@ from puzzlekit.serve.records import (
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, json_response, status_of
 from puzzlekit.serve.solving import Search, Searches
 
-HERE = Path(__file__).parent
-PAGE = HERE / "page"
+_DESCRIPTION = Path(__file__).parent / "openapi.json"
 
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -75,7 +75,7 @@ def make_app(searches: Searches) -> Starlette:
         HTTPException: _http_error,
         Refusal: _refusal,
         PuzzlekitError: _library_error,
-        Exception: _internal_error,
+        Exception: _internal_error,  # then it is raised again, for `Protection` to note
     }
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False
@@ -96,7 +96,11 @@ def _page_routes() -> Iterator[Route]:
 
 def _file(path: Path) -> Any:
     async def serve(request: Request) -> Response:
-        return _cached(request, path.read_bytes(), _TYPES[path.suffix])
+        try:
+            content = path.read_bytes()
+        except OSError:  # gone since the start
+            raise HTTPException(404) from None
+        return _cached(request, content, _TYPES[path.suffix])
 
     return serve
 
@@ -114,13 +118,12 @@ def _cached(request: Request, content: bytes, media_type: str) -> Response:
 
 
 async def _openapi(request: Request) -> Response:
-    return _cached(request, (HERE / "openapi.json").read_bytes(), "application/json")
+    return _cached(request, _DESCRIPTION.read_bytes(), "application/json")
 
 
 async def _puzzles(request: Request) -> Response:
     found = [{"name": each, "title": load(each).puzzle.title} for each in _with_net()]
-    viewer = (PAGE / "viewer" / "viewer.js").is_file()
-    return _known(request, {"puzzles": found, "viewer": viewer})
+    return _known(request, {"puzzles": found, "viewer": has_viewer()})
 
 
 async def _puzzle(request: Request) -> Response:
