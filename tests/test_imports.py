@@ -39,6 +39,7 @@ LEVELS = {
     "definition": 7,  # makes a puzzle, and a solver of it with a method that analysis derives
     "testing": 7,
     "comparison": 8,
+    "serve": 8,
     "cli": 9,
     "__init__": 10,
     "__main__": 11,

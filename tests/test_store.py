@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import array
-import contextlib
 import errno
 import multiprocessing
 import os
@@ -12,12 +11,13 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import platformdirs
 import pytest
+from attrs import evolve
 from filelock import FileLock
 
 from puzzlekit.errors import TableError
@@ -448,20 +448,38 @@ def test_interrupt_while_writing(root: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert [path.suffix for path in Path(root).glob("v*/*/*")] in ([".lock"], [])
 
 
-def test_on_build(root: str) -> None:
-    seen: list[object] = []
+class Seen:
+    """A watcher that notes what it is told."""
 
-    @contextlib.contextmanager
-    def progress(key: TableKey) -> Iterator[None]:
-        seen.append(key)
-        yield
-        seen.append("end")
+    def __init__(self) -> None:
+        self.told: list[object] = []
 
+    def begun(self, key: TableKey) -> None:
+        self.told.append(("begun", key))
+
+    def progressed(self, key: TableKey, share: float) -> None:
+        self.told.append((share, key))
+
+    def built(self, key: TableKey) -> None:
+        self.told.append(("built", key))
+
+
+def test_watchers_are_told_of_builds(root: str) -> None:
     store = TableStore(root)
-    store.on_build = progress
-    store.get(KEY, lambda: content(KEY))
-    store.get(KEY, must_not_build)
-    assert seen == [KEY, "end"]
+    one, other = Seen(), Seen()
+
+    def build() -> np.ndarray:
+        store.tell(KEY, 0.5)
+        return content(KEY)
+
+    with store.watched(one):
+        with store.watched(other):
+            store.get(KEY, build)
+        store.get(evolve(KEY, identity="another"), build)
+        store.get(KEY, must_not_build)
+    assert other.told == [("begun", KEY), (0.5, KEY), ("built", KEY)]
+    assert one.told[:3] == other.told and len(one.told) == 6
+    assert store.watchers == []
 
 
 # --- several at once

@@ -31,6 +31,7 @@ COMMANDS = (
     "distribution",
     "compare",
     "tune",
+    "serve",
     "puzzles",
     "plugins",
     "check-plugin",
@@ -73,7 +74,7 @@ class Group(Command, click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            from puzzlekit.cli.options import did_you_mean
+            from puzzlekit.phase.naming import did_you_mean
 
             if "did you mean" in error.message.lower():
                 raise

@@ -1,94 +1,15 @@
-"""Answers: as JSON objects (schema/solve.schema.json) and for people."""
+"""Answers for people."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from puzzlekit.cli.output import net, several
-from puzzlekit.errors import NotationError, PuzzlekitError, StateError
-from puzzlekit.puzzle.facelets import facelets
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solution import BoundReport, Solution
     from puzzlekit.phase.solver import Solver
-
-SCHEMA = "puzzlekit.solve/1"
-
-KINDS = {1: "unsolved", 2: "notation", 3: "state"}  # by the exit code of the error
-
-
-def as_json(record: dict[str, Any]) -> str:
-    """One line of ASCII."""
-    import json
-
-    return json.dumps(record, allow_nan=False)
-
-
-def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
-    """The JSON object of a solution."""
-    puzzle = solver.puzzle
-    state = facelets(puzzle, solution.state) if puzzle.has_facelets else solution.state.hex()
-    return {
-        "schema": SCHEMA,
-        "puzzle": solution.puzzle,
-        "method": solution.method,
-        "heuristic": solution.heuristic,
-        "metric": solution.metric,
-        "profile": solution.profile,
-        "state": state,
-        "solution": str(solution),
-        "moves": list(solution.moves),
-        "steps": [{"moves": list(moves), "cost": cost} for moves, cost in solution.steps],
-        "length": solution.length,
-        "lengths": solution.lengths,
-        "phases": [
-            {
-                "name": phase.name,
-                "goal": phase.goal,
-                "moves": list(phase.moves),
-                "length": phase.length,
-                "nodes": phase.nodes,
-                "expanded": phase.expanded,
-                "seconds": round(phase.seconds, 6),
-                "optimal": phase.optimal,
-            }
-            for phase in solution.phases
-        ],
-        "nodes": solution.nodes,
-        "expanded": solution.expanded,
-        "seconds": round(solution.seconds, 6),
-        "cpu_seconds": round(solution.cpu_seconds, 6),
-        "improvements": [
-            {"seconds": round(seconds, 6), "length": length}
-            for seconds, length in solution.improvements
-        ],
-        "optimal": solution.optimal,
-        "at_least": solution.at_least,
-        "verified": solution.verified,
-    }
-
-
-def error_record(puzzle: str, error: PuzzlekitError) -> dict[str, Any]:
-    """The JSON object of a position that cannot be read or solved."""
-    record: dict[str, Any] = {
-        "schema": SCHEMA,
-        "puzzle": puzzle,
-        "error": str(error),
-        "kind": KINDS[error.exit_code],
-    }
-    if isinstance(error, StateError):
-        record["faults"] = error.faults
-    elif isinstance(error, NotationError) and error.column:
-        record["column"] = error.column
-        record["token"] = error.token
-    return record
-
-
-def interrupted_record(puzzle: str) -> dict[str, Any]:
-    """The JSON object of a position whose search was interrupted before any answer."""
-    error = "interrupted before an answer was found"
-    return {"schema": SCHEMA, "puzzle": puzzle, "error": error, "kind": "interrupted"}
 
 
 def describe(

@@ -58,7 +58,7 @@ def command(name: str, effort: str | None, only: str, seed: int | None, json_lin
 
 
 def _print_json(result: Result) -> None:
-    from puzzlekit.cli.answers import as_json
+    from puzzlekit.phase.record import as_json
 
     check: Check = result.check
     click.echo(

@@ -78,15 +78,16 @@ def command(
     from puzzlekit.analysis.distribution import MEMORY, distribution
     from puzzlekit.analysis.picture import check_picture, draw
     from puzzlekit.cli.progress import Searching
+    from puzzlekit.phase.naming import check_names
 
     solver = options.load_puzzle(puzzle, definition)
-    options.check_names(solver, asked["method"], None, asked["metric"])
+    check_names(solver, asked["method"], None, asked["metric"])
     if output is not None:
         check_picture(output)
     with Searching(what="counting states"):
         found = distribution(solver, memory=memory or MEMORY, **asked)
     if json_lines:
-        from puzzlekit.cli.answers import as_json
+        from puzzlekit.phase.record import as_json
 
         click.echo(as_json(record(found)))
     else:

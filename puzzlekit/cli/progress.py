@@ -20,6 +20,7 @@ from puzzlekit.cli.errors import say
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
+    from puzzlekit.phase.builds import Builds
     from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
     from puzzlekit.tables.store import TableKey
@@ -54,69 +55,51 @@ def prepare(
 
 
 @contextlib.contextmanager
-def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator[_Builds]:
+def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator[Builds]:
     """Show the progress of what is built meanwhile, which `keys` lists."""
-    builds = _Builds(solver, keys)
-    solver.store.on_build = builds.build
-    solver.store.on_progress = builds.progress
+    from puzzlekit.phase.builds import Builds
+
+    shown = _Building(solver)
+    builds = shown.builds = Builds(solver.store, keys, shown.tell)
     try:
-        yield builds
-        builds.finish()
+        with solver.store.watched(builds):
+            yield builds
+        shown.finish()
     finally:
-        solver.store.on_build = None
-        solver.store.on_progress = None
-        builds.close()
+        shown.close()
 
 
-class _Builds:
-    """The builds that one preparation causes."""
+class _Building:
+    """Shows the builds that one preparation causes."""
 
-    def __init__(self, solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> None:
+    builds: Builds
+
+    def __init__(self, solver: Solver) -> None:
         self.solver = solver
-        self.keys = keys
-        self.count = 0
-        self.nbytes = 0
         self.started = 0.0
-        self.last: TableKey | None = None
-        self.in_memory = False
         self.bar: Any = None
         self.timer: threading.Timer | None = None
 
-    @contextlib.contextmanager
-    def build(self, key: TableKey) -> Iterator[None]:
-        """What the store enters around each build."""
+    def tell(self, key: TableKey, nbytes: int) -> None:
+        """So many bytes are built, and now it is the turn of this table."""
         if not self.started:
             self._begin()
-        if self.last and not os.path.exists(self.solver.store.path(self.last)):
-            self.in_memory = True
         if self.bar:
-            self.bar.update(self.bar.task_ids[0], description=key.name)
-        yield
-        self.count += 1
-        self.nbytes += key.nbytes
-        self.last = key
-        if self.bar:
-            self.bar.update(self.bar.task_ids[0], completed=self.nbytes)
-
-    def progress(self, key: TableKey, share: float) -> None:
-        """What the store tells during a long build."""
-        if self.bar:
-            self.bar.update(self.bar.task_ids[0], completed=self.nbytes + share * key.nbytes)
+            self.bar.update(self.bar.task_ids[0], description=key.name, completed=nbytes)
 
     def _begin(self) -> None:
         from puzzlekit.cli.output import size
 
         self.started = perf_counter()
-        store = self.solver.store
-        keys = [key for key in self.keys() if not os.path.exists(store.path(key))]
-        total = sum(key.nbytes for key in keys)
+        builds = self.builds
         if not on_terminal():
             text = (
-                f"building tables of {self.solver.puzzle.name} ({len(keys)} files, {size(total)})"
+                f"building tables of {self.solver.puzzle.name} ({len(builds.missing)} files, "
+                f"{size(builds.total)})"
             )
 
             def announce() -> None:
-                say(f"{text} in {'memory' if self.in_memory else store.root}")
+                say(f"{text} in {'memory' if builds.in_memory else builds.store.root}")
 
             self.timer = threading.Timer(_PATIENCE, announce)
             self.timer.daemon = True
@@ -125,7 +108,7 @@ class _Builds:
         from rich.progress import DownloadColumn
 
         self.bar = _bar("building tables", DownloadColumn())
-        self.bar.add_task("", total=total)
+        self.bar.add_task("", total=builds.total)
         self.bar.start()
 
     def close(self) -> None:
@@ -139,15 +122,15 @@ class _Builds:
     def finish(self) -> None:
         """Say what was built, to a person who had to wait for it."""
         watched = self.bar is not None
+        builds = self.builds
         self.close()
-        if not watched or self.last is None:
+        if not watched or builds.last is None:
             return
         from puzzlekit.cli.output import several, size
 
-        store = self.solver.store
-        kept = f", kept in {store.root}" if os.path.exists(store.path(self.last)) else ""
+        kept = "" if builds.in_memory else f", kept in {builds.store.root}"
         seconds = perf_counter() - self.started
-        built = f"{several(self.count, 'table')} ({size(self.nbytes)})"
+        built = f"{several(builds.count, 'table')} ({size(builds.nbytes)})"
         say(f"built {built} in {seconds:.1f} s{kept}")
 
 

@@ -57,6 +57,7 @@ def command(
       puzzlekit show --puzzle cube2 --from-coordinates "permutation=12 orientation=3"
     """
     from puzzlekit.cli import positions
+    from puzzlekit.phase.naming import check_names
 
     positions.one_source(
         positions.position_source(scramble, facelets, vectors, coordinates, defined)
@@ -64,12 +65,12 @@ def command(
     if method is not None and not wanted and coordinates is None:
         raise click.UsageError("--method goes with --coordinates and --from-coordinates")
     solver = options.load_puzzle(puzzle, definition)
-    options.check_names(solver, method, None, None)
+    check_names(solver, method, None, None)
     state, symbols = positions.read_position(
         solver, scramble, facelets, vectors, scheme, coordinates, method, defined
     )
     if json_lines:
-        from puzzlekit.cli.answers import as_json
+        from puzzlekit.phase.record import as_json
 
         click.echo(as_json(_record(solver, state, method if wanted else None, wanted)))
         return 0

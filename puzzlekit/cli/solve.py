@@ -94,6 +94,7 @@ def command(
       3 bad state   4 tables, memory or a plugin failed   130 interrupted
     """
     from puzzlekit.cli import positions
+    from puzzlekit.phase.naming import check_names
 
     given = positions.position_source(scramble, facelets, vectors, coordinates, defined)
     positions.one_source({**given, "--random": random, "--input": source is not None})
@@ -112,7 +113,7 @@ def command(
     solver = options.load_puzzle(puzzle, definition, asked["memory"])
     if definition is not None:
         asked["memory"] = None  # its method is derived for so much
-    options.check_names(solver, asked["method"], asked["heuristic"], asked["metric"])
+    check_names(solver, asked["method"], asked["heuristic"], asked["metric"])
     if asked["profile"] is not None or asked["memory"] is not None:
         solver.profiled(asked["method"], asked["metric"], asked["profile"], asked["memory"])
     if source is not None:
@@ -140,7 +141,7 @@ def command(
         best = search.solve(position.state)
     except _OF_A_POSITION as error:
         if json_lines:
-            from puzzlekit.cli.answers import as_json, error_record
+            from puzzlekit.phase.record import as_json, error_record
 
             click.echo(as_json(error_record(solver.puzzle.name, error)))
         raise
@@ -177,6 +178,7 @@ def _list_all(
     from puzzlekit.cli.errors import INTERRUPTED, end_line, say
     from puzzlekit.cli.output import several
     from puzzlekit.cli.progress import Searching, prepare
+    from puzzlekit.phase import record as records
 
     method = asked["method"] or solver.listing_method
     if method is None:
@@ -192,7 +194,7 @@ def _list_all(
             for solution in islice(solver.solutions(state, method=method, **limits), count):
                 found += 1
                 if json_lines:
-                    click.echo(answers.as_json(answers.solution_record(solver, solution)))
+                    click.echo(records.as_json(records.solution_record(solver, solution)))
                 else:
                     click.echo(answers.listed(solution))
                 progress.tell(f"({several(found, 'solution')})")
@@ -258,18 +260,19 @@ def _interrupted(search: _Search, json_lines: bool, line: tuple[int, str] | None
     """After Ctrl-C: print the best answer so far, if any, for one position or a line of a file."""
     from puzzlekit.cli import answers
     from puzzlekit.cli.errors import INTERRUPTED, end_line, say
+    from puzzlekit.phase import record as records
 
     solver = search.solver
     best = search.best_so_far()
     end_line()
     if json_lines:
         if best is None:
-            record = answers.interrupted_record(solver.puzzle.name)
+            record = records.interrupted_record(solver.puzzle.name)
         else:
-            record = answers.solution_record(solver, best)
+            record = records.solution_record(solver, best)
         if line:
             record |= {"line": line[0], "text": line[1]}
-        click.echo(answers.as_json(record))
+        click.echo(records.as_json(record))
     elif best is not None and line:
         click.echo(answers.one_line(best, line[0]))
     elif best is not None:
@@ -289,7 +292,9 @@ def _print(
     from puzzlekit.cli import answers, output
 
     if json_lines:
-        click.echo(answers.as_json(answers.solution_record(solver, solution)))
+        from puzzlekit.phase import record as records
+
+        click.echo(records.as_json(records.solution_record(solver, solution)))
         return
     if explain and solver.explanation:
         click.echo("\n".join([*solver.explanation, ""]))
@@ -309,6 +314,7 @@ def _solve_lines(
     from puzzlekit.cli.errors import print_error
     from puzzlekit.cli.positions import read_lines
     from puzzlekit.cli.progress import Searching
+    from puzzlekit.phase import record as records
 
     _prepare(solver, asked)
     worst = 0
@@ -326,16 +332,16 @@ def _solve_lines(
             except _OF_A_POSITION as error:
                 worst = max(worst, error.exit_code)
                 if json_lines:
-                    record = answers.error_record(solver.puzzle.name, error)
-                    click.echo(answers.as_json(record | of_line))
+                    record = records.error_record(solver.puzzle.name, error)
+                    click.echo(records.as_json(record | of_line))
                 print_error(error, f"line {number}: ")
             except KeyboardInterrupt:
                 return _interrupted(search, json_lines, (number, text))
             else:
                 solved += 1
                 if json_lines:
-                    record = answers.solution_record(solver, solution)
-                    click.echo(answers.as_json(record | of_line))
+                    record = records.solution_record(solver, solution)
+                    click.echo(records.as_json(record | of_line))
                 else:
                     click.echo(answers.one_line(solution, number))
             progress.tell(f"(line {number}, {solved} solved)")

@@ -179,9 +179,10 @@ def _build(
     from puzzlekit.cli.progress import prepare
     from puzzlekit.errors import TableError
     from puzzlekit.phase.inventory import table_keys
+    from puzzlekit.phase.naming import check_names
 
     method, metric, heuristic, profile, memory = how
-    options.check_names(solver, method, heuristic, metric)
+    check_names(solver, method, heuristic, metric)
     methods = solver.methods if everything else [solver.method(method)]
     for each in methods:
         metrics = solver.metrics(each.name) if everything else [solver.metric(each.name, metric)]
@@ -243,6 +244,7 @@ def clear(puzzle: str | None, stale: bool) -> int:
 
     from puzzlekit.cli.errors import printable, say
     from puzzlekit.cli.output import several, size
+    from puzzlekit.phase.naming import did_you_mean
     from puzzlekit.tables.store import TableStore
 
     store = TableStore()
@@ -253,7 +255,7 @@ def clear(puzzle: str | None, stale: bool) -> int:
         if puzzle not in there.union(known):
             raise click.UsageError(
                 f"there is no puzzle {puzzle!r}, and no table of one; there are "
-                f"{', '.join(known) or 'none'}{options.did_you_mean(puzzle, known)}"
+                f"{', '.join(known) or 'none'}{did_you_mean(puzzle, known)}"
             )
     keep = _in_use(stored) if stale else None
     with warnings.catch_warnings(record=True) as problems:

@@ -104,9 +104,10 @@ def command(
     """
     from puzzlekit.cli.errors import INTERRUPTED
     from puzzlekit.comparison.tuning import Tuning
+    from puzzlekit.phase.naming import check_names
 
     solver = options.load_puzzle(puzzle, definition)
-    options.check_names(solver, asked["method"], None, asked["metric"])
+    check_names(solver, asked["method"], None, asked["metric"])
     tuning = Tuning(solver, **asked)
     interrupted = _train(tuning, trials)
     _check(tuning)

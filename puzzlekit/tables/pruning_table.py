@@ -278,8 +278,7 @@ def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
     key = pruning_table_key(needs)
 
     def tell(share: float) -> None:
-        if store.on_progress is not None:
-            store.on_progress(key, share)
+        store.tell(key, share)
 
     def build() -> Any:
         from puzzlekit.engine.fill import COMPILED

@@ -26,8 +26,7 @@ import time
 import warnings
 import zlib
 from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import attrs
 
@@ -140,11 +139,23 @@ class StoredFile(NamedTuple):
     problem: str | None = None
 
 
+class Watcher(Protocol):
+    """Who is told of the builds of a store, in the thread in which each is done."""
+
+    def begun(self, key: TableKey) -> None:
+        """The table is built now."""
+
+    def progressed(self, key: TableKey, share: float) -> None:
+        """So much of a long build is done."""
+
+    def built(self, key: TableKey) -> None:
+        """The table is built."""
+
+
 class TableStore:
     """Tables below the directory `root` (by default the user's cache); safe to share by threads.
 
-    `on_build`, where set, is called with the key and entered as a context around each build, and
-    `on_progress` with the key and the share that is done, now and then during a long one.
+    The `watchers` are told of each build (see `Watcher`); `watched` adds one for some time.
     `lock_timeout` is how many seconds to wait for another process that builds the same table.
 
     Raises TableError on a big-endian machine.
@@ -162,12 +173,25 @@ class TableStore:
         if sys.byteorder != "little":
             raise TableError("tables are stored little-endian; this machine is big-endian")
         self.root = os.path.abspath(root or default_cache_directory())
-        self.on_build: Callable[[TableKey], AbstractContextManager[object]] | None = None
-        self.on_progress: Callable[[TableKey, float], None] | None = None
+        self.watchers: list[Watcher] = []
         self.lock_timeout = 3600.0
         self._tables: dict[TableKey, Table] = {}
         self._locks: dict[TableKey, threading.RLock] = {}
         self._told_why_in_memory = False
+
+    @contextlib.contextmanager
+    def watched(self, watcher: Watcher) -> Iterator[None]:
+        """Tell `watcher` too of what is built meanwhile, in whatever thread."""
+        self.watchers.append(watcher)
+        try:
+            yield
+        finally:
+            self.watchers.remove(watcher)
+
+    def tell(self, key: TableKey, share: float) -> None:
+        """Tell the watchers how much of a build is done; long builds call this now and then."""
+        for each in self.watchers[:]:
+            each.progressed(key, share)
 
     def path(self, key: TableKey) -> str:
         """Say where the table of this key lies, be it there or not."""
@@ -293,8 +317,11 @@ class TableStore:
 
         check_memory(key.nbytes, f"{key.name!r} of {key.puzzle}")
         try:
-            with self.on_build(key) if self.on_build else contextlib.nullcontext():
-                view = memoryview(build())
+            for each in self.watchers[:]:
+                each.begun(key)
+            view = memoryview(build())
+            for each in self.watchers[:]:
+                each.built(key)
         except MemoryError as error:
             raise TableError(
                 f"not enough memory to build {key.name!r} of {key.puzzle}: "

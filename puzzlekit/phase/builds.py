@@ -1,0 +1,68 @@
+"""Following the tables that are built while a method is made ready."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from puzzlekit.tables.store import TableKey, TableStore
+
+
+class Builds:
+    """A watcher of a store that knows how much of what is missing has been built.
+
+    `keys` lists the tables that are taken, once the first is built; of what other threads build
+    only these count. `news` is called with the table under way and how many bytes of all are done.
+    `count` tables of `nbytes` were built; `last` is the latest.
+    """
+
+    def __init__(
+        self,
+        store: TableStore,
+        keys: Callable[[], Sequence[TableKey]],
+        news: Callable[[TableKey, int], None],
+    ) -> None:
+        self.store = store
+        self.news = news
+        self.count = 0
+        self.nbytes = 0
+        self.last: TableKey | None = None
+        self._keys = keys
+        self._thread = threading.get_ident()
+
+    @cached_property
+    def missing(self) -> list[TableKey]:
+        """The tables that were not on disk when the first of them was begun."""
+        return [key for key in self._keys() if not os.path.exists(self.store.path(key))]
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the latest table could not be kept on disk."""
+        return self.last is not None and not os.path.exists(self.store.path(self.last))
+
+    @cached_property
+    def total(self) -> int:
+        """How many bytes the missing tables take; at least one."""
+        return sum(key.nbytes for key in self.missing) or 1
+
+    def begun(self, key: TableKey) -> None:
+        """A build begins."""
+        self.progressed(key, 0.0)
+
+    def progressed(self, key: TableKey, share: float) -> None:
+        """So much of a build is done."""
+        if self._concerns(key):
+            self.news(key, self.nbytes + int(share * key.nbytes))
+
+    def built(self, key: TableKey) -> None:
+        """A table is built."""
+        if self._concerns(key):
+            self.count += 1
+            self.nbytes += key.nbytes
+            self.last = key
+            self.news(key, self.nbytes)
+
+    def _concerns(self, key: TableKey) -> bool:
+        return threading.get_ident() == self._thread or key in self.missing

@@ -1,0 +1,50 @@
+"""Names that people ask for, and what they may have meant by those that do not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from puzzlekit.errors import UsageError
+
+if TYPE_CHECKING:
+    from puzzlekit.phase.solver import Solver
+    from puzzlekit.puzzle.metric import Metric
+
+
+def check_names(
+    solver: Solver, method: str | None, heuristic: str | None, metric: str | Metric | None
+) -> None:
+    """Tell of names that do not exist, with those that do, before anything is read or built."""
+    if method is heuristic is metric is None:
+        return
+    try:
+        solver.method(method)
+    except UsageError as error:
+        names = [each.name for each in solver.methods]
+        raise UsageError(f"{error}{did_you_mean(method, names)}") from None
+    try:
+        solver.metric(method, metric)
+    except UsageError as error:
+        if not isinstance(metric, str):
+            raise
+        names = [each.name for each in solver.metrics(method)]
+        if metric.upper() in [each.name.upper() for each in solver.puzzle.metrics]:
+            raise
+        raise UsageError(
+            f"{solver.method(method).name} has no metric {metric!r}; it searches in "
+            f"{', '.join(names)}{did_you_mean(metric, names)}"
+        ) from error
+    if heuristic is not None:
+        from puzzlekit.phase.joiners import parse_joiners
+
+        parse_joiners(solver.method(method), heuristic)
+
+
+def did_you_mean(name: str | None, names: Sequence[str]) -> str:
+    """A question about the name that is nearest, if one is near; else nothing."""
+    from difflib import get_close_matches
+
+    folded = {each.lower(): each for each in names}
+    near = get_close_matches(str(name).lower(), folded, 1)
+    return f" (did you mean {folded[near[0]]}?)" if near else ""

@@ -1,0 +1,267 @@
+"""The routes: the page, and the JSON API that openapi.json describes."""
+
+from __future__ import annotations
+
+import json
+import random
+import warnings
+import zlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from puzzlekit.errors import PuzzlekitError
+from puzzlekit.phase.naming import check_names, did_you_mean
+from puzzlekit.phase.solver import Solver
+from puzzlekit.plugins.manager import available, load
+from puzzlekit.puzzle.facelets import facelets, read_facelets
+from puzzlekit.serve.bodies import Field, name, read_body, seconds, text, whole
+from puzzlekit.serve.reading import diagnosis, read_text
+from puzzlekit.serve.records import (
+    frames,
+    inverse,
+    layout_of,
+    puzzle_record,
+    scheme_records,
+    setup,
+)
+from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, json_response, status_of
+from puzzlekit.serve.solving import Search, Searches
+
+HERE = Path(__file__).parent
+PAGE = HERE / "page"
+
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".map": "application/json",
+    ".txt": "text/plain; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".wasm": "application/wasm",
+    ".woff2": "font/woff2",
+}
+_LONGEST_SEED = 2**53 - 1  # what a number of JavaScript holds exactly
+_MOST_MOVES = 2000  # that are shown one by one
+_LONGEST = 1_000_000  # moves of an answer; beyond what any search can reach
+
+_STICKERS = {"stickers": Field(text, needed=True), "scheme": Field(name)}
+
+
+def make_app(searches: Searches) -> Starlette:
+    """The application; what it solves takes its place among the `searches`."""
+    routes = [
+        Route("/api/openapi.json", _openapi),
+        Route("/api/puzzles", _puzzles),
+        Route("/api/puzzles/{puzzle}", _puzzle),
+        Route("/api/puzzles/{puzzle}/schemes", _schemes),
+        Route("/api/puzzles/{puzzle}/diagnose", _diagnose, methods=["POST"]),
+        Route("/api/puzzles/{puzzle}/random", _random, methods=["POST"]),
+        Route("/api/puzzles/{puzzle}/read", _read, methods=["POST"]),
+        Route("/api/puzzles/{puzzle}/verify", _verify, methods=["POST"]),
+        Route("/api/puzzles/{puzzle}/solve", _solve, methods=["POST"]),
+        *_page_routes(),
+    ]
+    handlers: dict[Any, Any] = {
+        HTTPException: _http_error,
+        Refusal: _refusal,
+        PuzzlekitError: _library_error,
+        Exception: _internal_error,
+    }
+    app = Starlette(routes=routes, exception_handlers=handlers)
+    app.router.redirect_slashes = False
+    app.state.searches = searches
+    return app
+
+
+# --- the page ------------------------------------------------------------------------------------
+
+
+def _page_routes() -> Iterator[Route]:
+    """A route for each file that the page has now; no other file is ever read."""
+    for path in sorted(PAGE.rglob("*")):
+        if path.is_file() and path.suffix in _TYPES:
+            place = path.relative_to(PAGE).as_posix()
+            yield Route("/" if place == "index.html" else f"/{place}", _file(path))
+
+
+def _file(path: Path) -> Any:
+    async def serve(request: Request) -> Response:
+        return _cached(request, path.read_bytes(), _TYPES[path.suffix])
+
+    return serve
+
+
+def _cached(request: Request, content: bytes, media_type: str) -> Response:
+    """A response that a browser keeps, and asks each time whether it is still the same."""
+    tag = f'"{zlib.crc32(content):08x}{len(content):x}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type=media_type, headers=headers)
+
+
+# --- the API: what there is ----------------------------------------------------------------------
+
+
+async def _openapi(request: Request) -> Response:
+    return _cached(request, (HERE / "openapi.json").read_bytes(), "application/json")
+
+
+async def _puzzles(request: Request) -> Response:
+    found = [{"name": each, "title": load(each).puzzle.title} for each in _with_net()]
+    viewer = (PAGE / "viewer" / "viewer.js").is_file()
+    return _known(request, {"puzzles": found, "viewer": viewer})
+
+
+async def _puzzle(request: Request) -> Response:
+    return _known(request, puzzle_record(_solver(request)))
+
+
+async def _schemes(request: Request) -> Response:
+    layout = layout_of(_solver(request).puzzle)
+    return _known(request, {"schemes": scheme_records(layout)})
+
+
+# --- the API: states -----------------------------------------------------------------------------
+
+
+async def _diagnose(request: Request) -> Response:
+    puzzle = _solver(request).puzzle
+    asked = await read_body(request, _STICKERS)
+    return json_response(diagnosis(puzzle, **asked))
+
+
+async def _random(request: Request) -> Response:
+    solver = _solver(request)
+    asked = await read_body(request, {"seed": Field(whole(0, _LONGEST_SEED))})
+    seed = random.randrange(2**32) if asked["seed"] is None else asked["seed"]
+    return json_response(
+        {"facelets": facelets(solver.puzzle, solver.random_state(seed)), "seed": seed}
+    )
+
+
+async def _read(request: Request) -> Response:
+    puzzle = _solver(request).puzzle
+    asked = await read_body(request, {"text": Field(text, needed=True), "scheme": Field(name)})
+    return json_response(read_text(puzzle, **asked))
+
+
+async def _verify(request: Request) -> Response:
+    puzzle = _solver(request).puzzle
+    asked = await read_body(request, {**_STICKERS, "moves": Field(text, needed=True)})
+    state = _state(puzzle, asked)
+    moves = puzzle.moves(asked["moves"])
+    if len(moves) > _MOST_MOVES:
+        raise Refusal(422, f"{len(moves):,} moves are more than {_MOST_MOVES:,}", "notation")
+    return json_response(
+        {
+            "solved": puzzle.is_solved(puzzle.apply(state, moves)),
+            "moves": [move.name for move in moves],
+            "lengths": puzzle.lengths(moves),
+            "frames": frames(puzzle, state, moves),
+            "inverse": inverse(puzzle, moves),
+            "setup": setup(puzzle, state, moves),
+        }
+    )
+
+
+async def _solve(request: Request) -> Any:
+    solver = _solver(request)
+    asked = await read_body(
+        request,
+        {
+            **_STICKERS,
+            "method": Field(name),
+            "heuristic": Field(name),
+            "metric": Field(name),
+            "max_length": Field(whole(0, _LONGEST)),
+            "timeout": Field(seconds),
+        },
+    )
+    state = _state(solver.puzzle, asked)
+    how = {key: value for key, value in asked.items() if key not in _STICKERS}
+    check_names(solver, how["method"], how["heuristic"], how["metric"])
+    searches: Searches = request.app.state.searches
+    search = Search(searches, solver, state, how)
+    await searches.enter(search)
+    return search
+
+
+# --- what these have in common -------------------------------------------------------------------
+
+
+@cache
+def _with_net() -> tuple[str, ...]:
+    """The names of the puzzles that have a net; one that is broken has none."""
+    found = []
+    for each in available():
+        try:
+            layout = load(each).puzzle.layout
+        except PuzzlekitError:
+            continue
+        if layout is not None and layout.net:
+            found.append(each)
+    return tuple(found)
+
+
+def _solver(request: Request) -> Solver:
+    """The puzzle that the path names."""
+    puzzle = request.path_params["puzzle"]
+    if puzzle not in _with_net():
+        raise Refusal(
+            404,
+            f"there is no puzzle {puzzle[:40]!r} with a net; there are {', '.join(_with_net())}",
+            "usage",
+            hint=did_you_mean(puzzle[:40], _with_net()).strip(" ()"),
+        )
+    return load(puzzle)
+
+
+def _state(puzzle: Any, asked: dict[str, Any]) -> bytes:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return read_facelets(puzzle, asked["stickers"], asked["scheme"])
+
+
+def _known(request: Request, record: dict[str, Any]) -> Response:
+    """What stays the same as long as the server runs."""
+    return _cached(request, json.dumps(record).encode(), "application/json")
+
+
+# --- errors --------------------------------------------------------------------------------------
+
+
+async def _refusal(request: Request, error: Refusal) -> Response:
+    return json_response(error.record(), error.status, error.headers)
+
+
+async def _library_error(request: Request, error: PuzzlekitError) -> Response:
+    return json_response(error_record(error), status_of(error))
+
+
+async def _internal_error(request: Request, error: Exception) -> Response:
+    return json_response(INTERNAL.record(), 500)
+
+
+async def _http_error(request: Request, error: HTTPException) -> Response:
+    path = request.url.path
+    if error.status_code == 405:
+        allowed = (error.headers or {}).get("Allow", "")
+        refusal = Refusal(405, f"{path} does not take {request.method}, only {allowed}")
+    elif error.status_code == 404:
+        hint = "the page is at /, and /api/openapi.json describes the API"
+        refusal = Refusal(404, f"there is nothing at {path[:100]}", hint=hint)
+    else:
+        refusal = Refusal(error.status_code, error.detail)
+    return json_response(refusal.record(), refusal.status, error.headers)

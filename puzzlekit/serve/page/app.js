@@ -1,0 +1,87 @@
+// Starts everything: the page shows a puzzle as soon as the server has told of it.
+
+import { ApiError, api, connection } from "./api.js";
+import "./faults.js";
+import { find } from "./find.js";
+import { openLink, whatIsWrong } from "./link.js";
+import { model } from "./model.js";
+import { hideNotice, showNotice } from "./notice.js";
+import "./painting.js";
+import "./reading.js";
+import { lastScheme } from "./schemes.js";
+import { showMoves } from "./solution.js";
+import "./solving.js";
+import { remember, remembered } from "./store.js";
+
+const LOST = "puzzlekit does not answer: is it still running? It is asked again and again.";
+const AGAIN = 2000; // ms from one question to the next
+const USUAL = "cube3"; // where people have not chosen before
+
+const select = find("puzzle", HTMLSelectElement);
+
+/** @param {string} name */
+async function choose(name) {
+  try {
+    await model.choosePuzzle(name, lastScheme);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.kind !== "unreachable") showNotice(error.message);
+  }
+}
+
+/** @returns {string[]} the names of all puzzles that can be chosen */
+function names() {
+  return Array.from(select.options, (option) => option.value);
+}
+
+/** Shows what the address asks for. @returns {Promise<boolean>} whether it asks for a puzzle */
+async function follow() {
+  try {
+    const moves = await openLink(location.hash, names());
+    if (moves) showMoves(moves);
+    return moves !== null;
+  } catch (error) {
+    const words = whatIsWrong(error);
+    if (words) showNotice(words);
+    return model.puzzle !== null;
+  }
+}
+
+async function start() {
+  const { puzzles } = await api.get("puzzles");
+  select.replaceChildren();
+  for (const { name, title } of puzzles) select.append(new Option(title, name));
+  if (await follow()) return;
+  const wanted = [remembered().puzzle, USUAL].find((name) => name && names().includes(name));
+  await choose(wanted ?? names()[0] ?? "");
+}
+
+/** Asks until the server is there again. */
+async function retry() {
+  try {
+    if (model.puzzle) await api.get("puzzles");
+    else await start();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+let waiting = 0;
+connection.addEventListener("lost", () => {
+  showNotice(LOST);
+  clearTimeout(waiting);
+  waiting = setTimeout(retry, AGAIN);
+});
+connection.addEventListener("found", () => {
+  clearTimeout(waiting);
+  hideNotice(LOST);
+});
+select.addEventListener("change", () => choose(select.value));
+model.addEventListener("puzzle", () => {
+  if (!model.puzzle) return;
+  select.value = model.puzzle.name;
+  remember({ puzzle: model.puzzle.name });
+});
+addEventListener("hashchange", follow);
+
+await retry();

@@ -1,0 +1,114 @@
+// What is wrong with the painted puzzle, on its stickers and in words, and how it can be mended.
+
+import { diagnosis } from "./diagnosis.js";
+import { find } from "./find.js";
+import { model } from "./model.js";
+import { net } from "./painting.js";
+
+const faults = find("faults", HTMLUListElement);
+const repairs = find("repairs", HTMLUListElement);
+const repairsTitle = find("repairs-title", HTMLElement);
+const none = find("no-faults", HTMLElement);
+const status = find("status", HTMLElement);
+
+/** @param {number} count @param {string} noun @returns {string} */
+function some(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** @param {import("./model.js").Report} report @returns {string} */
+function summary(report) {
+  if (report.solved) return "solved";
+  if (report.complete) return "ready to solve";
+  const parts = [];
+  if (report.faults.length) parts.push(some(report.faults.length, "fault"));
+  if (report.unpainted) parts.push(`${some(report.unpainted, "sticker")} not painted yet`);
+  return parts.join(", ");
+}
+
+/**
+ * Stickers light up while something that speaks of them is under the pointer or has the focus.
+ * @param {HTMLElement} element
+ * @param {number[]} stickers
+ */
+function lightsUp(element, stickers) {
+  const on = () => net.mark(stickers, "lit");
+  const off = () => net.mark([], "lit");
+  element.addEventListener("pointerenter", on);
+  element.addEventListener("pointerleave", off);
+  element.addEventListener("focusin", on);
+  element.addEventListener("focusout", off);
+}
+
+/** @param {import("./api.js").Fault} fault @returns {HTMLLIElement} */
+function faultItem({ words, stickers }) {
+  const item = document.createElement("li");
+  const [first] = stickers;
+  if (first === undefined) {
+    item.textContent = words;
+    return item;
+  }
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "words";
+  button.textContent = words;
+  button.addEventListener("click", () => net.sticker(first)?.focus());
+  lightsUp(button, stickers);
+  item.append(button);
+  return item;
+}
+
+/** @param {import("./model.js").Repair} repair @returns {HTMLLIElement} */
+function repairItem({ words, stickers, changed }) {
+  const item = document.createElement("li");
+  const text = document.createElement("span");
+  text.textContent = words;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Apply";
+  button.setAttribute("aria-label", `Apply: ${words}`);
+  button.addEventListener("click", () => {
+    // While a new diagnosis is under way this repair is one of other stickers.
+    if (!model.report) return;
+    model.setStickers(stickers, "paint");
+    net.sticker(changed[0] ?? 0)?.focus();
+  });
+  lightsUp(item, changed);
+  item.append(text, button);
+  return item;
+}
+
+/** What the lists were made of: they are made anew only when they change, and keep the focus. */
+let shown = "";
+
+function show() {
+  const { report } = model;
+  faults.classList.toggle("old", !report);
+  repairs.classList.toggle("old", !report);
+  // The last faults stay until the new ones are known: nothing flickers while one paints.
+  if (!report) return;
+  const text = summary(report);
+  if (status.textContent !== text) status.textContent = text;
+  status.className = report.faults.length ? "wrong" : report.complete ? "good" : "";
+  const made = JSON.stringify([report.faults, report.repairs]);
+  if (made === shown) return;
+  shown = made;
+  net.mark([], "lit");
+  net.mark(
+    report.faults.flatMap((fault) => fault.stickers),
+    "faulty",
+  );
+  faults.replaceChildren(...report.faults.map(faultItem));
+  repairs.replaceChildren(...report.repairs.map(repairItem));
+  repairsTitle.hidden = report.repairs.length === 0;
+  none.hidden = report.faults.length > 0;
+}
+
+model.addEventListener("report", show);
+// A new net has no marks yet.
+model.addEventListener("puzzle", () => {
+  shown = "";
+});
+diagnosis.addEventListener("failed", (event) => {
+  if (event instanceof CustomEvent) status.textContent = `${event.detail}`;
+});

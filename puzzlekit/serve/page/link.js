@@ -1,0 +1,53 @@
+// Links that carry a puzzle, its colours, its stickers and moves:
+// #puzzle=cube3&scheme=western&state=...&moves=R_U_R'
+
+import { ApiError } from "./api.js";
+import { model } from "./model.js";
+import { UNPAINTED } from "./scheme.js";
+import { schemeNamed } from "./schemes.js";
+
+/** What is wrong with a link, in words. */
+export class LinkError extends Error {}
+
+/**
+ * Shows what a link carries.
+ * @param {string} hash with or without "#"
+ * @param {string[]} puzzles the names that are known
+ * @returns {Promise<string | null>} the moves of the link; null if it is a link to nothing
+ */
+export async function openLink(hash, puzzles) {
+  const fields = new URLSearchParams(hash.replace(/^#/, ""));
+  const name = fields.get("puzzle");
+  if (name === null) return null;
+  if (!puzzles.includes(name))
+    throw new LinkError(`This link is of a puzzle unknown here: ${name}`);
+  const wanted = fields.get("scheme");
+  const chosen = await model.choosePuzzle(name, (puzzle) => schemeNamed(puzzle, wanted ?? ""));
+  const { puzzle, scheme } = model;
+  if (!chosen || !puzzle || !scheme) return null;
+  if (wanted !== null && wanted !== scheme.name) {
+    throw new LinkError(`This link is of a colour scheme unknown here: ${wanted}`);
+  }
+  const stickers = fields.get("state");
+  if (stickers !== null) {
+    const expected = puzzle.face_of.length;
+    if (stickers.length !== expected) {
+      throw new LinkError(`This link has ${stickers.length} stickers instead of ${expected}`);
+    }
+    const strange = [...stickers].find((s) => s !== UNPAINTED && !scheme.symbols.includes(s));
+    if (strange !== undefined) {
+      throw new LinkError(
+        `This link has a sticker ${strange}, none of ${[...scheme.symbols].join(" ")}`,
+      );
+    }
+    model.setStickers(stickers, "paint");
+  }
+  return (fields.get("moves") ?? "").replaceAll("_", " ");
+}
+
+/** @param {unknown} error @returns {string | null} what to tell of it; null if nothing */
+export function whatIsWrong(error) {
+  if (error instanceof LinkError) return error.message;
+  if (!(error instanceof ApiError)) throw error;
+  return error.kind === "unreachable" ? null : error.message;
+}

@@ -1,0 +1,162 @@
+// What the page knows: the puzzle, its colours, what is painted, and what is wrong with it.
+
+import { api } from "./api.js";
+import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
+
+/** @typedef {import("./scheme.js").Scheme} Scheme */
+/** @typedef {import("./api.js").Fault} Fault */
+
+/**
+ * @typedef {object} MethodRecord
+ * @property {string} name
+ * @property {string} title
+ * @property {boolean} default
+ * @property {boolean} improves
+ * @property {string[]} metrics
+ * @property {string[]} heuristics the default one first
+ */
+
+/**
+ * @typedef {object} PuzzleRecord
+ * @property {string} name
+ * @property {string} title
+ * @property {string} twisty its name for the viewer in 3D; empty where that does not know it
+ * @property {string} faces one letter a face
+ * @property {number[]} face_of the face of each facelet
+ * @property {(number | null)[][]} net the rows of the unfolded net
+ * @property {string[]} facelet_names
+ * @property {{name: string, symbols: string}[]} schemes
+ * @property {string[]} colours the usual colour of each face, in words
+ * @property {string} solved
+ * @property {string} example
+ * @property {number[]} [centers] facelets that no turn moves: they say how the puzzle is held
+ * @property {MethodRecord[]} methods
+ */
+
+/**
+ * @typedef {object} Repair
+ * @property {string} words
+ * @property {string} stickers all of them, as they would be
+ * @property {number[]} changed
+ */
+
+/**
+ * @typedef {object} Report
+ * @property {{symbol: string, count: number, expected: number}[]} counts
+ * @property {number} unpainted
+ * @property {Fault[]} faults
+ * @property {Repair[]} repairs
+ * @property {boolean} complete whether it can be solved: all painted, and no fault
+ * @property {boolean} solved
+ */
+
+/**
+ * Tells by the events "puzzle", "scheme", "stickers" and "report" that something is another one.
+ * Whoever hears "puzzle" finds the new scheme and stickers there already.
+ */
+export class Model extends EventTarget {
+  /** @type {PuzzleRecord | null} */
+  puzzle = null;
+  /** @type {Scheme | null} */
+  scheme = null;
+  /** One symbol a facelet; "?" where it is not painted. */
+  stickers = "";
+  /** Who made the stickers: they, by painting, or the program. @type {"paint" | "program"} */
+  source = "program";
+  /** The last diagnosis of these stickers; null while one is under way. @type {Report | null} */
+  report = null;
+
+  /** The last puzzle that was asked for: answers can come in another order. */
+  #asked = "";
+
+  /**
+   * Shows a puzzle, with nothing painted.
+   * @param {string} name
+   * @param {(puzzle: PuzzleRecord) => Scheme | null} [colours] the scheme to begin with
+   * @returns {Promise<boolean>} false if another puzzle was chosen before this one was there
+   */
+  async choosePuzzle(name, colours) {
+    this.#asked = name;
+    /** @type {PuzzleRecord} */
+    const puzzle = await api.get(`puzzles/${encodeURIComponent(name)}`);
+    if (this.#asked !== name) return false;
+    const scheme = colours?.(puzzle) ?? namedScheme(puzzle, puzzle.schemes[0]?.name ?? "");
+    this.puzzle = puzzle;
+    this.scheme = scheme ?? ownScheme(puzzle, {});
+    this.stickers = this.cleared();
+    this.source = "program";
+    this.report = null;
+    this.#tell("puzzle", "scheme", "stickers", "report");
+    return true;
+  }
+
+  /**
+   * Nothing painted but what no turn moves: someone who holds the puzzle in the usual way need not
+   * paint that.
+   * @returns {string}
+   */
+  cleared() {
+    const { puzzle, scheme } = this;
+    if (!puzzle || !scheme) return "";
+    return this.#withCenters(UNPAINTED.repeat(puzzle.solved.length), scheme);
+  }
+
+  /** @param {Scheme} scheme of this puzzle */
+  setScheme(scheme) {
+    const before = this.scheme;
+    if (!this.puzzle || !before) return;
+    const held = this.#centersAsSolved(before);
+    this.scheme = scheme;
+    if (before.symbols === scheme.symbols) {
+      // The same symbols in other colours: nothing else can be wrong with them.
+      this.#tell("scheme");
+      return;
+    }
+    let stickers = recolour(this.stickers, before, scheme, this.source);
+    if (held) stickers = this.#withCenters(stickers, scheme);
+    this.stickers = stickers;
+    this.report = null;
+    this.#tell("scheme", "stickers", "report");
+  }
+
+  /**
+   * Whether the centers are as `cleared` left them, so that nobody need have painted them.
+   * @param {Scheme} scheme
+   * @returns {boolean}
+   */
+  #centersAsSolved(scheme) {
+    return this.#withCenters(this.stickers, scheme) === this.stickers;
+  }
+
+  /** @param {string} stickers @param {Scheme} scheme @returns {string} */
+  #withCenters(stickers, scheme) {
+    const centers = new Set(this.puzzle?.centers ?? []);
+    const solved = scheme.fromFaces(this.puzzle?.solved ?? "");
+    return Array.from(stickers, (was, i) => (centers.has(i) ? solved.charAt(i) : was)).join("");
+  }
+
+  /**
+   * @param {string} stickers one symbol of the scheme or "?" for each facelet
+   * @param {"paint" | "program"} source
+   */
+  setStickers(stickers, source) {
+    this.source = source;
+    if (stickers === this.stickers) return;
+    this.stickers = stickers;
+    this.report = null;
+    this.#tell("stickers", "report");
+  }
+
+  /** @param {Report | null} report of the stickers as they are now */
+  setReport(report) {
+    this.report = report;
+    this.#tell("report");
+  }
+
+  /** @param {string[]} events */
+  #tell(...events) {
+    for (const event of events) this.dispatchEvent(new Event(event));
+  }
+}
+
+export const model = new Model();

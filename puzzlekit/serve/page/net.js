@@ -1,0 +1,144 @@
+// The unfolded net of a puzzle as SVG.
+
+import { inkOn } from "./colours.js";
+import { UNPAINTED } from "./scheme.js";
+import { geometry, outline } from "./shapes.js";
+
+/** @typedef {import("./model.js").PuzzleRecord} PuzzleRecord */
+/** @typedef {import("./scheme.js").Scheme} Scheme */
+
+/**
+ * @typedef {object} Drawn what is drawn of one sticker
+ * @property {SVGGElement} group
+ * @property {SVGPathElement} fill
+ * @property {SVGTextElement} letter
+ * @property {string} name
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @returns {SVGElementTagNameMap[T]}
+ */
+function element(tag, attributes = {}) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, `${value}`);
+  return made;
+}
+
+export class Net {
+  /** @type {Drawn[]} by facelet */
+  #drawn = [];
+  #svg;
+  #interactive;
+
+  /**
+   * @param {Element} container which the net is put into
+   * @param {object} options
+   * @param {string} options.label its accessible name
+   * @param {boolean} [options.interactive] whether single stickers can be reached
+   */
+  constructor(container, { label, interactive = false }) {
+    this.#interactive = interactive;
+    const role = interactive ? "grid" : "img";
+    this.#svg = element("svg", { class: "net", role, "aria-label": label });
+    container.append(this.#svg);
+  }
+
+  get svg() {
+    return this.#svg;
+  }
+
+  /** Draws the net of a puzzle, with nothing painted. @param {PuzzleRecord} puzzle */
+  layout(puzzle) {
+    const { width, height, stickers, plates, letters } = geometry(puzzle);
+    this.#svg.setAttribute("viewBox", `0 0 ${width.toFixed(3)} ${height.toFixed(3)}`);
+    const back = element("g", { "aria-hidden": "true" });
+    for (const plate of plates) {
+      back.append(element("path", { class: "plate", d: outline(plate, -0.09, 0.3) }));
+    }
+    for (const { text, at, size } of letters) {
+      const letter = element("text", { class: "face", x: at.x, y: at.y, "font-size": size });
+      letter.textContent = text;
+      back.append(letter);
+    }
+    this.#drawn = [];
+    /** @type {SVGGElement[]} */
+    const rows = [];
+    for (const sticker of stickers) {
+      rows[sticker.row] ??= element("g", this.#interactive ? { role: "row" } : {});
+      rows[sticker.row]?.append(this.#draw(sticker, puzzle));
+    }
+    this.#svg.replaceChildren(back, ...rows.filter(Boolean));
+  }
+
+  /**
+   * @param {import("./shapes.js").Sticker} sticker
+   * @param {PuzzleRecord} puzzle
+   * @returns {SVGGElement}
+   */
+  #draw(sticker, puzzle) {
+    const { facelet, centre, radius, column } = sticker;
+    const group = element("g", { class: "sticker unpainted", "data-facelet": facelet });
+    if (this.#interactive) {
+      group.setAttribute("role", "gridcell");
+      group.setAttribute("aria-colindex", `${column + 1}`);
+      group.setAttribute("tabindex", "-1");
+    }
+    const fill = element("path", { class: "fill", d: outline(sticker, 0.05, 0.16) });
+    const size = Math.min(0.56, 1.04 * radius);
+    const letter = element("text", {
+      class: "symbol",
+      x: centre.x.toFixed(3),
+      y: (centre.y + 0.36 * size).toFixed(3),
+      "font-size": size.toFixed(3),
+      "aria-hidden": "true",
+    });
+    // Two strokes, dark and light: a ring that is seen on every colour.
+    const under = element("path", { class: "ring under", d: outline(sticker, 0.12, 0.12) });
+    const ring = element("path", { class: "ring", d: outline(sticker, 0.12, 0.12) });
+    group.append(fill, letter, under, ring);
+    this.#drawn[facelet] = { group, fill, letter, name: puzzle.facelet_names[facelet] ?? "" };
+    return group;
+  }
+
+  /** @param {string} stickers a symbol or "?" a facelet @param {Scheme} scheme */
+  show(stickers, scheme) {
+    this.#drawn.forEach(({ group, fill, letter, name }, i) => {
+      const symbol = stickers[i] ?? UNPAINTED;
+      const colour = scheme.css[symbol];
+      group.classList.toggle("unpainted", colour === undefined);
+      if (colour === undefined) {
+        fill.removeAttribute("fill");
+        letter.textContent = "";
+      } else {
+        fill.setAttribute("fill", colour);
+        letter.setAttribute("fill", inkOn(colour));
+        letter.textContent = symbol;
+      }
+      if (this.#interactive) {
+        group.setAttribute("aria-label", `${name} ${scheme.words[symbol] ?? "not painted"}`);
+      }
+    });
+  }
+
+  /**
+   * Gives a class to some stickers and takes it from all others.
+   * @param {Iterable<number>} indices
+   * @param {string} className
+   */
+  mark(indices, className) {
+    const marked = new Set(indices);
+    this.#drawn.forEach(({ group }, i) => {
+      group.classList.toggle(className, marked.has(i));
+    });
+  }
+
+  /** @param {number} facelet @returns {SVGGElement | undefined} what is drawn of it */
+  sticker(facelet) {
+    return this.#drawn[facelet]?.group;
+  }
+}

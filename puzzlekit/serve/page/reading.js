@@ -1,0 +1,117 @@
+// A scramble or stickers as text: from the field, or pasted anywhere.
+
+import { ApiError, api } from "./api.js";
+import { find } from "./find.js";
+import { isField } from "./keys.js";
+import { model } from "./model.js";
+import { namedScheme } from "./scheme.js";
+
+const form = find("read", HTMLFormElement);
+const field = find("read-text", HTMLTextAreaElement);
+const answer = find("read-answer", HTMLElement);
+
+/**
+ * @typedef {object} Reading what the server makes of a text
+ * @property {"moves" | "stickers"} kind
+ * @property {string} facelets
+ * @property {string | null} scheme
+ * @property {string[]} warnings
+ */
+
+/** @param {string} text @param {boolean} [wrong] */
+function say(text, wrong = false) {
+  const line = document.createElement("p");
+  line.textContent = text;
+  line.className = wrong ? "wrong" : "";
+  answer.append(line);
+}
+
+/**
+ * Shows the part of the text around a column, which is marked.
+ * @param {string} text
+ * @param {number} column from 1
+ * @param {number} length of what is wrong
+ */
+function point(text, column, length) {
+  const start = column - 1;
+  const first = Math.max(0, start - 18);
+  const code = document.createElement("code");
+  const mark = document.createElement("mark");
+  mark.textContent = text.slice(start, start + length) || " ";
+  const before = (first ? "…" : "") + text.slice(first, start);
+  code.append(before, mark, text.slice(start + length, start + length + 18));
+  const line = document.createElement("p");
+  line.append(code);
+  answer.append(line);
+}
+
+/**
+ * The scheme to read a text by: the chosen one if all letters are its, so that nothing is guessed;
+ * none for face letters and moves.
+ * @param {string} text
+ * @returns {string | undefined}
+ */
+function schemeFor(text) {
+  const symbols = model.scheme?.symbols ?? "";
+  const letters = text.replace(/[\s?]/g, "").toUpperCase();
+  return [...letters].every((letter) => symbols.includes(letter)) ? symbols : undefined;
+}
+
+async function read() {
+  const { puzzle } = model;
+  // One character for each, so that columns stay what they are.
+  const text = field.value.replace(/\s/g, " ");
+  answer.replaceChildren();
+  field.removeAttribute("aria-invalid");
+  if (!puzzle || !text.trim()) return;
+  const scheme = schemeFor(text);
+  try {
+    const body = scheme === undefined ? { text } : { text, scheme };
+    /** @type {Reading} */
+    const reading = await api.post(`puzzles/${puzzle.name}/read`, body);
+    if (model.puzzle !== puzzle) return;
+    take(reading);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.kind === "unreachable") return;
+    field.setAttribute("aria-invalid", "true");
+    say(error.message, true);
+    const { column, token, hint } = error.record;
+    if (column) point(text, column, token?.length ?? 1);
+    if (hint) say(hint);
+  }
+}
+
+/** @param {Reading} reading */
+function take({ kind, facelets, scheme, warnings }) {
+  const { puzzle } = model;
+  if (!puzzle || !model.scheme) return;
+  const named = scheme === null ? null : namedScheme(puzzle, scheme);
+  if (named && named.symbols !== model.scheme.symbols) model.setScheme(named);
+  const source = kind === "moves" ? "program" : "paint";
+  model.setStickers(model.scheme.fromFaces(facelets), source);
+  say(kind === "moves" ? "The scramble is on the net." : "The stickers are on the net.");
+  for (const warning of warnings) say(warning);
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  read();
+});
+field.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey) return;
+  event.preventDefault();
+  form.requestSubmit();
+});
+document.addEventListener("paste", (event) => {
+  const text = event.clipboardData?.getData("text/plain");
+  if (!text?.trim() || isField(event.target)) return;
+  event.preventDefault();
+  field.value = text.trim();
+  read();
+});
+model.addEventListener("puzzle", () => {
+  answer.replaceChildren();
+  field.removeAttribute("aria-invalid");
+  field.placeholder = model.puzzle?.example ?? "";
+});

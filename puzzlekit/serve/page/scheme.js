@@ -1,0 +1,103 @@
+// A colour scheme: which symbol stands on which face, and how each looks.
+
+import { cssColour } from "./colours.js";
+
+/** Stands for a sticker that is not painted. */
+export const UNPAINTED = "?";
+
+/** The name of the scheme whose colours people choose themselves. */
+export const OWN = "own";
+
+/**
+ * @typedef {object} Scheme
+ * @property {string} name
+ * @property {string} symbols one for each face, in the order of the faces
+ * @property {Record<string, string>} css the CSS colour of each symbol, "#rrggbb"
+ * @property {Record<string, string>} words the name of each symbol's colour
+ * @property {(stickers: string) => string} toFaces symbols to face letters
+ * @property {(facelets: string) => string} fromFaces face letters to symbols
+ */
+
+/** @param {string} text @param {string} from @param {string} to @returns {string} */
+function translate(text, from, to) {
+  return Array.from(text, (letter) => {
+    const at = letter === UNPAINTED ? -1 : from.indexOf(letter);
+    return at < 0 ? UNPAINTED : to.charAt(at);
+  }).join("");
+}
+
+/**
+ * @param {string} name
+ * @param {string} faces
+ * @param {string} symbols
+ * @param {Record<string, string>} css
+ * @param {Record<string, string>} words
+ * @returns {Scheme}
+ */
+function make(name, faces, symbols, css, words) {
+  return {
+    name,
+    symbols,
+    css,
+    words,
+    toFaces: (stickers) => translate(stickers, symbols, faces),
+    fromFaces: (facelets) => translate(facelets, faces, symbols),
+  };
+}
+
+/**
+ * One of the puzzle's own schemes.
+ * @param {import("./model.js").PuzzleRecord} puzzle
+ * @param {string} name
+ * @returns {Scheme | null} null if the puzzle has none of that name
+ */
+export function namedScheme(puzzle, name) {
+  const found = puzzle.schemes.find((each) => each.name === name);
+  if (!found) return null;
+  // The words are those of the first scheme; the others put the same colours on other faces.
+  const first = puzzle.schemes[0]?.symbols ?? "";
+  /** @type {Record<string, string>} */
+  const css = {};
+  /** @type {Record<string, string>} */
+  const words = {};
+  [...found.symbols].forEach((symbol, face) => {
+    const at = first.indexOf(symbol);
+    const word = at < 0 ? symbol : (puzzle.colours[at] ?? symbol);
+    words[symbol] = word;
+    css[symbol] = cssColour(word, face, found.symbols.length);
+  });
+  return make(name, puzzle.faces, found.symbols, css, words);
+}
+
+/**
+ * The scheme "own": the letters of the faces, in colours that people choose.
+ * @param {import("./model.js").PuzzleRecord} puzzle
+ * @param {Record<string, string>} chosen the colour of each face; usual ones where it says none
+ * @returns {Scheme}
+ */
+export function ownScheme(puzzle, chosen) {
+  /** @type {Record<string, string>} */
+  const css = {};
+  /** @type {Record<string, string>} */
+  const words = {};
+  [...puzzle.faces].forEach((face, index) => {
+    const usual = cssColour(puzzle.colours[index] ?? "", index, puzzle.faces.length);
+    css[face] = chosen[face] ?? usual;
+    words[face] = `side ${face}`;
+  });
+  return make(OWN, puzzle.faces, puzzle.faces, css, words);
+}
+
+/**
+ * The stickers of one scheme in another. Colours that both have stay as they are painted; what the
+ * program made is shown in the new colours.
+ * @param {string} stickers
+ * @param {Scheme} from
+ * @param {Scheme} to
+ * @param {"paint" | "program"} source
+ * @returns {string}
+ */
+export function recolour(stickers, from, to, source) {
+  const same = [...from.symbols].every((symbol) => to.symbols.includes(symbol));
+  return same && source === "paint" ? stickers : to.fromFaces(from.toFaces(stickers));
+}

@@ -1,0 +1,224 @@
+// The geometry of a net: where its stickers, faces and letters are, in units of one small sticker.
+
+/** @typedef {{x: number, y: number}} Point */
+
+/**
+ * @typedef {object} Shape a polygon whose sides all touch a circle, so that insets are simple
+ * @property {Point[]} points
+ * @property {Point} centre of the circle
+ * @property {number} radius
+ */
+
+/** @typedef {Shape & {facelet: number, row: number, column: number}} Sticker */
+
+/**
+ * @typedef {object} Geometry
+ * @property {number} width
+ * @property {number} height
+ * @property {Sticker[]} stickers as one reads the net: row by row
+ * @property {Shape[]} plates what the stickers of a face lie on
+ * @property {{text: string, at: Point, size: number}[]} letters of the faces
+ */
+
+/** @typedef {{facelet: number, row: number, column: number}} Cell */
+/** @typedef {{top: number, left: number, height: number, width: number, cells: Cell[]}} Face */
+/** @typedef {"square" | "up" | "down" | "quincunx" | "loose"} Kind how the stickers of a face lie */
+
+const MARGIN = 0.35;
+
+/** @param {import("./model.js").PuzzleRecord} puzzle @returns {Face[]} */
+function facesOf(puzzle) {
+  /** @type {Cell[][]} */
+  const cells = Array.from(puzzle.faces, () => []);
+  puzzle.net.forEach((line, row) => {
+    line.forEach((facelet, column) => {
+      if (facelet !== null) cells[puzzle.face_of[facelet] ?? 0]?.push({ facelet, row, column });
+    });
+  });
+  return cells.map((of) => {
+    const rows = of.map((cell) => cell.row);
+    const columns = of.map((cell) => cell.column);
+    const top = Math.min(...rows);
+    const left = Math.min(...columns);
+    const height = Math.max(...rows) - top + 1;
+    const width = Math.max(...columns) - left + 1;
+    return { top, left, height, width, cells: of };
+  });
+}
+
+/** @param {Face} face @returns {Kind} */
+function kindOf(face) {
+  const { cells, top, left, height, width } = face;
+  if (cells.length === height * width) return "square";
+  const middle = left + (width - 1) / 2;
+  /** @param {(row: number) => number} reach how far a row goes from the middle */
+  const fits = (reach) =>
+    width === 2 * height - 1 &&
+    cells.length === height * height &&
+    cells.every((cell) => Math.abs(cell.column - middle) <= reach(cell.row - top));
+  if (fits((row) => row)) return "up";
+  if (fits((row) => height - 1 - row)) return "down";
+  const odd = cells.every((cell) => (cell.row - top + cell.column - left) % 2 === 0);
+  if (cells.length === 5 && height === 3 && width === 3 && odd) return "quincunx";
+  return "loose";
+}
+
+/**
+ * Where the rows or columns of a net begin: `gap` lies wherever two faces meet.
+ * @param {number} count
+ * @param {number} pitch
+ * @param {number} gap
+ * @param {(i: number) => boolean} meet whether faces meet between `i - 1` and `i`
+ * @returns {number[]}
+ */
+function starts(count, pitch, gap, meet) {
+  const found = [0];
+  for (let i = 1; i < count; i++) found.push((found[i - 1] ?? 0) + pitch + (meet(i) ? gap : 0));
+  return found;
+}
+
+/** @param {number} x @param {number} y @returns {Point} */
+const point = (x, y) => ({ x, y });
+
+/** @param {number} x @param {number} y @param {number} side @returns {Shape} */
+function square(x, y, side) {
+  const points = [point(x, y), point(x + side, y), point(x + side, y + side), point(x, y + side)];
+  return { points, centre: point(x + side / 2, y + side / 2), radius: side / 2 };
+}
+
+/** @param {Point} a @param {Point} b @returns {number} */
+const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** @param {[Point, Point, Point]} points @returns {Shape} */
+function triangle(points) {
+  const [a, b, c] = points;
+  const sides = [distance(b, c), distance(c, a), distance(a, b)];
+  const around = sides.reduce((sum, side) => sum + side);
+  /** @param {"x" | "y"} axis */
+  const middle = (axis) =>
+    points.reduce((sum, p, i) => sum + p[axis] * (sides[i] ?? 0), 0) / around;
+  const area = Math.abs((b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)) / 2;
+  return { points, centre: point(middle("x"), middle("y")), radius: (2 * area) / around };
+}
+
+/** @param {number} x of the middle @param {number} y of the top @param {number} half of the base
+ *  @param {number} height @param {boolean} up @returns {Shape} */
+function pointing(x, y, half, height, up) {
+  const [base, apex] = up ? [y + height, y] : [y, y + height];
+  return triangle([point(x - half, base), point(x, apex), point(x + half, base)]);
+}
+
+/** @param {Shape} whole the square of the face @param {number} row @param {number} column
+ *  @returns {Shape} a corner of it, or the square between the middles of its sides */
+function ofQuincunx(whole, row, column) {
+  const { centre, radius } = whole;
+  if (row === 1) {
+    const points = [point(0, -1), point(1, 0), point(0, 1), point(-1, 0)];
+    const scaled = points.map((p) => point(centre.x + radius * p.x, centre.y + radius * p.y));
+    return { points: scaled, centre, radius: radius * Math.SQRT1_2 };
+  }
+  const x = centre.x + radius * (column - 1);
+  const y = centre.y + radius * (row - 1);
+  return triangle([point(x, y), point(centre.x, y), point(x, centre.y)]);
+}
+
+/**
+ * The geometry of a puzzle's net, from the rows of its layout. Faces whose stickers form a triangle
+ * or lie as on a die's five get stickers of the shapes that such puzzles have.
+ * @param {import("./model.js").PuzzleRecord} puzzle
+ * @returns {Geometry}
+ */
+export function geometry(puzzle) {
+  const { net } = puzzle;
+  const faces = facesOf(puzzle);
+  const kinds = faces.map(kindOf);
+  const rows = net.length;
+  const columns = Math.max(...net.map((line) => line.length));
+  const pitch = kinds.some((kind) => kind === "up" || kind === "down") ? Math.sqrt(3) : 1;
+  const side = Math.max(...faces.map((face) => face.height));
+  const size = Math.max(columns / 27, 0.3);
+  /** @param {number} row @param {number} column */
+  const face = (row, column) => {
+    const facelet = net[row]?.[column];
+    return facelet === null || facelet === undefined ? -1 : (puzzle.face_of[facelet] ?? -1);
+  };
+  /** @param {number} a @param {number} b */
+  const differ = (a, b) => a >= 0 && b >= 0 && a !== b;
+  const x = starts(columns, 1, 0.1 * side, (c) =>
+    net.some((_, row) => differ(face(row, c - 1), face(row, c))),
+  );
+  const y = starts(rows, pitch, 1.5 * size, (r) =>
+    Array.from({ length: columns }, (_, c) => c).some((c) => differ(face(r - 1, c), face(r, c))),
+  );
+  // Triangles reach half a sticker beyond their cells.
+  const edge = MARGIN + (pitch > 1 ? 0.5 : 0);
+  const above = MARGIN + 1.2 * size;
+  /** @param {number} row @param {number} column */
+  const corner = (row, column) => point((x[column] ?? 0) + edge, (y[row] ?? 0) + above);
+
+  /** @type {Sticker[]} */
+  const stickers = [];
+  /** @type {Shape[]} */
+  const plates = [];
+  /** @type {Geometry["letters"]} */
+  const letters = [];
+  faces.forEach(({ top, left, height, width, cells }, i) => {
+    const kind = kinds[i];
+    const start = corner(top, left);
+    const triangular = kind === "up" || kind === "down";
+    const middle = start.x + width / 2;
+    if (triangular) {
+      plates.push(pointing(middle, start.y, (width + 1) / 2, height * pitch, kind === "up"));
+    } else if (kind !== "loose" && height === width) plates.push(square(start.x, start.y, width));
+    const over = kind === "up" ? middle - size / 3 : start.x - (triangular ? 0.35 : 0);
+    letters.push({ text: puzzle.faces.charAt(i), at: point(over, start.y - 0.42 * size), size });
+    for (const cell of cells) {
+      const at = corner(cell.row, cell.column);
+      let shape = square(at.x, at.y, 1);
+      if (triangular) {
+        const row = kind === "up" ? height - 1 - (cell.row - top) : cell.row - top;
+        const outer = (cell.column - left - row) % 2 === 0;
+        shape = pointing(at.x + 0.5, at.y, 1, pitch, outer === (kind === "up"));
+      } else if (kind === "quincunx" && plates.length) {
+        const whole = square(start.x, start.y, width);
+        shape = ofQuincunx(whole, cell.row - top, cell.column - left);
+      }
+      stickers.push({ ...cell, ...shape });
+    }
+  });
+  stickers.sort((a, b) => a.row - b.row || a.column - b.column);
+  const end = corner(rows - 1, columns - 1);
+  return {
+    width: end.x + 1 + edge,
+    height: end.y + pitch + MARGIN,
+    stickers,
+    plates,
+    letters,
+  };
+}
+
+/**
+ * The outline of a shape as path data.
+ * @param {Shape} shape
+ * @param {number} inset how far within its sides; negative for outside
+ * @param {number} round how far from a corner its rounding begins
+ * @returns {string}
+ */
+export function outline({ points, centre, radius }, inset, round) {
+  const scale = (radius - inset) / radius;
+  const corners = points.map((p) =>
+    point(centre.x + (p.x - centre.x) * scale, centre.y + (p.y - centre.y) * scale),
+  );
+  const write = (/** @type {Point} */ p) => `${p.x.toFixed(3)} ${p.y.toFixed(3)}`;
+  const parts = corners.map((p, i) => {
+    const before = corners.at(i - 1) ?? p;
+    const after = corners[(i + 1) % corners.length] ?? p;
+    /** @param {Point} other */
+    const towards = (other) => {
+      const share = Math.min(0.5, round / distance(p, other));
+      return point(p.x + (other.x - p.x) * share, p.y + (other.y - p.y) * share);
+    };
+    return `${i ? "L" : "M"}${write(towards(before))}Q${write(p)} ${write(towards(after))}`;
+  });
+  return `${parts.join("")}Z`;
+}

@@ -1,0 +1,153 @@
+"""What every request has to be, and what every response forbids the browser to do.
+
+A page of a stranger that is open in the same browser can send requests to this machine, also under
+a name of its own that it lets point here. It cannot choose the headers Host and Origin, nor can it
+send JSON without asking first.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from puzzlekit.serve.refusal import INTERNAL, Refusal, json_response
+
+LONGEST_BODY = 64 * 1024  # bytes
+_DRAINED = 8 * 1024 * 1024  # bytes that are read of a body that is refused, so that it is heard
+
+_POLICY = "; ".join(
+    [
+        "default-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "worker-src 'self' blob:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+_HEADERS = [
+    (b"content-security-policy", _POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+]
+
+log = logging.getLogger(__name__)
+
+
+class Protection:
+    """An application for requests from this machine's own pages only, on one `port`."""
+
+    def __init__(self, app: ASGIApp, port: int) -> None:
+        self._app = app
+        names = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
+        if port == 80:  # browsers leave it out
+            names += [name.removesuffix(":80") for name in names]
+        self._hosts = frozenset(names)
+        self._origins = frozenset(f"http://{name}" for name in names)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":
+            return
+        started = False
+
+        async def send_on(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                message = {**message, "headers": [*message["headers"], *_HEADERS]}
+            await send(message)
+
+        app = self._app
+        try:
+            self._check(scope)
+            body = await _read(receive)
+            if body is None:
+                return  # nobody is there any more
+            await app(scope, _again(body, receive), send_on)
+        except Refusal as refusal:
+            await json_response(refusal.record(), refusal.status, refusal.headers)(
+                scope, receive, send_on
+            )
+        except Exception as error:
+            log.error("%s: %s: %s", scope["path"], type(error).__name__, error)
+            if started:
+                raise
+            await json_response(INTERNAL.record(), INTERNAL.status)(scope, receive, send_on)
+
+    def _check(self, scope: Scope) -> None:
+        """Refuse what no page of ours sends."""
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            named = ", ".join(hosts)[:100] or "none"
+            raise Refusal(
+                403,
+                f"requests to the host {named} are refused; there are "
+                f"{', '.join(sorted(self._hosts))}",
+                hint="the address that 'puzzlekit serve' prints is the one to use",
+            )
+        for origin in headers.getlist("origin"):
+            if origin.lower() not in self._origins:
+                raise Refusal(
+                    403,
+                    f"requests from pages of {origin[:100]} are refused; only the page that is "
+                    "served here may send any",
+                )
+        if scope["method"] == "POST":
+            given = headers.get("content-type", "")
+            if given.partition(";")[0].strip().lower() != "application/json":
+                raise Refusal(
+                    415,
+                    f"the content type is {given[:100] or 'missing'}; it has to be "
+                    "application/json",
+                )
+        length = headers.get("content-length", "0")
+        if length.isdecimal() and int(length[:20]) > _DRAINED:
+            raise _too_large()
+
+
+async def _read(receive: Receive) -> bytes | None:
+    """The body of a request; None if the client leaves before its end."""
+    body = bytearray()
+    size = 0
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            return None
+        chunk = message.get("body", b"")
+        size += len(chunk)
+        if size <= LONGEST_BODY:
+            body += chunk
+        elif size > _DRAINED:
+            break
+        more = message.get("more_body", False)
+    if size > LONGEST_BODY:
+        raise _too_large()
+    return bytes(body)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """What receives a body that was read already, and then what comes after it."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def received() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return received
+
+
+def _too_large() -> Refusal:
+    return Refusal(
+        413,
+        f"the body has more than {LONGEST_BODY // 1024} KiB",
+        hint="a state and its options are much shorter",
+        headers={"Connection": "close"},
+    )

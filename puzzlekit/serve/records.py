@@ -1,0 +1,152 @@
+"""Puzzles, states and solutions as the JSON objects of the API (see openapi.json)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import accumulate
+from typing import Any
+
+from puzzlekit.heuristic.registry import heuristics
+from puzzlekit.phase.declaration import BEAM, FIRST, Method
+from puzzlekit.phase.joiners import format_joiners, parse_joiners
+from puzzlekit.phase.record import solution_record
+from puzzlekit.phase.solution import Solution
+from puzzlekit.phase.solver import Solver
+from puzzlekit.puzzle.facelets import FaceletLayout, facelets
+from puzzlekit.puzzle.move import Move, act
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+@cache
+def puzzle_record(solver: Solver) -> dict[str, Any]:
+    """What the page has to know of a puzzle that has a layout."""
+    puzzle, layout = solver.puzzle, layout_of(solver.puzzle)
+    return {
+        "name": puzzle.name,
+        "title": puzzle.title,
+        "twisty": getattr(puzzle, "twisty", ""),
+        "faces": layout.faces,
+        "face_of": list(layout.face_of),
+        "net": [list(row) for row in layout.net],
+        "facelet_names": [layout.name(i) for i in range(len(layout.face_of))],
+        "schemes": [{"name": name, "symbols": symbols} for name, symbols in layout.schemes.items()],
+        "colours": list(layout.colours),
+        "solved": facelets(puzzle, puzzle.solved),
+        "example": _example(solver),
+        "methods": [_method_record(solver, method) for method in solver.methods],
+    }
+
+
+def scheme_records(layout: FaceletLayout) -> list[dict[str, Any]]:
+    """The colour schemes, with the colour of each symbol in words."""
+    usual = next(iter(layout.schemes.values()), layout.faces)
+    words = dict(zip(usual, layout.colours, strict=True))
+    return [
+        {
+            "name": name,
+            "symbols": symbols,
+            "colours": {symbol: words.get(symbol, symbol) for symbol in symbols},
+        }
+        for name, symbols in layout.schemes.items()
+    ]
+
+
+def layout_of(puzzle: Puzzle) -> FaceletLayout:
+    """The layout of a puzzle that is known to have one."""
+    assert puzzle.layout is not None
+    return puzzle.layout
+
+
+def frames(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> list[str]:
+    """How the puzzle looks before the first move, and after each."""
+    return [facelets(puzzle, each) for each in _states(puzzle, state, moves)]
+
+
+def _states(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> list[bytes]:
+    return list(accumulate(moves, lambda each, move: puzzle.apply(each, [move]), initial=state))
+
+
+def inverse(puzzle: Puzzle, moves: Sequence[Move]) -> str:
+    """The moves that undo some moves."""
+    return " ".join(puzzle.inverse(move).name for move in reversed(moves))
+
+
+def setup(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> str | None:
+    """The moves that make of the solved puzzle, held as usual, what `moves` solve.
+
+    They turn the whole puzzle to how it is held in the end, and then undo the moves. None where the
+    moves do not solve `state`.
+    """
+    end = puzzle.apply(state, moves)
+    for held in puzzle.holdings:
+        if act(puzzle.solved, *held, puzzle.modulus) == end:
+            break
+    else:
+        return None
+    turns: list[str] = []
+    step = puzzle.holding_steps[held]
+    while step:
+        held, family = step
+        turns.append(family)
+        step = puzzle.holding_steps[held]
+    return " ".join([*reversed(turns), *inverse(puzzle, moves).split()])
+
+
+def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
+    """The JSON object of a solution, with how the puzzle looks on the way."""
+    puzzle = solver.puzzle
+    moves = puzzle.moves(str(solution))
+    return {
+        **solution_record(solver, solution),
+        "frames": frames(puzzle, solution.state, moves),
+        "inverse": inverse(puzzle, moves),
+        "setup": setup(puzzle, solution.state, moves),
+        "parts": _parts(puzzle, solution, moves),
+    }
+
+
+def _parts(puzzle: Puzzle, solution: Solution, moves: Sequence[Move]) -> list[dict[str, Any]]:
+    """Which of the moves belong to which phase.
+
+    Where moves were merged over the seam of two phases, what was made of them belongs to the later
+    one.
+    """
+    states = _states(puzzle, solution.state, moves)
+    reached = solution.state
+    first = 0
+    found = []
+    for number, phase in enumerate(solution.phases, start=1):
+        own = puzzle.moves(" ".join(phase.moves))
+        reached = puzzle.apply(reached, own)
+        if number == len(solution.phases):
+            last = len(moves)
+        elif reached in states[first:]:
+            last = states.index(reached, first)
+        else:
+            alike = [one is other for one, other in zip(moves[first:], own, strict=False)]
+            last = first + (alike.index(False) if False in alike else len(alike))
+        found.append({"name": phase.name, "goal": phase.goal, "first": first, "last": last})
+        first = last
+    return found
+
+
+def _method_record(solver: Solver, method: Method) -> dict[str, Any]:
+    usual = format_joiners(parse_joiners(method, None))
+    others = [each.name for each in heuristics() if method.chaining != BEAM or each.admissible]
+    return {
+        "name": method.name,
+        "title": method.title,
+        "default": method is solver.method(),
+        "improves": method.chaining != FIRST,
+        "metrics": [metric.name for metric in solver.metrics(method.name)],
+        "heuristics": [usual, *(name for name in others if name != usual)],
+    }
+
+
+def _example(solver: Solver) -> str:
+    """A few different moves."""
+    puzzle = solver.puzzle
+    families = [each for each in puzzle.turns if each not in puzzle.rotations]
+    moves = [puzzle.family_moves([each]) for each in families[:5]]
+    return " ".join(own[i % len(own)].name for i, own in enumerate(moves))

@@ -1,0 +1,89 @@
+"""What cannot be answered, in words, and as the JSON object that says so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import Response
+
+from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
+
+
+class Refusal(Exception):
+    """A request that is not answered: the status, what is wrong, and what to do about it.
+
+    `kind` is what programs go by: "request", "usage", "notation", "state", "unsolved", "busy" or
+    "environment".
+
+    >>> Refusal(404, "there is no puzzle 'cuve'", hint="did you mean cube?").record()
+    {'error': "there is no puzzle 'cuve'", 'kind': 'request', 'hint': 'did you mean cube?'}
+    """
+
+    def __init__(
+        self,
+        status: int,
+        words: str,
+        kind: str = "request",
+        hint: str = "",
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(words)
+        self.status = status
+        self.words = words
+        self.kind = kind
+        self.hint = hint
+        self.headers = dict(headers or {})
+
+    def record(self) -> dict[str, Any]:
+        """The JSON object."""
+        found = {"error": self.words, "kind": self.kind}
+        return found | ({"hint": self.hint} if self.hint else {})
+
+
+INTERNAL = Refusal(
+    500,
+    "internal error: please report it, with what the terminal says",
+    "environment",
+)
+
+
+def status_of(error: PuzzlekitError) -> int:
+    """The HTTP status of an error of the library."""
+    if isinstance(error, UsageError):
+        return 400
+    return 422 if isinstance(error, (NotationError, StateError, NoSolutionError)) else 500
+
+
+def error_record(error: PuzzlekitError) -> dict[str, Any]:
+    """The JSON object of an error of the library."""
+    if isinstance(error, NotationError):
+        found: dict[str, Any] = {"error": str(error), "kind": "notation"}
+        if error.column:
+            found |= {"column": error.column, "token": error.token}
+        return found | ({"hint": error.hint} if error.hint else {})
+    if isinstance(error, StateError):
+        return {"error": str(error), "kind": "state", "faults": fault_records(error.faults)}
+    kinds = {NoSolutionError: "unsolved", UsageError: "usage"}
+    kind = next((word for each, word in kinds.items() if isinstance(error, each)), "environment")
+    return {"error": str(error), "kind": kind}
+
+
+def fault_records(faults: list[str]) -> list[dict[str, Any]]:
+    """Faults with the stickers that they are about, as far as that is known."""
+    return [
+        {"words": str(fault), "stickers": list(getattr(fault, "facelets", ()))} for fault in faults
+    ]
+
+
+def json_response(
+    record: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """A JSON object that no browser keeps."""
+    return Response(
+        json.dumps(record, allow_nan=False),
+        status,
+        {"Cache-Control": "no-store", **(headers or {})},
+        "application/json",
+    )

@@ -1,0 +1,204 @@
+"""A search in a thread of its own, told as server-sent events."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import threading
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+from starlette.types import Receive, Scope, Send
+
+from puzzlekit.errors import PuzzlekitError
+from puzzlekit.phase.builds import Builds
+from puzzlekit.phase.solution import BoundReport, Solution
+from puzzlekit.phase.solver import Solver
+from puzzlekit.serve.records import answer_record
+from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record
+from puzzlekit.tables.store import TableKey
+
+_PATIENCE = 1.0  # seconds that one search too many waits for another to end
+_ALIVE = 10.0  # seconds without an event after which a comment is sent
+_OFTEN = 0.1  # seconds between two events that tell of the same table
+
+_LEFT = "left"  # in place of an event: the client has gone
+_ENDED = Refusal(503, "puzzlekit serve has ended", "environment")
+
+log = logging.getLogger(__name__)
+
+
+class Searches:
+    """Room for `most` searches at once; `running` are under way."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.running: set[Search] = set()
+        self._free = asyncio.Semaphore(most)
+
+    async def enter(self, search: Search) -> None:
+        """Give a search one of the places; a Refusal (503) where none gets free in time."""
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self._free.acquire()
+        except TimeoutError:
+            several = self.most > 1
+            raise Refusal(
+                503,
+                f"{self.most} searches are under way, and no more are done at once"
+                if several
+                else "a search is under way, and only one is done at once",
+                "busy",
+                hint="stop one, or wait until one has ended",
+                headers={"Retry-After": "2"},
+            ) from None
+        self.running.add(search)
+
+    def leave(self, search: Search) -> None:
+        """Take its place from a search that has ended."""
+        self.running.discard(search)
+        self._free.release()
+
+    def end(self) -> None:
+        """Cancel all searches, and tell their clients."""
+        for search in list(self.running):
+            search.cancel.set()
+            search.post("error", _ENDED.record())
+
+
+class Search:
+    """One search: the response that tells of it, and the thread that does it.
+
+    It has a place among the `searches` until its thread ends. Where its client leaves it is
+    cancelled; tables that are under way then are built to their end, but nothing is searched.
+    """
+
+    def __init__(
+        self, searches: Searches, solver: Solver, state: bytes, asked: dict[str, Any]
+    ) -> None:
+        self.cancel = threading.Event()
+        self._searches = searches
+        self._solver = solver
+        self._state = state
+        self._asked = asked
+        self._queue: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        self._thread = threading.Thread(target=self._work, daemon=True, name="puzzlekit search")
+
+    def post(self, event: str, data: Any) -> None:
+        """Have an event sent; from any thread."""
+        self._in_loop(self._queue.put_nowait, (event, data))
+
+    def _in_loop(self, call: Callable[[Any], None], argument: Any) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the server has ended
+            self._loop.call_soon_threadsafe(call, argument)
+
+    def join(self, seconds: float) -> None:
+        """Wait for its thread to end, but no longer than so many seconds."""
+        self._thread.join(max(0.0, seconds))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Begin the search, and send its events until it ends or the client leaves."""
+        self._thread.start()
+        watching = asyncio.create_task(self._watch(receive))
+        try:
+            headers = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            event = ""
+            while event not in ("done", "error"):
+                event, data = await self._next()
+                if event == _LEFT:
+                    return
+                told = f"event: {event}\ndata: {json.dumps(data)}" if event else ": still at it"
+                body = f"{told}\n\n".encode()
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            self.cancel.set()
+            watching.cancel()
+
+    async def _next(self) -> tuple[str, Any]:
+        """The next event; one without a name after a long time without any."""
+        try:
+            return await asyncio.wait_for(self._queue.get(), _ALIVE)
+        except TimeoutError:
+            return "", None
+
+    async def _watch(self, receive: Receive) -> None:
+        """Wait until the client has gone."""
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self.cancel.set()
+        self._queue.put_nowait((_LEFT, None))
+
+    # --- in the thread of the search -------------------------------------------------------------
+
+    def _work(self) -> None:
+        try:
+            self._prepare()
+            if not self.cancel.is_set():
+                found = self._solver.solve(
+                    self._state,
+                    **self._asked,
+                    cancel=self.cancel,
+                    on_answer=lambda answer: self._post_answer("answer", answer),
+                    on_bound=lambda bound: self.post("bound", _bound_record(bound)),
+                )
+                self._post_answer("done", found)
+        except PuzzlekitError as error:
+            self.post("error", error_record(error))
+        except Exception as error:
+            log.error("a search failed: %s: %s", type(error).__name__, error)
+            self.post("error", INTERNAL.record())
+        finally:
+            self._in_loop(self._searches.leave, self)
+
+    def _post_answer(self, event: str, answer: Solution) -> None:
+        self.post(event, answer_record(self._solver, answer))
+
+    def _prepare(self) -> None:
+        """Load or build the tables, telling of what is built."""
+        how = tuple(self._asked[name] for name in ("method", "heuristic", "metric"))
+
+        def keys() -> list[TableKey]:
+            from puzzlekit.phase.inventory import table_keys
+
+            return table_keys(self._solver, *how)
+
+        preparing = _Preparing(self.post)
+        builds = preparing.builds = Builds(self._solver.store, keys, preparing.tell)
+        with self._solver.store.watched(builds):
+            self._solver.chain(*how)
+
+
+class _Preparing:
+    """Posts what is built, not too often."""
+
+    builds: Builds
+
+    def __init__(self, post: Callable[[str, Any], None]) -> None:
+        self._post = post
+        self._what: str | None = None
+        self._next = 0.0
+
+    def tell(self, key: TableKey, nbytes: int) -> None:
+        """So many bytes are built, and now it is the turn of this table."""
+        if key.name == self._what and monotonic() < self._next:
+            return
+        self._what = key.name
+        self._next = monotonic() + _OFTEN
+        share = min(1.0, nbytes / self.builds.total)
+        self._post("preparing", {"what": key.name, "share": round(share, 4)})
+
+
+def _bound_record(report: BoundReport) -> dict[str, Any]:
+    return {
+        "bound": report.bound,
+        "best": report.best,
+        "at_least": report.at_least,
+        "nodes": report.nodes,
+        "seconds": round(report.seconds, 6),
+    }

@@ -1,0 +1,73 @@
+"""A page in a browser, of a server with the tables of this session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import serving
+
+import puzzlekit
+
+if TYPE_CHECKING:
+    from page import Page
+
+VIEWER = Path(puzzlekit.__file__).parent / "serve" / "page" / "viewer" / "viewer.js"
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Where the server answers."""
+    with serving.server() as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """The browser; it ends with the module, for nothing else can have an event loop meanwhile."""
+    pytest.importorskip("playwright.sync_api", reason="needs puzzlekit[browser]")
+    if serving.chromium() is None:
+        pytest.skip("needs chromium, or a browser like it that the variable CHROMIUM names")
+    with serving.browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def window() -> dict[str, Any]:
+    """What the window is like, as Playwright's `new_context` takes it; tests may override it."""
+    return {"viewport": {"width": 1280, "height": 900}}
+
+
+@pytest.fixture
+def new_page(browser: Any, address: str, window: dict[str, Any]) -> Iterator[Callable[..., Page]]:
+    """Opens pages; what they complain of fails the test when it ends."""
+    from page import Page
+
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"], **window)
+    context.set_default_timeout(15_000)
+    pages = []
+
+    def opened(url: str = address) -> Page:
+        pages.append(Page(context.new_page(), address))
+        pages[-1].open(url)
+        return pages[-1]
+
+    yield opened
+    complaints = [each for page in pages for each in page.complaints]
+    context.close()
+    assert not complaints
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Page]) -> Page:
+    """The page, just opened."""
+    return new_page()
+
+
+@pytest.fixture
+def viewer() -> None:
+    """For tests of the 3D view, which a checkout has once it was built."""
+    if not VIEWER.is_file():
+        pytest.skip("needs the 3D view, which web/build makes before puzzlekit is installed")

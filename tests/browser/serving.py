@@ -1,0 +1,57 @@
+"""A server of the installed package and a browser for it: for the tests and for `benchmarks/page.py`."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+FLAGS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+)
+ANNOUNCED = re.compile(r"http://127\.0\.0\.1:\d+/")
+
+
+@contextmanager
+def server(*options: str) -> Iterator[str]:
+    """The address of `puzzlekit serve`, with the tables of this environment."""
+    command = [sys.executable, "-P", "-m", "puzzlekit", "serve", "--port", "0", *options]
+    environment = {**os.environ, "NO_COLOR": "1"}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, encoding="utf-8", env=environment
+    ) as process:
+        try:
+            assert process.stdout is not None
+            found = ANNOUNCED.search(process.stdout.readline())
+            assert found, "the server does not say where it is"
+            yield found[0]
+        finally:
+            process.terminate()
+
+
+def chromium() -> str | None:
+    """The installed browser: the variable CHROMIUM names it, if it is not found by its usual name."""
+    return os.environ.get("CHROMIUM") or shutil.which("chromium")
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """That browser, without a window, and with nothing of its user."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        try:
+            yield launched
+        finally:
+            launched.close()
