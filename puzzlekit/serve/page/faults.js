@@ -16,10 +16,15 @@ function some(count, noun) {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** @param {import("./model.js").Report} report @returns {boolean} */
+function isReady(report) {
+  return report.complete && report.faults.length === 0;
+}
+
 /** @param {import("./model.js").Report} report @returns {string} */
 function summary(report) {
   if (report.solved) return "solved";
-  if (report.complete) return "ready to solve";
+  if (isReady(report)) return "ready to solve";
   const parts = [];
   if (report.faults.length) parts.push(some(report.faults.length, "fault"));
   if (report.unpainted) parts.push(`${some(report.unpainted, "sticker")} not painted yet`);
@@ -89,7 +94,7 @@ function show() {
   if (!report) return;
   const text = summary(report);
   if (status.textContent !== text) status.textContent = text;
-  status.className = report.faults.length ? "wrong" : report.complete ? "good" : "";
+  status.className = report.faults.length ? "wrong" : isReady(report) ? "good" : "";
   const made = JSON.stringify([report.faults, report.repairs]);
   if (made === shown) return;
   shown = made;

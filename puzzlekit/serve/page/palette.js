@@ -22,7 +22,7 @@ function inOrder(symbols, first) {
 
 class Palette {
   /** The symbol to paint with; "?" un-paints. */
-  colour = UNPAINTED;
+  colour = "";
   /** @type {Map<string, Chip>} */
   #chips = new Map();
   /** What is shown: the chips are made anew only for other symbols. */
