@@ -1,0 +1,49 @@
+// The replay on the net: how the puzzle looks after so many moves, in the colours that were painted.
+
+import { model } from "./model.js";
+import { Net } from "./net.js";
+import { steps } from "./steps.js";
+
+/** @param {Element} container @param {Element} caption says in words which move it is */
+export function startReplay(container, caption) {
+  const net = new Net(container, { label: "Net of the solution" });
+
+  const show = () => {
+    const { walk, at } = steps;
+    const now = walk?.frames[at] ?? "";
+    if (model.scheme) net.show(model.scheme.fromFaces(now), model.scheme);
+    net.mark(changes(now, walk?.frames[at + 1] ?? ""), "moving");
+    caption.textContent = walk ? words(walk, at) : "";
+  };
+
+  const layout = () => {
+    if (model.puzzle) net.layout(model.puzzle);
+    show();
+  };
+  model.addEventListener("puzzle", layout);
+  model.addEventListener("scheme", show);
+  steps.addEventListener("walk", show);
+  steps.addEventListener("step", show);
+  layout();
+}
+
+/**
+ * @param {string} now
+ * @param {string} next "" where there is no next move
+ * @returns {number[]} the facelets that look different
+ */
+function changes(now, next) {
+  return next ? [...now].flatMap((letter, i) => (letter === next[i] ? [] : [i])) : [];
+}
+
+/**
+ * @param {import("./steps.js").Walk} walk
+ * @param {number} at
+ * @returns {string}
+ */
+function words({ moves, solved }, at) {
+  if (!moves.length) return solved ? "solved: no moves are needed" : "no moves";
+  const here = at ? `move ${at} of ${moves.length}: ${moves[at - 1]}` : "as painted";
+  const end = solved ? "solved" : "not solved";
+  return `${here} · ${at < moves.length ? `next ${moves[at]}` : end}`;
+}

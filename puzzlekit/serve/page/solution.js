@@ -1,0 +1,119 @@
+// The region "Solution": what was found, its moves step by step, and ways to pass it on.
+
+import { make } from "./elements.js";
+import { find } from "./find.js";
+import { model } from "./model.js";
+import { startMoves } from "./moves.js";
+import { startPlayer } from "./player.js";
+import { startReplay } from "./replay.js";
+import { steps } from "./steps.js";
+import { forget } from "./summary.js";
+import { startVerifying, verify } from "./verifying.js";
+
+const region = find("solution", HTMLElement);
+const shared = find("shared", HTMLElement);
+const buttons = {
+  first: find("first", HTMLButtonElement),
+  back: find("back", HTMLButtonElement),
+  play: find("play", HTMLButtonElement),
+  next: find("next", HTMLButtonElement),
+  last: find("last", HTMLButtonElement),
+  copy: find("copy", HTMLButtonElement),
+  share: find("share", HTMLButtonElement),
+};
+
+function start() {
+  startReplay(find("replay", HTMLElement), find("caption", HTMLElement));
+  startPlayer(find("player", HTMLElement), find("player-note", HTMLElement));
+  startMoves(find("moves", HTMLElement));
+  startVerifying();
+  buttons.first.addEventListener("click", () => steps.go(0));
+  buttons.back.addEventListener("click", () => steps.go(steps.at - 1));
+  buttons.play.addEventListener("click", () => steps.toggle());
+  buttons.next.addEventListener("click", () => steps.go(steps.at + 1));
+  buttons.last.addEventListener("click", () => steps.go(steps.last));
+  buttons.copy.addEventListener("click", () => copy(movesText(), "The moves are copied."));
+  buttons.share.addEventListener("click", share);
+  document.addEventListener("keydown", onKey);
+  for (const event of ["walk", "step", "playing"]) steps.addEventListener(event, refresh);
+  for (const event of ["puzzle", "stickers", "scheme"]) model.addEventListener(event, drop);
+  refresh();
+}
+
+/**
+ * Shows the moves of a link, once the server has checked them.
+ * @param {string} text
+ */
+export function showMoves(text) {
+  return verify(text);
+}
+
+/** Forgets moves that belong to something else than what is painted now. */
+function drop() {
+  const painted = model.scheme?.toFaces(model.stickers);
+  if (!steps.walk || steps.walk.frames[0] === painted) return;
+  forget();
+}
+
+function refresh() {
+  const { at, last, playing, walk } = steps;
+  region.classList.toggle("empty", walk === null);
+  buttons.first.disabled = buttons.back.disabled = at === 0;
+  buttons.next.disabled = buttons.last.disabled = at === last;
+  buttons.play.disabled = last === 0;
+  // Its name stays, as it is the same button: whether it plays is its state.
+  buttons.play.setAttribute("aria-pressed", `${playing}`);
+  buttons.copy.disabled = buttons.share.disabled = last === 0;
+  shared.textContent = "";
+}
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.defaultPrevented || !steps.last) return;
+  const target = event.target instanceof Element ? event.target : document.body;
+  // Fields and the net to paint have a use for these keys themselves.
+  if (target.closest("input, textarea, select, [role=grid], [contenteditable]")) return;
+  const inside = region.contains(target);
+  if (event.key === "ArrowLeft") steps.go(steps.at - 1);
+  else if (event.key === "ArrowRight") steps.go(steps.at + 1);
+  else if (inside && event.key === "Home") steps.go(0);
+  else if (inside && event.key === "End") steps.go(steps.last);
+  else if (inside && event.key === " " && !target.closest("button")) steps.toggle();
+  else return;
+  event.preventDefault();
+}
+
+function movesText() {
+  return steps.walk?.moves.join(" ") ?? "";
+}
+
+/** Puts a link to these moves of this puzzle into the address bar, and copies it. */
+function share() {
+  const { puzzle, scheme, stickers } = model;
+  if (!puzzle || !scheme) return;
+  const fields = {
+    puzzle: puzzle.name,
+    scheme: scheme.name,
+    state: stickers,
+    moves: movesText().replaceAll(" ", "_"),
+  };
+  history.replaceState(null, "", `#${new URLSearchParams(fields)}`);
+  copy(location.href, "The link is in the address bar, and copied.");
+}
+
+/** @param {string} text @param {string} done what to say then */
+async function copy(text, done) {
+  try {
+    await navigator.clipboard.writeText(text);
+    shared.textContent = done;
+  } catch {
+    // Not allowed here: it is shown marked, so that a key copies it.
+    const field = make("input", { readonly: "", "aria-label": "To copy", class: "to-copy" });
+    field.value = text;
+    shared.replaceChildren("Copy it from here: ", field);
+    field.select();
+  }
+}
+
+start();

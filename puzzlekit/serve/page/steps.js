@@ -1,0 +1,98 @@
+// The moves that are shown, and how many of them have been made.
+
+/**
+ * @typedef {object} Part a phase of a method; its moves are those from `first` to before `last`
+ * @property {string} name
+ * @property {string} goal
+ * @property {number} first
+ * @property {number} last
+ */
+
+/**
+ * @typedef {object} Walk moves from a state, as the server has checked them
+ * @property {string[]} moves
+ * @property {string[]} frames face letters before the first move and after each
+ * @property {string | null} setup moves from the solved puzzle to the first frame, if they are known
+ * @property {Part[]} parts
+ * @property {boolean} solved whether the last frame is solved
+ */
+
+/** How long one move takes when they are played, in milliseconds. */
+export const PACE = 700;
+
+/**
+ * Tells by the events "walk", "step" and "playing" that something is another one.
+ * Whoever hears "walk" finds the new position there already.
+ */
+export class Steps extends EventTarget {
+  /** @type {Walk | null} */
+  walk = null;
+  /** How many moves have been made. */
+  at = 0;
+  #timer = 0;
+
+  get playing() {
+    return this.#timer !== 0;
+  }
+
+  get last() {
+    return this.walk?.moves.length ?? 0;
+  }
+
+  /**
+   * Shows other moves. The position stays where both ways are the same up to there, and at the end;
+   * otherwise it goes back to the start.
+   * @param {Walk | null} walk
+   */
+  show(walk) {
+    const before = this.walk;
+    const ended = before !== null && this.at > 0 && this.at === this.last;
+    const same =
+      before?.frames[0] === walk?.frames[0] && before?.frames[this.at] === walk?.frames[this.at];
+    this.walk = walk;
+    if (walk && before && ended && before.frames[0] === walk.frames[0]) this.at = this.last;
+    else if (!walk || !same) {
+      this.at = 0;
+      this.#stop();
+    }
+    this.dispatchEvent(new Event("walk"));
+  }
+
+  /** Makes or takes back moves until so many have been made. @param {number} at */
+  go(at) {
+    this.#stop();
+    this.#move(at);
+  }
+
+  /** Makes the moves one after the other, from the start if they are all made; or pauses. */
+  toggle() {
+    if (this.playing) return this.#stop();
+    if (!this.last) return;
+    if (this.at === this.last) this.#move(0);
+    this.#timer = window.setInterval(() => this.#tick(), PACE);
+    this.dispatchEvent(new Event("playing"));
+    this.#tick();
+  }
+
+  #tick() {
+    this.#move(this.at + 1);
+    if (this.at === this.last) this.#stop();
+  }
+
+  /** @param {number} at */
+  #move(at) {
+    const to = Math.max(0, Math.min(at, this.last));
+    if (to === this.at) return;
+    this.at = to;
+    this.dispatchEvent(new Event("step"));
+  }
+
+  #stop() {
+    if (!this.playing) return;
+    window.clearInterval(this.#timer);
+    this.#timer = 0;
+    this.dispatchEvent(new Event("playing"));
+  }
+}
+
+export const steps = new Steps();

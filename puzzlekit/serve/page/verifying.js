@@ -1,0 +1,90 @@
+// "Your moves": whether they solve what is painted.
+
+import { ApiError, api } from "./api.js";
+import { make, several } from "./elements.js";
+import { find } from "./find.js";
+import { model } from "./model.js";
+import { showWalk } from "./summary.js";
+
+const form = find("verify", HTMLFormElement);
+const field = find("your-moves", HTMLInputElement);
+const result = find("verified", HTMLElement);
+
+/** Counts the requests: an answer that comes late may be out of date. */
+let asked = 0;
+
+export function startVerifying() {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    verify(field.value);
+  });
+  const forget = () => {
+    asked++;
+    say("", "");
+  };
+  for (const event of ["puzzle", "stickers"]) model.addEventListener(event, forget);
+  field.addEventListener("input", forget);
+}
+
+/**
+ * Has moves checked by the server, and shows them.
+ * @param {string} text
+ */
+export async function verify(text) {
+  const { puzzle, scheme, stickers } = model;
+  if (!puzzle || !scheme) return;
+  const number = ++asked;
+  field.value = text;
+  const unpainted = model.report?.unpainted;
+  if (unpainted) return say("wrong", `${several(unpainted, "sticker")} not painted yet.`);
+  try {
+    const body = { stickers, scheme: scheme.symbols, moves: text };
+    const answer = await api.post(`puzzles/${encodeURIComponent(puzzle.name)}/verify`, body);
+    if (number === asked) show(answer);
+  } catch (cause) {
+    if (number !== asked) return;
+    if (!(cause instanceof ApiError)) throw cause;
+    fail(cause, text);
+  }
+}
+
+/**
+ * @param {{solved: boolean, moves: string[], lengths: Record<string, number>, frames: string[],
+ *   setup: string | null}} answer
+ */
+function show({ solved, moves, lengths, frames, setup }) {
+  const all = Object.entries(lengths).map(([metric, length]) => `${length} ${metric}`);
+  const after = `after ${several(moves.length, "move")}`;
+  const words = `${solved ? "Solved" : "Not solved"} ${after}`;
+  say(solved ? "good" : "wrong", `${words}.`);
+  const parts = [{ name: "", goal: "", first: 0, last: moves.length }];
+  const counts = all.length ? ` (${all.join(", ")})` : "";
+  showWalk({ moves, frames, setup, parts, solved }, `Your moves: ${words.toLowerCase()}${counts}.`);
+}
+
+/** @param {ApiError} error @param {string} text */
+function fail(error, text) {
+  const { column, token, faults } = error.record;
+  say("wrong", error.message);
+  for (const { words } of faults ?? []) result.append(make("p", {}, words));
+  if (column === undefined) return;
+  const from = column - 1;
+  const to = from + Math.max(1, token?.length ?? 1);
+  result.append(
+    make(
+      "p",
+      { class: "marked" },
+      text.slice(0, from),
+      make("mark", {}, text.slice(from, to)),
+      text.slice(to),
+    ),
+  );
+  field.setAttribute("aria-invalid", "true");
+}
+
+/** @param {string} kind a class: "good", "wrong" or none @param {string} words */
+function say(kind, words) {
+  field.removeAttribute("aria-invalid");
+  result.className = kind;
+  result.replaceChildren(...(words ? [make("p", {}, words)] : []));
+}
