@@ -104,7 +104,7 @@ class Palette {
       const expected = solved.split(symbol).length - 1;
       const unpainted = symbol === UNPAINTED;
       const over = !unpainted && has > expected;
-      count.textContent = unpainted ? `${has} left` : `${has}/${expected}${over ? " !" : ""}`;
+      count.textContent = unpainted ? `${has} left` : `${has}/${expected}${over ? "!" : ""}`;
       input.parentElement?.classList.toggle("over", over);
       input.parentElement?.classList.toggle("full", !unpainted && has === expected);
     }
