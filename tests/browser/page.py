@@ -1,9 +1,9 @@
-"""The page as a person uses it: by what is read on it, or read aloud, and nothing else."""
+"""The page as a person uses it: by what is read on it, or read aloud."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,9 +13,23 @@ _sync_api = pytest.importorskip("playwright.sync_api", reason="needs puzzlekit[b
 expect = _sync_api.expect
 expect.set_options(timeout=15_000)
 
-# Chromium tells the console of every answer that is no success. These are in order: an input that
-# was asked for has faults, which the page then shows in words.
-REFUSED = re.compile(r"Failed to load resource: .* status of 4(04|22)")
+# Chromium tells the console of every answer that is no success. These are in order: the page says
+# in words what is wrong with an input, or that too many searches are under way.
+REFUSED = re.compile(r"Failed to load resource: .* status of (422|503)")
+WESTERN = {"U": "white", "R": "red", "F": "green", "D": "yellow", "L": "orange", "B": "blue"}
+JAPANESE = {**WESTERN, "D": "blue", "B": "yellow"}
+# The stickers of a net by the numbers of their facelets.
+LETTERS = """net => [...net.querySelectorAll('[data-facelet]')]
+    .sort((a, b) => a.dataset.facelet - b.dataset.facelet)
+    .map(each => each.querySelector('.symbol').textContent || '?').join('')"""
+
+
+def by_name(facelets: str, words: Mapping[str, str] = WESTERN) -> dict[str, str]:
+    """Colours in words by the names of the stickers, of a cube's facelets as face letters."""
+    each = len(facelets) // 6
+    return {
+        f"{'URFDLB'[i // each]}{i % each + 1}": words[letter] for i, letter in enumerate(facelets)
+    }
 
 
 class Page:
@@ -43,9 +57,13 @@ class Page:
 
     # --- what is on it ---------------------------------------------------------------------------
 
-    def button(self, name: str, within: str | None = None) -> Any:
-        """A button, maybe the one in a region of that name."""
-        return self._within(within).get_by_role("button", name=name, exact=True)
+    def region(self, name: str) -> Any:
+        """A part of the page."""
+        return self.tab.get_by_role("region", name=name, exact=True)
+
+    def button(self, name: str) -> Any:
+        """A button."""
+        return self.tab.get_by_role("button", name=name, exact=True)
 
     def select(self, name: str) -> Any:
         """A list to choose from."""
@@ -53,7 +71,113 @@ class Page:
 
     def field(self, name: str) -> Any:
         """A field to type in."""
-        return self.tab.get_by_role("textbox", name=name, exact=True)
+        return self.tab.get_by_label(name, exact=True)
 
-    def _within(self, region: str | None) -> Any:
-        return self.tab.get_by_role("region", name=region) if region else self.tab
+    def status(self, name: str = "Status") -> Any:
+        """What is read aloud when something has happened."""
+        return self.tab.get_by_role("status", name=name, exact=True)
+
+    @property
+    def faults(self) -> Any:
+        """What is said to be wrong, line by line."""
+        return self.tab.get_by_role("list", name="Faults").get_by_role("listitem")
+
+    @property
+    def repairs(self) -> Any:
+        """The buttons that make the smallest repairs."""
+        return self.tab.get_by_role("button", name=re.compile("^Apply: "))
+
+    @property
+    def net(self) -> Any:
+        """The net to paint."""
+        return self.tab.get_by_role("grid", name="Net to paint")
+
+    @property
+    def replay(self) -> Any:
+        """The net on which the solution is replayed."""
+        return self.tab.get_by_role("img", name="Net of the solution")
+
+    @property
+    def moves(self) -> Any:
+        """The moves of the solution."""
+        return self.region("Solution").locator("#moves").get_by_role("button")
+
+    @property
+    def current(self) -> Any:
+        """The move that has just been made."""
+        return self.region("Solution").locator("[aria-current=step]")
+
+    def sticker(self, name: str) -> Any:
+        """A sticker of the net to paint, as "U1"."""
+        return self.net.get_by_role("gridcell", name=re.compile(rf"^{name} "))
+
+    def marked(self) -> set[str]:
+        """The names of the stickers that are marked as faulty."""
+        names = self.net.locator(".faulty").evaluate_all(
+            "all => all.map(each => each.getAttribute('aria-label').split(' ')[0])"
+        )
+        return set(names)
+
+    def painted(self) -> str:
+        """The letters on the net to paint, in the order of the facelets."""
+        return str(self.net.evaluate(LETTERS))
+
+    def replayed(self) -> str:
+        """The letters on the net of the solution."""
+        return str(self.replay.evaluate(LETTERS))
+
+    # --- what one does with it -------------------------------------------------------------------
+
+    def open(self, url: str) -> None:
+        """Open an address, and wait until the puzzle is there."""
+        self.tab.goto(url)
+        expect(self.sticker("U1")).to_be_visible()
+
+    def choose(self, puzzle: str) -> None:
+        """Choose a puzzle, as "2x2x2 cube"."""
+        self.select("Puzzle").select_option(puzzle)
+
+    def pick(self, colour: str) -> None:
+        """Choose the colour to paint with, in words."""
+        self.tab.get_by_role("radio", name=colour, exact=True).check(force=True)
+
+    def paint(self, colours: Mapping[str, str]) -> None:
+        """Paint stickers, by their names; all of one colour after the other."""
+        for word in dict.fromkeys(colours.values()):
+            self.pick(word)
+            for name in (each for each, own in colours.items() if own == word):
+                self.sticker(name).click()
+
+    def read(self, text: str) -> None:
+        """Type a scramble or stickers, and have them read."""
+        self.field("Scramble or stickers").fill(text)
+        self.button("Read").click()
+
+    def solve(self, seconds: float | None = None) -> None:
+        """Solve with a time limit, and wait until the search has ended."""
+        if seconds is not None:
+            self.field("Time limit in seconds").fill(str(seconds))
+        self.button("Solve").click()
+        self.solved()
+
+    def solved(self) -> None:
+        """Wait until a search has ended with an answer, which may need tables."""
+        expect(self.moves.first).to_be_visible(timeout=120_000)
+        expect(self.button("Stop")).to_be_disabled(timeout=60_000)
+
+    def step_through(self) -> list[str]:
+        """Press Next until the end; the move that is current after each step."""
+        names = []
+        for _ in range(self.moves.count()):
+            self.button("Next").click()
+            names.append(self.current.inner_text())
+        expect(self.button("Next")).to_be_disabled()
+        return names
+
+    def see_it_solved(self) -> None:
+        """The replay is at its end, and solved, in whatever holding."""
+        expect(self.region("Solution")).to_contain_text(re.compile(r"\bsolved$", re.MULTILINE))
+        letters = self.replayed()
+        each = len(letters) // len(set(letters))
+        faces: Iterable[str] = (letters[i : i + each] for i in range(0, len(letters), each))
+        assert all(len(set(face)) == 1 for face in faces), letters
