@@ -40,7 +40,7 @@ def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = No
     prefix, colon, rest = text.partition(":")
     forced = prefix.strip().lower()
     if colon and forced == "state":
-        return Position(*read_facelets_with_scheme(puzzle, _without_comment(rest), scheme))
+        return Position(*read_facelets_with_scheme(puzzle, stickers_in(text), scheme))
     if colon and forced == "moves":
         try:
             return Position(_moved(puzzle, " " * (len(prefix) + 1) + rest))
@@ -71,6 +71,12 @@ def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = No
             stacklevel=3,
         )
     return Position(state)
+
+
+def stickers_in(text: str) -> str:
+    """The stickers of a text that `read_position` takes for a state."""
+    prefix, colon, rest = text.partition(":")
+    return _without_comment(rest if colon and prefix.strip().lower() == "state" else text)
 
 
 def _moved(puzzle: Puzzle, text: str) -> bytes:

@@ -30,6 +30,7 @@ from puzzlekit.serve.records import (
     layout_of,
     puzzle_record,
     scheme_records,
+    setup,
 )
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, json_response, status_of
 from puzzlekit.serve.solving import Search, Searches
@@ -119,7 +120,8 @@ async def _openapi(request: Request) -> Response:
 
 async def _puzzles(request: Request) -> Response:
     found = [{"name": each, "title": load(each).puzzle.title} for each in _with_net()]
-    return _known(request, {"puzzles": found})
+    viewer = (PAGE / "viewer" / "viewer.js").is_file()
+    return _known(request, {"puzzles": found, "viewer": viewer})
 
 
 async def _puzzle(request: Request) -> Response:
@@ -169,6 +171,7 @@ async def _verify(request: Request) -> Response:
             "lengths": puzzle.lengths(moves),
             "frames": frames(puzzle, state, moves),
             "inverse": inverse(puzzle, moves),
+            "setup": setup(puzzle, state, moves),
         }
     )
 

@@ -14,7 +14,7 @@ from puzzlekit.phase.record import solution_record
 from puzzlekit.phase.solution import Solution
 from puzzlekit.phase.solver import Solver
 from puzzlekit.puzzle.facelets import FaceletLayout, facelets
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
 
 
@@ -72,6 +72,27 @@ def inverse(puzzle: Puzzle, moves: Sequence[Move]) -> str:
     return " ".join(puzzle.inverse(move).name for move in reversed(moves))
 
 
+def setup(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> str | None:
+    """The moves that make of the solved puzzle, held as usual, what `moves` solve.
+
+    They turn the whole puzzle to how it is held in the end, and then undo the moves. None where the
+    moves do not solve `state`.
+    """
+    end = puzzle.apply(state, moves)
+    for held in puzzle.holdings:
+        if act(puzzle.solved, *held, puzzle.modulus) == end:
+            break
+    else:
+        return None
+    turns: list[str] = []
+    step = puzzle.holding_steps[held]
+    while step:
+        held, family = step
+        turns.append(family)
+        step = puzzle.holding_steps[held]
+    return " ".join([*reversed(turns), *inverse(puzzle, moves).split()])
+
+
 def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
     """The JSON object of a solution, with how the puzzle looks on the way."""
     puzzle = solver.puzzle
@@ -80,6 +101,7 @@ def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
         **solution_record(solver, solution),
         "frames": frames(puzzle, solution.state, moves),
         "inverse": inverse(puzzle, moves),
+        "setup": setup(puzzle, solution.state, moves),
         "parts": _parts(puzzle, solution, moves),
     }
 

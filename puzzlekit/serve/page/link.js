@@ -3,8 +3,8 @@
 
 import { ApiError } from "./api.js";
 import { model } from "./model.js";
-import { schemeNamed } from "./schemes.js";
 import { UNPAINTED } from "./scheme.js";
+import { schemeNamed } from "./schemes.js";
 
 /** What is wrong with a link, in words. */
 export class LinkError extends Error {}
@@ -19,7 +19,8 @@ export async function openLink(hash, puzzles) {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const name = fields.get("puzzle");
   if (name === null) return null;
-  if (!puzzles.includes(name)) throw new LinkError(`This link is of a puzzle unknown here: ${name}`);
+  if (!puzzles.includes(name))
+    throw new LinkError(`This link is of a puzzle unknown here: ${name}`);
   const wanted = fields.get("scheme");
   const chosen = await model.choosePuzzle(name, (puzzle) => schemeNamed(puzzle, wanted ?? ""));
   const { puzzle, scheme } = model;
@@ -35,7 +36,9 @@ export async function openLink(hash, puzzles) {
     }
     const strange = [...stickers].find((s) => s !== UNPAINTED && !scheme.symbols.includes(s));
     if (strange !== undefined) {
-      throw new LinkError(`This link has a sticker ${strange}, none of ${[...scheme.symbols].join(" ")}`);
+      throw new LinkError(
+        `This link has a sticker ${strange}, none of ${[...scheme.symbols].join(" ")}`,
+      );
     }
     model.setStickers(stickers, "paint");
   }

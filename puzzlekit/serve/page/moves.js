@@ -43,8 +43,8 @@ export function startMoves(container) {
 function phase({ name, goal, first, last }, buttons) {
   const moves = make("div", { class: "moves" }, ...buttons.slice(first, last));
   if (!name) return moves;
-  const title = make("h3", {}, name, " ", make("span", { class: "quiet" }, `${last - first}`));
+  const title = make("h3", {}, name, " ", make("span", { class: "help" }, `${last - first}`));
   // The goal in words as a line of its own: what a tooltip says, keyboards and fingers miss.
-  const about = make("p", { class: "goal quiet" }, goal);
+  const about = make("p", { class: "goal help" }, goal);
   return make("div", { class: "phase" }, title, about, moves);
 }

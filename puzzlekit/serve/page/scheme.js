@@ -60,7 +60,7 @@ export function namedScheme(puzzle, name) {
   const css = {};
   /** @type {Record<string, string>} */
   const words = {};
-  Array.from(found.symbols, (symbol, face) => {
+  [...found.symbols].forEach((symbol, face) => {
     const at = first.indexOf(symbol);
     const word = at < 0 ? symbol : (puzzle.colours[at] ?? symbol);
     words[symbol] = word;
@@ -80,7 +80,7 @@ export function ownScheme(puzzle, chosen) {
   const css = {};
   /** @type {Record<string, string>} */
   const words = {};
-  Array.from(puzzle.faces, (face, index) => {
+  [...puzzle.faces].forEach((face, index) => {
     const usual = cssColour(puzzle.colours[index] ?? "", index, puzzle.faces.length);
     css[face] = chosen[face] ?? usual;
     words[face] = `side ${face}`;

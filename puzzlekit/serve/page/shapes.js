@@ -95,7 +95,8 @@ function triangle(points) {
   const sides = [distance(b, c), distance(c, a), distance(a, b)];
   const around = sides.reduce((sum, side) => sum + side);
   /** @param {"x" | "y"} axis */
-  const middle = (axis) => points.reduce((sum, p, i) => sum + p[axis] * (sides[i] ?? 0), 0) / around;
+  const middle = (axis) =>
+    points.reduce((sum, p, i) => sum + p[axis] * (sides[i] ?? 0), 0) / around;
   const area = Math.abs((b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)) / 2;
   return { points, centre: point(middle("x"), middle("y")), radius: (2 * area) / around };
 }

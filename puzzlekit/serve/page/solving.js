@@ -134,7 +134,7 @@ function fail(record) {
   end(record.error, "wrong");
   const faults = (record.faults ?? []).filter((fault) => !record.error.includes(fault.words));
   for (const fault of faults) words.append(make("p", {}, fault.words));
-  if (record.hint) words.append(make("p", { class: "quiet" }, record.hint));
+  if (record.hint) words.append(make("p", { class: "help" }, record.hint));
 }
 
 /** Ends a search, if one is under way. @param {string} text @param {string} [kind] a class */

@@ -8,6 +8,8 @@ const KEY = "puzzlekit";
  * @property {Record<string, string>} [schemes] the name of the scheme of each puzzle
  * @property {Record<string, Record<string, string>>} [own] people's own colours: of each puzzle's
  *   faces
+ * @property {Record<string, {method: string, heuristic: string, seconds: string}>} [solving] how
+ *   each puzzle is solved
  */
 
 /** @returns {Memory} */

@@ -52,6 +52,6 @@ function describe(record) {
   const took = `${record.seconds.toFixed(3)} s, ${several(record.nodes, "node")}`;
   return [
     make("p", { class: "length" }, make("strong", {}, `${length} ${metric}`), ` ${proven}`),
-    make("p", { class: "quiet" }, [also, record.method, took].filter(Boolean).join(" · ")),
+    make("p", { class: "help" }, [also, record.method, took].filter(Boolean).join(" · ")),
   ];
 }

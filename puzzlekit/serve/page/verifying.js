@@ -56,7 +56,7 @@ function show({ solved, moves, lengths, frames, setup }) {
   const all = Object.entries(lengths).map(([metric, length]) => `${length} ${metric}`);
   const after = `after ${several(moves.length, "move")}`;
   const words = `${solved ? "Solved" : "Not solved"} ${after}`;
-  say(solved ? "right" : "wrong", `${words}.`);
+  say(solved ? "good" : "wrong", `${words}.`);
   const parts = [{ name: "", goal: "", first: 0, last: moves.length }];
   const counts = all.length ? ` (${all.join(", ")})` : "";
   showWalk({ moves, frames, setup, parts, solved }, `Your moves: ${words.toLowerCase()}${counts}.`);
@@ -82,7 +82,7 @@ function fail(error, text) {
   field.setAttribute("aria-invalid", "true");
 }
 
-/** @param {string} kind a class: "right", "wrong" or none @param {string} words */
+/** @param {string} kind a class: "good", "wrong" or none @param {string} words */
 function say(kind, words) {
   field.removeAttribute("aria-invalid");
   result.className = kind;
