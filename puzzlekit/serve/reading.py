@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from puzzlekit.errors import StateError
+from puzzlekit.errors import NotationError, StateError
 from puzzlekit.puzzle.facelets import UNKNOWN, FaceletLayout, facelets
 from puzzlekit.puzzle.fault import Fault
 from puzzlekit.puzzle.painting import inspect
 from puzzlekit.puzzle.position import read_position_with_scheme, stickers_in
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.schemes import known
-from puzzlekit.serve.records import layout_of
+from puzzlekit.serve.records import frames, inverse, layout_of, setup
 from puzzlekit.serve.refusal import fault_records
+
+_MOST_MOVES = 2000  # that are shown one by one
+_one_at_a_time = threading.Lock()  # as the warnings of all threads are caught
 
 
 def read_state(puzzle: Puzzle, stickers: str, scheme: str | None) -> bytes:
@@ -48,6 +52,22 @@ def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, An
     }
 
 
+def verification(puzzle: Puzzle, stickers: str, scheme: str | None, moves: str) -> dict[str, Any]:
+    """What moves do to a state, and whether they solve it; a NotationError where there are many."""
+    state = read_state(puzzle, stickers, scheme)
+    done = puzzle.moves(moves)
+    if len(done) > _MOST_MOVES:
+        raise NotationError(f"{len(done):,} moves: no more than {_MOST_MOVES:,} are shown")
+    return {
+        "solved": puzzle.is_solved(puzzle.apply(state, done)),
+        "moves": [move.name for move in done],
+        "lengths": puzzle.lengths(done),
+        "frames": frames(puzzle, state, done),
+        "inverse": inverse(puzzle, done),
+        "setup": setup(puzzle, state, done),
+    }
+
+
 def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
     """What a text means: moves from the solved state, or stickers.
 
@@ -56,7 +76,7 @@ def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
     """
     stickers = stickers_in(puzzle, text)
     symbols: Mapping[str, str] | None
-    with warnings.catch_warnings(record=True) as caught:
+    with _one_at_a_time, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         if stickers is not None and UNKNOWN in stickers:  # which elsewhere is a symbol like others
             shown, symbols = _painted(puzzle, stickers, scheme)
