@@ -50,9 +50,11 @@ def command(port: int, show: bool, solves: int) -> int:
     def ready(address: str) -> None:
         click.echo(f"puzzlekit is at {address} (Ctrl-C ends it)")
         if show:
+            import threading
             import webbrowser
 
-            webbrowser.open(address)
+            # In a thread, as a browser in the terminal keeps its caller waiting.
+            threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
     serve(port, solves, ready)
     end_line()
