@@ -101,3 +101,13 @@ export function recolour(stickers, from, to, source) {
   const same = [...from.symbols].every((symbol) => to.symbols.includes(symbol));
   return same && source === "paint" ? stickers : to.fromFaces(from.toFaces(stickers));
 }
+
+/**
+ * How many stickers are not painted yet, in words; "" if all are.
+ * @param {string} stickers
+ * @returns {string}
+ */
+export function unpaintedWords(stickers) {
+  const count = [...stickers].filter((symbol) => symbol === UNPAINTED).length;
+  return count ? `${count} sticker${count === 1 ? "" : "s"} not painted yet` : "";
+}
