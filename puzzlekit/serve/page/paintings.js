@@ -1,43 +1,34 @@
 // What is painted on each puzzle, kept as long as the tab is open: neither a slip of the finger in
-// the choice of the puzzle nor a reload loses the work. Where nothing may be kept, nothing is.
+// the choice of the puzzle nor a reload loses the work.
 
 import { model } from "./model.js";
+import { load, save } from "./store.js";
+
+/** @typedef {import("./model.js").Painted} Painted */
 
 const KEY = "puzzlekit paintings";
+const session = () => sessionStorage;
 
-/** @typedef {{scheme: string, stickers: string, source: "paint" | "program"}} Kept */
-
-/** @returns {Record<string, Kept>} by puzzle */
+/** @returns {Record<string, Painted & {symbols: string}>} by puzzle */
 function kept() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
-  } catch {
-    return {};
-  }
-}
-
-function keep() {
-  const { puzzle, scheme, stickers, source } = model;
-  if (!puzzle || !scheme) return;
-  const now = { ...kept(), [puzzle.name]: { scheme: scheme.symbols, stickers, source } };
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(now));
-  } catch {
-    // Storage can be full or forbidden.
-  }
+  return load(session, KEY);
 }
 
 /**
- * Shows a puzzle as it was last painted in these colours.
- * @param {string} name
- * @param {Parameters<typeof model.choosePuzzle>[1]} colours
+ * What was last painted on a puzzle.
+ * @param {import("./model.js").PuzzleRecord} puzzle
+ * @param {import("./scheme.js").Scheme} scheme
+ * @returns {Painted | null} null if nothing was, in these colours
  */
-export async function choosePainted(name, colours) {
-  const before = kept()[name];
-  if (!(await model.choosePuzzle(name, colours)) || !before) return;
-  const fits =
-    before.scheme === model.scheme?.symbols && before.stickers.length === model.stickers.length;
-  if (fits) model.setStickers(before.stickers, before.source);
+export function lastPainted(puzzle, scheme) {
+  const last = kept()[puzzle.name];
+  const fits = last?.symbols === scheme.symbols && last.stickers?.length === puzzle.solved.length;
+  return last && fits ? last : null;
 }
 
-model.addEventListener("stickers", keep);
+model.addEventListener("stickers", () => {
+  const { puzzle, scheme, stickers, source } = model;
+  if (!puzzle || !scheme) return;
+  const { symbols } = scheme;
+  save(session, KEY, { ...kept(), [puzzle.name]: { symbols, stickers, source } });
+});
