@@ -334,8 +334,31 @@ def test_check() -> None:
     assert run("check", "-p", "cube2", "R U").exit_code == 0
     found = run("check", "-p", "cube2", "--facelets", TWISTED2)
     assert found.exit_code == 3
-    assert found.stderr == "error: corner ULB is twisted counter-clockwise\n"
+    assert found.stderr == (
+        "error: corner ULB is twisted counter-clockwise\nrepair: turn the corner at ULB clockwise\n"
+    )
     assert found.stdout == ""
+
+
+@pytest.mark.parametrize("how", [["--facelets"], ["--scheme", "uvwxyz", "--facelets"], []])
+def test_check_offers_repairs(how: list[str]) -> None:
+    faces, symbols = "URFDLB", "uvwxyz" if len(how) > 1 else "URFDLB"
+    text = ("U" * 16 + "R" * 15 + "U" + "".join(face * 16 for face in "FDLB")).translate(
+        str.maketrans(faces, symbols)
+    )
+    given = text if how else f"state: {text} # so painted"
+    found = run("check", "-p", "cube4", *how, given)
+    assert found.exit_code == 3
+    first, second = symbols[:2].upper()
+    assert found.stderr.splitlines()[-1] == f"repair: sticker R16: {second} in place of {first}"
+    assert found.stderr.count("repair:") == 1
+
+
+def test_check_offers_nothing_where_more_is_wrong() -> None:
+    assert "repair" not in run("check", "-p", "cube2", "U" * 24).stderr
+    assert "repair" not in run("check", "-p", "cube2", "--facelets", "U" * 23).stderr
+    assert "repair" not in run("check", "-p", "cube2", "--vectors", "").stderr
+    assert "repair" not in run("check", "-p", "fifteen", "--facelets", "1 2").stderr
 
 
 def test_verify() -> None:

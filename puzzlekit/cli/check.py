@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from puzzlekit.cli import Command, options
+from puzzlekit.cli.errors import print_error, printable, say
+from puzzlekit.errors import StateError
+
+if TYPE_CHECKING:
+    from puzzlekit.puzzle.puzzle import Puzzle
 
 
 @click.command("check", cls=Command, short_help="Say what is wrong with a state.")
@@ -26,8 +33,8 @@ def command(
 ) -> int:
     """Say what is wrong with a state, without solving it.
 
-    Every fault is named: stickers, pieces that are missing, double, twisted or flipped, parity. The
-    exit code is 3 if there is one.
+    Every fault is named: stickers, pieces that are missing, double, twisted or flipped, parity; and
+    where one sticker or one piece is wrong, what mends it. The exit code is 3 if there is a fault.
 
     \b
     Examples
@@ -43,9 +50,29 @@ def command(
     )
     solver = options.load_puzzle(puzzle, definition)
     check_names(solver, method, None, None)
-    state = positions.read_position(
-        solver, scramble, facelets, vectors, scheme, coordinates, method, defined
-    ).state
+    try:
+        state = positions.read_position(
+            solver, scramble, facelets, vectors, scheme, coordinates, method, defined
+        ).state
+    except StateError as error:
+        print_error(error)
+        if facelets is not None or scramble:
+            for words in _repairs(solver.puzzle, facelets, " ".join(scramble), scheme):
+                say(f"repair: {printable(words)}")
+        return error.exit_code
     solved = " and is solved" if solver.puzzle.is_solved(state) else ""
     click.echo(f"no faults: the {solver.puzzle.title} can be in this state{solved}")
     return 0
+
+
+def _repairs(puzzle: Puzzle, given: str | None, text: str, scheme: str | None) -> list[str]:
+    """In words, the smallest changes that mend the stickers `given`, or else those in a text."""
+    from puzzlekit.puzzle.facelets import fold, interpret
+    from puzzlekit.puzzle.position import stickers_in
+    from puzzlekit.puzzle.repair import repairs
+
+    if puzzle.layout is None:
+        return []
+    stickers = fold(puzzle.layout, given or stickers_in(puzzle, text) or "")
+    found = repairs(puzzle, interpret(puzzle, stickers, scheme), stickers)
+    return [repair.words for repair in found]

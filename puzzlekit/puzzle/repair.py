@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from puzzlekit.puzzle.constraint import OrientationSum
 from puzzlekit.puzzle.diagnosis import turn_in_words
 from puzzlekit.puzzle.facelets import UNKNOWN, OrbitLook, Reading, appearance, read
 
@@ -37,39 +38,63 @@ class _Change(NamedTuple):
     turned: int = 0
 
 
+class _Found(NamedTuple):
+    """A repair, the change that it is, and whether the puzzle is solved then."""
+
+    repair: Repair
+    change: _Change
+    solved: bool
+
+
 def repairs(puzzle: Puzzle, reading: Reading, stickers: str) -> tuple[Repair, ...]:
     """The smallest changes of one sticker, or within one piece, that leave no fault.
 
     `reading` is what the stickers, all painted, mean. Of the changes that leave no fault only those
-    of the fewest stickers are given, and only where faults are, if they are about places. There is
-    none where more than one piece is wrong. Each is proven by reading its stickers.
+    of the fewest stickers are given, a few at most: where the puzzle is solved after some, those;
+    first those where the faults are. There is none where more than one piece is wrong, nor where
+    stickers are missing. Each is proven by reading its stickers.
+
+    >>> from puzzlekit.puzzle.facelets import FaceletLayout, interpret
+    >>> from puzzlekit.puzzle.orbit import Orbit
+    >>> from puzzlekit.puzzle.puzzle import Puzzle
+    >>> layout = FaceletLayout("ABC", (0, 1, 2), {"dots": ((0,), (1,), (2,))}, (), {}, ())
+    >>> three = Puzzle("three", "", (Orbit("dots", "dot", "A B C"),), {}, (), layout=layout)
+    >>> for repair in repairs(three, interpret(three, "CAC"), "CAC"):
+    ...     print(repair.words, repair.stickers, repair.changed)
+    sticker A1: B in place of C BAC (0,)
+    sticker C1: B in place of C CAB (2,)
     """
+    if len(stickers) != len(appearance(puzzle).solved):
+        return ()
     back = {face: symbol for symbol, face in reading.symbols.items()}
-    placed = [set(fault.facelets) for fault in reading.faults if fault.facelets]
-    found: list[tuple[_Change, Repair]] = []
-    for change in sorted(_changes(puzzle, reading, stickers), key=lambda each: len(each.shown)):
-        if found and len(change.shown) > len(found[0][0].shown):
+    named = {facelet for fault in reading.faults for facelet in fault.facelets}
+    found: list[_Found] = []
+    for change in sorted(
+        _changes(puzzle, reading, stickers),
+        key=lambda each: (len(each.shown), named.isdisjoint(each.shown)),
+    ):
+        if found and len(change.shown) > len(found[0].change.shown):
             break
-        if any(where.isdisjoint(change.shown) for where in placed):
-            continue  # that fault would stay
         painted = list(stickers)
         for facelet, face in change.shown.items():
             painted[facelet] = back[face]
         text = "".join(painted)
-        if not read(puzzle, text, reading.symbols).faults:
+        mended = read(puzzle, text, reading.symbols)
+        if not mended.faults:
             words = _words(puzzle, change, stickers, text)
-            found.append((change, Repair(words, text, tuple(sorted(change.shown)))))
-    return _offered(found)
+            repair = Repair(words, text, tuple(sorted(change.shown)))
+            found.append(_Found(repair, change, puzzle.is_solved(mended.state)))
+    return _offered([each for each in found if each.solved] or found)
 
 
-def _offered(found: list[tuple[_Change, Repair]]) -> tuple[Repair, ...]:
+def _offered(found: list[_Found]) -> tuple[Repair, ...]:
     """A few repairs: where many pieces could be turned alike, one that says so."""
     if len(found) <= _MANY:
-        return tuple(repair for _, repair in found)
-    change, repair = found[0]
+        return tuple(each.repair for each in found)
+    repair, change, _ = found[0]
     orbit = change.orbit
-    if orbit is None or any(each.orbit is not orbit or not each.turned for each, _ in found):
-        return tuple(repair for _, repair in found[:_MANY])
+    if orbit is None or any(each.change.orbit is not orbit for each in found) or not change.turned:
+        return tuple(each.repair for each in found[:_MANY])
     others = f"any other {orbit.piece}"
     if len(found) < orbit.size:
         others = f"{len(found) - 1} other {orbit.piece}s"
@@ -91,39 +116,55 @@ def _words(puzzle: Puzzle, change: _Change, before: str, after: str) -> str:
     return f"turn the {where} {turn_in_words(change.turned, orbit.orientations)}"
 
 
-def _changes(puzzle: Puzzle, reading: Reading, stickers: str) -> Iterator[_Change]:
-    """Changes within one place after which every colour and every piece is there as often as it is.
+class _Seen(NamedTuple):
+    """The pieces that are seen at the places of an orbit, None where it is not clear which one.
 
-    That is counted beforehand: of all ways of painting a piece hardly any is left to be tried.
+    `lacking` counts pieces that are missing (below 0 those that are too many). `twist` is the sum
+    of the orientations, which has to be 0; None where it may be any.
+    """
+
+    pieces: OrbitLook
+    found: list[tuple[int, int] | None]
+    lacking: Counter[int]
+    twist: int | None
+
+
+def _changes(puzzle: Puzzle, reading: Reading, stickers: str) -> Iterator[_Change]:
+    """Changes within one place after which colours, pieces and orientations add up.
+
+    They are counted beforehand: of all ways of painting a piece hardly any is left to be tried.
     """
     look = appearance(puzzle)
     letters = "".join(reading.symbols.get(symbol, UNKNOWN) for symbol in stickers)
     colours = _difference(look.solved, letters)
-    there = [[pieces.reading.get(at(letters)) for at in pieces.at] for pieces in look.orbits]
-    lacking = [
-        _difference(pieces.orbit.solved, [piece[0] for piece in found if piece])
-        for pieces, found in zip(look.orbits, there, strict=True)
-    ]
-    wrong = [pieces for pieces, lack in zip(look.orbits, lacking, strict=True) if lack]
+    seen = [_seen(puzzle, pieces, letters) for pieces in look.orbits]
+    wrong = [each for each in seen if each.lacking or each.twist]
     fixed = {i: look.solved[i] for i in look.fixed if letters[i] != look.solved[i]}
     if len(wrong) + len(fixed) > 1:
         return
     if fixed:
         yield _Change(fixed)
         return
-    for pieces, found, lack in zip(look.orbits, there, lacking, strict=True):
-        if wrong and not lack:
-            continue
-        unclear = found.count(None)
-        for place, old in enumerate(found):
-            if unclear > (old is None):
-                continue  # another place would stay wrong
-            # With the piece taken away there has to be one label that is missing, once.
-            missing = Counter(lack)
+    for each in wrong or seen:
+        unclear = each.found.count(None)
+        for place, old in enumerate(each.found):
+            # With the piece taken away there has to be one that is missing, once.
+            missing = Counter(each.lacking)
             missing.update([old[0]] if old else [])
             labels = [label for label, count in missing.items() if count]
-            if len(labels) == 1 and missing[labels[0]] == 1:
-                yield from _paintings(pieces, place, old, labels[0], letters, colours)
+            if unclear == (old is None) and len(labels) == 1 and missing[labels[0]] == 1:
+                yield from _paintings(each, place, labels[0], letters, colours)
+
+
+def _seen(puzzle: Puzzle, pieces: OrbitLook, letters: str) -> _Seen:
+    orbit = pieces.orbit
+    found = [pieces.reading.get(at(letters)) for at in pieces.at]
+    lacking = _difference(orbit.solved, [piece[0] for piece in found if piece])
+    summed = [part.orbit for part in puzzle.constraints if isinstance(part, OrientationSum)]
+    if orbit.name not in summed:
+        return _Seen(pieces, found, lacking, None)
+    twist = sum(piece[1] for piece in found if piece) % orbit.orientations
+    return _Seen(pieces, found, lacking, twist)
 
 
 def _difference(wanted: Iterable[_T], found: Iterable[_T]) -> Counter[_T]:
@@ -134,22 +175,20 @@ def _difference(wanted: Iterable[_T], found: Iterable[_T]) -> Counter[_T]:
 
 
 def _paintings(
-    pieces: OrbitLook,
-    place: int,
-    old: tuple[int, int] | None,
-    label: int,
-    letters: str,
-    colours: Counter[str],
+    seen: _Seen, place: int, label: int, letters: str, colours: Counter[str]
 ) -> Iterator[_Change]:
-    """The ways of painting the piece `label` at a place that mend the counts of the colours."""
-    for shown, (shows, turn) in pieces.reading.items():
-        if shows != label:
+    """The ways of painting the piece `label` at a place that mend colours and twist."""
+    orbit = seen.pieces.orbit
+    n = orbit.orientations
+    old_label, old_turn = seen.found[place] or (None, 0)
+    for shown, (shows, turn) in seen.pieces.reading.items():
+        turned = (turn - old_turn) % n
+        if shows != label or (seen.twist is not None and (seen.twist + turned) % n):
             continue
         new = {
             facelet: face
-            for facelet, face in zip(pieces.places[place], shown, strict=True)
+            for facelet, face in zip(seen.pieces.places[place], shown, strict=True)
             if letters[facelet] != face
         }
         if new and _difference(new.values(), [letters[facelet] for facelet in new]) == colours:
-            turned = (turn - old[1]) % pieces.orbit.orientations if old and old[0] == label else 0
-            yield _Change(new, pieces.orbit, place, turned)
+            yield _Change(new, orbit, place, turned if old_label == label else 0)

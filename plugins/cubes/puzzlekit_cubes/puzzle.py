@@ -100,6 +100,7 @@ def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puz
         layout=layout,
         aliases=aliases(size),
         hints=hint(size),
+        twisty=f"{size}x{size}x{size}",
     )
 
 

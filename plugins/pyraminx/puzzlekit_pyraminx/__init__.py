@@ -73,6 +73,7 @@ def puzzle() -> Puzzle:
         layout=SURFACE.layout({"wca": "GRBY"}, ("green", "red", "blue", "yellow")),
         aliases={"y": ("Uv", 1)},
         hints=lambda _: "layers are U L R B, tips u l r b; Uv Lv Rv Bv turn the whole puzzle",
+        twisty="pyraminx",
     )
 
 

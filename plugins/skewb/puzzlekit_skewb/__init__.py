@@ -113,6 +113,7 @@ def puzzle() -> Puzzle:
             ("white", "red", "green", "yellow", "orange", "blue"),
         ),
         hints=lambda _: "turns are U R L B, about ULB DRB DLF DBL; x y z turn the whole puzzle",
+        twisty="skewb",
     )
 
 

@@ -1,0 +1,132 @@
+"""Solving: every cube, how to search, ending a search, one's own moves, links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from page import Page, expect
+
+import puzzlekit
+
+SCRAMBLE = "R U R' U'"
+BACK = "U R U' R'"
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_a_random_state_of_every_cube(page: Page, size: int) -> None:
+    page.choose(f"{size}x{size}x{size} cube")
+    page.button("Random").click()
+    expect(page.status()).to_have_text("ready to solve")
+    start = page.painted()
+    page.solve(seconds=2)
+    moves = page.moves.all_inner_texts()
+    page.button("Last").click()
+    page.see_it_solved()
+    expect(page.button("Next")).to_be_disabled()
+    page.button("First").click()
+    assert page.replayed() == start
+    solver = puzzlekit.load(f"cube{size}")
+    assert solver.is_solution(solver.from_facelets(start, scheme="western"), " ".join(moves))
+
+
+def test_by_phases_and_move_by_move(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    page.read(SCRAMBLE)
+    page.select("Method").select_option("small-tables")
+    page.select("Heuristic").select_option("sum")
+    page.solve()
+    assert page.moves.all_inner_texts() == BACK.split()
+    expect(page.region("Solution")).to_contain_text("small-tables")
+    page.moves.nth(2).click()
+    expect(page.current).to_have_text("U'")
+    page.tab.keyboard.press("ArrowRight")
+    expect(page.current).to_have_text("R'")
+    page.see_it_solved()
+    page.tab.keyboard.press("ArrowLeft")
+    page.tab.keyboard.press("ArrowLeft")
+    expect(page.current).to_have_text("R")
+    page.tab.keyboard.press("Home")
+    expect(page.current).to_have_count(0)
+    page.tab.keyboard.press("End")
+    page.see_it_solved()
+
+
+def test_play(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    page.read("R")
+    page.solve()
+    page.button("Play").click()
+    page.see_it_solved()
+
+
+def test_ones_own_moves(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    page.read(SCRAMBLE)
+    for moves, told in ((BACK, "Solved after 4 moves"), ("R U2", "Not solved after 2 moves")):
+        page.field("Your moves").fill(moves)
+        page.button("Verify").click()
+        expect(page.status("Verified")).to_contain_text(told)
+        assert page.moves.all_inner_texts() == moves.split()
+    page.field("Your moves").fill("R U X2")
+    page.button("Verify").click()
+    expect(page.status("Verified")).to_contain_text("column 5: 'X2': not a move")
+
+
+def test_what_cannot_be_solved_is_told(page: Page) -> None:
+    page.button("Reset").click()
+    page.paint({"U8": "green", "F2": "white"})
+    page.button("Solve").click()
+    expect(page.region("Solve")).to_contain_text("edge UF is flipped")
+    page.button("Clear").click()
+    page.button("Solve").click()
+    expect(page.region("Solve")).to_contain_text("not painted yet")
+
+
+def test_a_solved_puzzle(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    page.button("Reset").click()
+    page.button("Solve").click()
+    expect(page.region("Solution")).to_contain_text("Solved already")
+
+
+def test_copy(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    page.read(SCRAMBLE)
+    page.solve()
+    page.button("Copy").click()
+    expect(page.status("Shared")).to_contain_text("copied")
+    assert page.tab.evaluate("navigator.clipboard.readText()") == BACK
+
+
+def test_a_link_leads_to_the_same_moves(page: Page, new_page: Callable[..., Page]) -> None:
+    page.choose("2x2x2 cube")
+    page.select("Scheme").select_option("Japanese")
+    page.read(SCRAMBLE)
+    page.solve()
+    page.button("Share").click()
+    expect(page.status("Shared")).to_contain_text("copied")
+    link = page.tab.evaluate("navigator.clipboard.readText()")
+
+    other = new_page(link)
+    expect(other.moves).to_have_text(BACK.split())
+    expect(other.select("Puzzle")).to_have_value("cube2")
+    expect(other.select("Scheme")).to_have_value("japanese")
+    assert other.painted() == page.painted()
+    other.button("Last").click()
+    other.see_it_solved()
+
+
+@pytest.mark.parametrize(
+    ("link", "told"),
+    [
+        ("#puzzle=cube9", "a puzzle unknown here: cube9"),
+        ("#puzzle=cube2&scheme=western&state=WW", "2 stickers instead of 24"),
+        ("#puzzle=cube2&scheme=mauve", "a colour scheme unknown here: mauve"),
+    ],
+)
+def test_a_link_that_is_wrong(
+    new_page: Callable[..., Page], address: str, link: str, told: str
+) -> None:
+    page = new_page(address + link)
+    expect(page.tab.get_by_role("alert")).to_contain_text(told)

@@ -1,0 +1,194 @@
+"""The smallest changes that mend a painting with one wrong sticker or one wrong piece."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_painting import CUBE3, PUZZLES, SCRAMBLED3, SOLVED3, changed, painted
+
+from puzzlekit import Painting, Puzzle
+from puzzlekit.puzzle.facelets import facelets, read_facelets
+from puzzlekit.puzzle.painting import inspect
+from puzzlekit.puzzle.sampling import random_state
+
+FEW = 5
+
+
+def proven(puzzle: Puzzle, text: str) -> Painting:
+    """The painting, when each repair is seen to change what it says and to leave no fault."""
+    painting = inspect(puzzle, text)
+    assert len(painting.repairs) <= FEW
+    assert len({repair.stickers for repair in painting.repairs}) == len(painting.repairs)
+    for repair in painting.repairs:
+        assert repair.changed == tuple(differing(text, repair.stickers))
+        read_facelets(puzzle, repair.stickers)
+    assert len({len(repair.changed) for repair in painting.repairs}) <= 1
+    return painting
+
+
+def differing(one: str, other: str) -> list[int]:
+    return [i for i, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
+
+
+def told(puzzle: Puzzle, text: str) -> list[tuple[str, tuple[int, ...]]]:
+    return [(repair.words, repair.changed) for repair in proven(puzzle, text).repairs]
+
+
+def carried(text: str, places: tuple[int, ...], by: int = 1) -> str:
+    """The stickers of one piece, carried on round it."""
+    count = len(places)
+    return changed(text, {places[(k + by) % count]: text[i] for k, i in enumerate(places)})
+
+
+@pytest.mark.parametrize(
+    ("letters", "words"),
+    [
+        ({8: "F"}, "sticker U9: U in place of F"),
+        ({4: "R"}, "sticker U5: U in place of R"),
+        ({7: "X"}, "sticker U8: U in place of X"),
+        ({8: "F", 9: "U", 20: "R"}, "turn the corner at URF counter-clockwise"),
+        ({8: "R", 9: "F", 20: "U"}, "turn the corner at URF clockwise"),
+        ({7: "F", 19: "U"}, "flip the edge at UF"),
+        ({8: "R", 9: "U"}, "corner at URF: U R F in place of R U F"),
+        ({34: "U", 52: "F"}, "edge at DB: D B in place of U F"),
+        ({8: "X", 9: "X", 20: "X"}, "corner at URF: U R F in place of X X X"),
+    ],
+)
+def test_of_a_solved_cube(letters: dict[int, str], words: str) -> None:
+    (repair,) = proven(CUBE3, changed(SOLVED3, letters)).repairs
+    assert repair.words == words
+    assert repair.stickers == SOLVED3
+    assert repair.changed == tuple(sorted(letters))
+
+
+def test_in_the_symbols_of_the_painter() -> None:
+    text = changed(SOLVED3, {8: "F"}).translate(str.maketrans("URFDLB", "WRGYOB"))
+    assert told(CUBE3, text) == [("sticker U9: W in place of G", (8,))]
+
+
+def test_any_piece_of_a_scrambled_cube() -> None:
+    words = "turn the corner at ULB counter-clockwise; any other corner would do as well"
+    assert told(CUBE3, carried(SCRAMBLED3, (8, 9, 20))) == [(words, (0, 36, 47))]
+    words = "flip the edge at BL; any other edge would do as well"
+    assert told(CUBE3, carried(SCRAMBLED3, (7, 19))) == [(words, (39, 50))]
+
+
+def test_any_center_of_many() -> None:
+    cube = PUZZLES["cube4"]
+    text = facelets(cube, cube.solved)
+    words = "U in place of R"
+    # A cube that is nearly solved is likely to be solved.
+    assert told(cube, changed(text, {5: "R"})) == [(f"sticker U6: {words}", (5,))]
+    text = facelets(cube, cube.apply(cube.solved, cube.moves("F")))
+    assert told(cube, changed(text, {5: "R"})) == [
+        (f"sticker U6: {words}", (5,)),
+        (f"sticker R6: {words}", (21,)),
+        (f"sticker R7: {words}", (22,)),
+        (f"sticker R10: {words}", (25,)),
+        (f"sticker R11: {words}", (26,)),
+    ]
+
+
+def test_of_a_tetrad() -> None:
+    """Of the corners of a Skewb that stay together any of four can be turned."""
+    skewb = PUZZLES["skewb"]
+    assert skewb.layout is not None
+    text = facelets(skewb, skewb.apply(skewb.solved, skewb.moves("R U B L R")))
+    spoilt = carried(text, skewb.layout.places["corners"][0])
+    found = [words for words, _ in told(skewb, spoilt)]
+    assert found == [
+        f"turn the corner at {name} counter-clockwise" for name in ("URF", "ULB", "DLF", "DRB")
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        changed(SOLVED3, {4: "R", 13: "U"}),  # two centers
+        changed(SOLVED3, {10: "F", 19: "R"}),  # two edges exchanged
+        changed(SOLVED3, {8: "F", 0: "F"}),  # two corners
+        carried(carried(SCRAMBLED3, (8, 9, 20)), (7, 19)),  # one of each
+        changed(SOLVED3, {4: "R", 8: "X"}),
+        "U" * 54,
+        "ABCDEFGHI" * 6,
+    ],
+)
+def test_nothing_is_offered_where_more_is_wrong(text: str) -> None:
+    painting = proven(CUBE3, text)
+    assert painting.faults and not painting.repairs
+
+
+def test_nothing_is_offered_before_all_is_painted() -> None:
+    painting = inspect(CUBE3, changed(SOLVED3, {8: "F", 53: "?"}))
+    assert painting.faults and not painting.repairs
+
+
+@settings(deadline=None, max_examples=80)
+@given(painted(), st.data())
+def test_one_wrong_sticker(case: tuple[Puzzle, str], data: st.DataObject) -> None:
+    puzzle, text = case
+    sticker = data.draw(st.integers(0, len(text) - 1))
+    others = [letter for letter in dict.fromkeys(text) if letter != text[sticker]]
+    spoilt = changed(text, {sticker: data.draw(st.sampled_from([*others, "X"]))})
+    painting = proven(puzzle, spoilt)
+    assert text in [repair.stickers for repair in painting.repairs]
+    assert any(sticker in fault.facelets for fault in painting.faults)
+
+
+@settings(deadline=None, max_examples=80)
+@given(painted(), st.data())
+def test_one_wrong_piece(case: tuple[Puzzle, str], data: st.DataObject) -> None:
+    """Stickers of one piece in another order: the state is offered, or as small a change."""
+    puzzle, text = case
+    assert puzzle.layout is not None
+    orbits = [name for name, each in puzzle.layout.places.items() if len(each[0]) > 1]
+    where = puzzle.layout.places[data.draw(st.sampled_from(orbits))]
+    places = where[data.draw(st.integers(0, len(where) - 1))]
+    letters = data.draw(st.permutations([text[i] for i in places]))
+    spoilt = changed(text, dict(zip(places, letters, strict=True)))
+    painting = proven(puzzle, spoilt)
+    if painting.state is not None:
+        return  # a piece that may be turned so
+    assert len(painting.repairs[0].changed) <= len(differing(text, spoilt))
+
+
+@pytest.mark.parametrize("name", ["cube2", "pyraminx", "skewb"])
+def test_against_all_changes(name: str) -> None:
+    """No smaller change mends a painting, and no other one of as many stickers of one piece."""
+    puzzle = PUZZLES[name]
+    assert puzzle.layout is not None
+    rng = random.Random(5)
+    text = facelets(puzzle, random_state(puzzle, rng))
+    places = [each for orbit in puzzle.layout.places.values() for each in orbit]
+    for spoilt in (
+        carried(text, places[0]),
+        changed(text, {places[3][0]: text[places[3][-1]], places[3][-1]: text[places[3][0]]}),
+        changed(text, {places[-1][0]: "B" if text[places[-1][0]] != "B" else "F"}),
+    ):
+        painting = proven(puzzle, spoilt)
+        sizes = {len(repair.changed) for repair in painting.repairs} or {0}
+        mending = {
+            other
+            for place in places
+            for size in range(1, max(sizes) + 1)
+            for some in combinations(place, size)
+            for other in painted_over(spoilt, some, puzzle.layout.faces)
+            if inspect(puzzle, other, puzzle.layout.faces).state is not None
+        }
+        if painting.faults:
+            assert {repair.stickers for repair in painting.repairs} <= mending
+            assert sizes == {min(len(differing(spoilt, each)) for each in mending)}
+            if "would do as well" not in painting.repairs[0].words:
+                assert len(mending) == len(painting.repairs)
+
+
+def painted_over(text: str, some: tuple[int, ...], faces: str) -> list[str]:
+    """All ways of painting some stickers otherwise, each of them."""
+    found = [text]
+    for i in some:
+        found = [changed(each, {i: face}) for each in found for face in faces if face != text[i]]
+    return found
