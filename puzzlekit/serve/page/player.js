@@ -92,7 +92,7 @@ class Player {
     if (steps.walk && steps.walk.setup === null) return "The 3D view shows only moves that solve.";
     const usual = puzzle.schemes[0];
     if (scheme && usual && scheme.symbols !== usual.symbols) {
-      return `The 3D view has the colours of the scheme ${usual.name} only.`;
+      return "The 3D view has the usual colours only.";
     }
     return null;
   }
@@ -116,7 +116,7 @@ class Player {
       new Viewer({
         puzzle: /** @type {any} */ (puzzle?.twisty),
         background: "none",
-        cameraDistance: 5,
+        cameraDistance: 5.6,
         cameraLatitude: 30,
         // From the front one sees a single face of a tetrahedron.
         cameraLongitude: puzzle?.faces.length === 4 ? 50 : 30,
