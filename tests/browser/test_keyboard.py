@@ -12,14 +12,15 @@ from puzzlekit.puzzle.facelets import facelets
 
 CUBE = puzzlekit.load("cube2")
 STATE = facelets(CUBE.puzzle, CUBE.scrambled("R U F2"))
-# Whether something shows that the focus is there, on it or on what is drawn for it.
-FOCUS = """() => {
+# Whether it is seen where the focus is: an outline of the control or of its label, or the ring that
+# is drawn on a sticker.
+SEEN = """() => {
     const at = document.activeElement;
-    const shown = [at, at.closest('label'), ...at.querySelectorAll('*'), at.nextElementSibling]
-        .filter(Boolean).map(each => getComputedStyle(each));
-    return at.matches(':focus-visible') && shown.some(style =>
-        style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0
-        || style.boxShadow !== 'none');
+    const outlined = [at, at.closest('label')].filter(Boolean).map(each => getComputedStyle(each))
+        .some(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px');
+    const ring = at.querySelector('.ring');
+    return at.matches(':focus-visible')
+        && (outlined || Boolean(ring) && getComputedStyle(ring).display !== 'none');
 }"""
 
 
@@ -29,7 +30,7 @@ def tab_to(page: Page, target: Any) -> None:
         page.tab.keyboard.press("Tab")
         if page.tab.evaluate("document.activeElement === document.body"):
             continue
-        assert page.tab.evaluate(FOCUS), page.tab.evaluate("document.activeElement.outerHTML")
+        assert page.tab.evaluate(SEEN), page.tab.evaluate("document.activeElement.outerHTML")
         if target.evaluate("each => each === document.activeElement"):
             return
     raise AssertionError(f"Tab does not lead to {target}")

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from page import STICKERS, Page, expect
 
-# Whether the viewer's own puzzle is solved where it stands, in any holding.
+# Whether the viewer's own puzzle is solved where it stands.
 SOLVED = """async player => {
     const pattern = await player.experimentalModel.currentPattern.get();
-    return pattern.experimentalIsSolved(
-        { ignorePuzzleOrientation: true, ignoreCenterOrientation: true });
+    return pattern.isIdentical(pattern.kpuzzle.defaultPattern());
 }"""
 
 
