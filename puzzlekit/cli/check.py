@@ -57,7 +57,7 @@ def command(
     except StateError as error:
         print_error(error)
         if facelets is not None or scramble:
-            for words in _repairs(solver.puzzle, facelets or " ".join(scramble), scheme):
+            for words in _repairs(solver.puzzle, facelets, " ".join(scramble), scheme):
                 say(f"repair: {printable(words)}")
         return error.exit_code
     solved = " and is solved" if solver.puzzle.is_solved(state) else ""
@@ -65,14 +65,14 @@ def command(
     return 0
 
 
-def _repairs(puzzle: Puzzle, text: str, scheme: str | None) -> list[str]:
-    """In words, the smallest changes of stickers that mend a state."""
+def _repairs(puzzle: Puzzle, given: str | None, text: str, scheme: str | None) -> list[str]:
+    """In words, the smallest changes that mend the stickers `given`, or else those in a text."""
     from puzzlekit.puzzle.facelets import fold, interpret
     from puzzlekit.puzzle.position import stickers_in
     from puzzlekit.puzzle.repair import repairs
 
     if puzzle.layout is None:
         return []
-    stickers = fold(puzzle.layout, stickers_in(text))
+    stickers = fold(puzzle.layout, given or stickers_in(puzzle, text) or "")
     found = repairs(puzzle, interpret(puzzle, stickers, scheme), stickers)
     return [repair.words for repair in found]

@@ -37,46 +37,66 @@ def read_position(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
 
 def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = None) -> Position:
     """As `read_position`, with what the symbols of stickers stand for."""
+    stickers = stickers_in(puzzle, text)
+    if stickers is not None:
+        try:
+            return Position(*read_facelets_with_scheme(puzzle, stickers, scheme))
+        except StateError:
+            if ":" not in text and _reads_as_moves(puzzle, stickers):
+                warnings.warn(
+                    f"read as a state of {len(stickers)} stickers; 'moves: ...' has it read as "
+                    "moves",
+                    stacklevel=3,
+                )
+            raise
     prefix, colon, rest = text.partition(":")
-    forced = prefix.strip().lower()
-    if colon and forced == "state":
-        return Position(*read_facelets_with_scheme(puzzle, stickers_in(text), scheme))
-    if colon and forced == "moves":
+    if colon and prefix.strip().lower() == "moves":
         try:
             return Position(_moved(puzzle, " " * (len(prefix) + 1) + rest))
         except NotationError as error:
             raise NotationError(
                 error.problem, text=text, token=error.token, column=error.column, hint=error.hint
             ) from None
-    if puzzle.grid is not None and is_grid(_without_comment(text)):
-        return Position(*read_facelets_with_scheme(puzzle, _without_comment(text), scheme))
-    groups = _without_comment(text).split()
-    stickers = "".join(groups)
-    wanted = len(puzzle.layout.face_of) if puzzle.layout else -1
-    plain = _is_plain(stickers) and (len(groups) == 1 or min(map(len, groups)) > 1)
-    if plain and len(stickers) == wanted:
-        try:
-            return Position(*read_facelets_with_scheme(puzzle, stickers, scheme))
-        except StateError:
-            if _reads_as_moves(puzzle, stickers):
-                warnings.warn(
-                    f"read as a state of {wanted} stickers; 'moves: ...' has it read as moves",
-                    stacklevel=3,
-                )
-            raise
     state = _moved(puzzle, text)
-    if plain and wanted * 3 < len(stickers) * 4 < wanted * 5:
+    groups, plain = _plain_groups(text)
+    count = sum(map(len, groups))
+    wanted = _sticker_count(puzzle)
+    if plain and wanted * 3 < count * 4 < wanted * 5:
         warnings.warn(
-            f"read as {len(stickers)} moves; if it is meant as a state: that has {wanted} stickers",
+            f"read as {count} moves; if it is meant as a state: that has {wanted} stickers",
             stacklevel=3,
         )
     return Position(state)
 
 
-def stickers_in(text: str) -> str:
-    """The stickers of a text that `read_position` takes for a state."""
+def stickers_in(puzzle: Puzzle, text: str) -> str | None:
+    """The stickers (or numbers) in a text that `read_position` takes for a state; None for moves.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> stickers_in(cube, "UUUU RRRR FFFF DDDD LLLL BBB? // half painted")
+    'UUUURRRRFFFFDDDDLLLLBBB?'
+    >>> stickers_in(cube, "R U F2")
+    """
     prefix, colon, rest = text.partition(":")
-    return _without_comment(rest if colon and prefix.strip().lower() == "state" else text)
+    if colon and prefix.strip().lower() == "state":
+        return _without_comment(rest)
+    if puzzle.grid is not None and is_grid(_without_comment(text)):
+        return _without_comment(text)
+    groups, plain = _plain_groups(text)
+    stickers = "".join(groups)
+    return stickers if plain and len(stickers) == _sticker_count(puzzle) else None
+
+
+def _sticker_count(puzzle: Puzzle) -> int:
+    return len(puzzle.layout.face_of) if puzzle.layout else -1
+
+
+def _plain_groups(text: str) -> tuple[list[str], bool]:
+    """The words of a text, and whether they may be stickers: in one word, or in longer ones."""
+    groups = _without_comment(text).split()
+    plain = _is_plain("".join(groups)) and (len(groups) == 1 or min(map(len, groups)) > 1)
+    return groups, plain
 
 
 def _moved(puzzle: Puzzle, text: str) -> bytes:

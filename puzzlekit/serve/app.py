@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import warnings
 import zlib
 from collections.abc import Iterator
 from functools import cache
@@ -21,9 +20,9 @@ from puzzlekit.errors import PuzzlekitError
 from puzzlekit.phase.naming import check_names, did_you_mean
 from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins.manager import available, load
-from puzzlekit.puzzle.facelets import facelets, read_facelets
+from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.serve.bodies import Field, name, read_body, seconds, text, whole
-from puzzlekit.serve.reading import diagnosis, read_text
+from puzzlekit.serve.reading import diagnosis, read_state, read_text
 from puzzlekit.serve.records import (
     frames,
     inverse,
@@ -160,7 +159,7 @@ async def _read(request: Request) -> Response:
 async def _verify(request: Request) -> Response:
     puzzle = _solver(request).puzzle
     asked = await read_body(request, {**_STICKERS, "moves": Field(text, needed=True)})
-    state = _state(puzzle, asked)
+    state = read_state(puzzle, asked["stickers"], asked["scheme"])
     moves = puzzle.moves(asked["moves"])
     if len(moves) > _MOST_MOVES:
         raise Refusal(422, f"{len(moves):,} moves are more than {_MOST_MOVES:,}", "notation")
@@ -189,7 +188,7 @@ async def _solve(request: Request) -> Any:
             "timeout": Field(seconds),
         },
     )
-    state = _state(solver.puzzle, asked)
+    state = read_state(solver.puzzle, asked["stickers"], asked["scheme"])
     how = {key: value for key, value in asked.items() if key not in _STICKERS}
     check_names(solver, how["method"], how["heuristic"], how["metric"])
     searches: Searches = request.app.state.searches
@@ -226,12 +225,6 @@ def _solver(request: Request) -> Solver:
             hint=did_you_mean(puzzle[:40], _with_net()).strip(" ()"),
         )
     return load(puzzle)
-
-
-def _state(puzzle: Any, asked: dict[str, Any]) -> bytes:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return read_facelets(puzzle, asked["stickers"], asked["scheme"])
 
 
 def _known(request: Request, record: dict[str, Any]) -> Response:

@@ -13,6 +13,7 @@ from puzzlekit.phase.joiners import format_joiners, parse_joiners
 from puzzlekit.phase.record import solution_record
 from puzzlekit.phase.solution import Solution
 from puzzlekit.phase.solver import Solver
+from puzzlekit.puzzle.constraint import Frame
 from puzzlekit.puzzle.facelets import FaceletLayout, facelets
 from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -32,10 +33,21 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
         "facelet_names": [layout.name(i) for i in range(len(layout.face_of))],
         "schemes": [{"name": name, "symbols": symbols} for name, symbols in layout.schemes.items()],
         "colours": list(layout.colours),
+        "centers": _centers(puzzle, layout),
         "solved": facelets(puzzle, puzzle.solved),
         "example": _example(solver),
         "methods": [_method_record(solver, method) for method in solver.methods],
     }
+
+
+def _centers(puzzle: Puzzle, layout: FaceletLayout) -> list[int]:
+    """The facelets whose colours follow from how the puzzle is held, whatever has been turned.
+
+    They are those of the frames whose pieces show one sticker and cannot be turned.
+    """
+    frames = [part.orbit for part in puzzle.constraints if isinstance(part, Frame)]
+    still = [name for name in frames if puzzle.orbit(name).orientations == 1]
+    return [place[0] for name in still for place in layout.places[name] if len(place) == 1]
 
 
 def scheme_records(layout: FaceletLayout) -> list[dict[str, Any]]:

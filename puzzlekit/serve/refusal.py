@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from starlette.responses import Response
 
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
+from puzzlekit.puzzle.fault import Fault
 
 
 class Refusal(Exception):
@@ -70,10 +71,11 @@ def error_record(error: PuzzlekitError) -> dict[str, Any]:
     return {"error": str(error), "kind": kind}
 
 
-def fault_records(faults: list[str]) -> list[dict[str, Any]]:
+def fault_records(faults: Iterable[str]) -> list[dict[str, Any]]:
     """Faults with the stickers that they are about, as far as that is known."""
     return [
-        {"words": str(fault), "stickers": list(getattr(fault, "facelets", ()))} for fault in faults
+        {"words": fault, "stickers": list(fault.facelets) if isinstance(fault, Fault) else []}
+        for fault in faults
     ]
 
 

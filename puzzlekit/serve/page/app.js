@@ -36,6 +36,7 @@ function names() {
 
 /** Shows what the address asks for. @returns {Promise<boolean>} whether it asks for a puzzle */
 async function follow() {
+  hideNotice();
   try {
     const moves = await openLink(location.hash, names());
     if (moves) showMoves(moves);

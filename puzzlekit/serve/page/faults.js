@@ -7,6 +7,7 @@ import { net } from "./painting.js";
 
 const faults = find("faults", HTMLUListElement);
 const repairs = find("repairs", HTMLUListElement);
+const title = find("faults-title", HTMLElement);
 const repairsTitle = find("repairs-title", HTMLElement);
 const none = find("no-faults", HTMLElement);
 const status = find("status", HTMLElement);
@@ -19,7 +20,7 @@ function some(count, noun) {
 /** @param {import("./model.js").Report} report @returns {string} */
 function summary(report) {
   if (report.solved) return "solved";
-  if (report.complete) return "ready to solve";
+  if (model.ready) return "ready to solve";
   const parts = [];
   if (report.faults.length) parts.push(some(report.faults.length, "fault"));
   if (report.unpainted) parts.push(`${some(report.unpainted, "sticker")} not painted yet`);
@@ -71,7 +72,8 @@ function repairItem({ words, stickers, changed }) {
     // While a new diagnosis is under way this repair is one of other stickers.
     if (!model.report) return;
     model.setStickers(stickers, "paint");
-    net.sticker(changed[0] ?? 0)?.focus();
+    // This button goes away: the focus stays near it.
+    title.focus({ preventScroll: true });
   });
   lightsUp(item, changed);
   item.append(text, button);
@@ -89,7 +91,7 @@ function show() {
   if (!report) return;
   const text = summary(report);
   if (status.textContent !== text) status.textContent = text;
-  status.className = report.faults.length ? "wrong" : report.complete ? "good" : "";
+  status.className = report.faults.length ? "wrong" : model.ready ? "good" : "";
   const made = JSON.stringify([report.faults, report.repairs]);
   if (made === shown) return;
   shown = made;

@@ -105,8 +105,7 @@ export function listen(net, paint) {
       // After a letter this takes back what was typed, as in a text.
       if (model.stickers[current] === UNPAINTED) go(current - 1);
       paint(current, UNPAINTED);
-    } else if (/^[0-9]$/.test(key))
-      palette.choose(palette.symbols.at(Number(key) - 1) ?? UNPAINTED);
+    } else if (/^[0-9]$/.test(key)) palette.choose(palette.symbols.at(Number(key) - 1) ?? "");
     else return false;
     return true;
   }

@@ -46,7 +46,7 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {number} unpainted
  * @property {Fault[]} faults
  * @property {Repair[]} repairs
- * @property {boolean} complete whether it can be solved: all painted, and no fault
+ * @property {boolean} complete whether all is painted, be it right or wrong
  * @property {boolean} solved
  */
 
@@ -68,6 +68,11 @@ export class Model extends EventTarget {
 
   /** The last puzzle that was asked for: answers can come in another order. */
   #asked = "";
+
+  /** Whether these stickers can be solved, as far as is known now. */
+  get ready() {
+    return this.report?.complete === true && this.report.faults.length === 0;
+  }
 
   /**
    * Shows a puzzle, with nothing painted.

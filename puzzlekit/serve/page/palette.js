@@ -22,7 +22,7 @@ function inOrder(symbols, first) {
 
 class Palette {
   /** The symbol to paint with; "?" un-paints. */
-  colour = UNPAINTED;
+  colour = "";
   /** @type {Map<string, Chip>} */
   #chips = new Map();
   /** What is shown: the chips are made anew only for other symbols. */
@@ -104,7 +104,7 @@ class Palette {
       const expected = solved.split(symbol).length - 1;
       const unpainted = symbol === UNPAINTED;
       const over = !unpainted && has > expected;
-      count.textContent = unpainted ? `${has} left` : `${has}/${expected}${over ? " !" : ""}`;
+      count.textContent = unpainted ? `${has} left` : `${has}/${expected}${over ? "!" : ""}`;
       input.parentElement?.classList.toggle("over", over);
       input.parentElement?.classList.toggle("full", !unpainted && has === expected);
     }

@@ -59,6 +59,9 @@ class Player {
       const viewer = await this.#prepare();
       if (!viewer || shown !== this.#shown) return;
       viewer.puzzle = /** @type {any} */ (model.puzzle?.twisty);
+      // A little from the side: from the front one sees a single face of a tetrahedron.
+      viewer.cameraLatitude = 30;
+      viewer.cameraLongitude = 30;
       viewer.experimentalSetupAlg = walk.setup ?? "";
       viewer.alg = walk.moves.join(" ");
       const starts = await begins(viewer, walk.moves.length);
@@ -111,6 +114,7 @@ class Player {
       new viewer({
         background: "none",
         controlPanel: "none",
+        cameraDistance: 4.8,
         hintFacelets: "none",
         // Its link leads to a page elsewhere.
         viewerLink: "none",

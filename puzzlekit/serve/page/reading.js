@@ -78,7 +78,7 @@ async function read() {
     say(error.message, true);
     const { column, token, hint } = error.record;
     if (column) point(text, column, token?.length ?? 1);
-    if (hint) say(hint);
+    if (hint && !error.message.includes(hint)) say(hint);
   }
 }
 

@@ -60,12 +60,12 @@ export function namedScheme(puzzle, name) {
   const css = {};
   /** @type {Record<string, string>} */
   const words = {};
-  [...found.symbols].forEach((symbol, face) => {
+  for (const [face, symbol] of [...found.symbols].entries()) {
     const at = first.indexOf(symbol);
     const word = at < 0 ? symbol : (puzzle.colours[at] ?? symbol);
     words[symbol] = word;
     css[symbol] = cssColour(word, face, found.symbols.length);
-  });
+  }
   return make(name, puzzle.faces, found.symbols, css, words);
 }
 
@@ -80,11 +80,11 @@ export function ownScheme(puzzle, chosen) {
   const css = {};
   /** @type {Record<string, string>} */
   const words = {};
-  [...puzzle.faces].forEach((face, index) => {
+  for (const [index, face] of [...puzzle.faces].entries()) {
     const usual = cssColour(puzzle.colours[index] ?? "", index, puzzle.faces.length);
     css[face] = chosen[face] ?? usual;
     words[face] = `side ${face}`;
-  });
+  }
   return make(OWN, puzzle.faces, puzzle.faces, css, words);
 }
 
@@ -100,4 +100,14 @@ export function ownScheme(puzzle, chosen) {
 export function recolour(stickers, from, to, source) {
   const same = [...from.symbols].every((symbol) => to.symbols.includes(symbol));
   return same && source === "paint" ? stickers : to.fromFaces(from.toFaces(stickers));
+}
+
+/**
+ * How many stickers are not painted yet, in words; "" if all are.
+ * @param {string} stickers
+ * @returns {string}
+ */
+export function unpaintedWords(stickers) {
+  const count = [...stickers].filter((symbol) => symbol === UNPAINTED).length;
+  return count ? `${count} sticker${count === 1 ? "" : "s"} not painted yet` : "";
 }

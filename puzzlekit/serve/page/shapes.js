@@ -24,7 +24,7 @@
 /** @typedef {{top: number, left: number, height: number, width: number, cells: Cell[]}} Face */
 /** @typedef {"square" | "up" | "down" | "quincunx" | "loose"} Kind how the stickers of a face lie */
 
-const MARGIN = 0.35;
+const MARGIN = 0.12;
 
 /** @param {import("./model.js").PuzzleRecord} puzzle @returns {Face[]} */
 function facesOf(puzzle) {
@@ -144,15 +144,15 @@ export function geometry(puzzle) {
   };
   /** @param {number} a @param {number} b */
   const differ = (a, b) => a >= 0 && b >= 0 && a !== b;
-  const x = starts(columns, 1, 0.1 * side, (c) =>
+  const x = starts(columns, 1, 0.15 * side, (c) =>
     net.some((_, row) => differ(face(row, c - 1), face(row, c))),
   );
-  const y = starts(rows, pitch, 1.5 * size, (r) =>
+  const y = starts(rows, pitch, 1.9 * size, (r) =>
     Array.from({ length: columns }, (_, c) => c).some((c) => differ(face(r - 1, c), face(r, c))),
   );
   // Triangles reach half a sticker beyond their cells.
   const edge = MARGIN + (pitch > 1 ? 0.5 : 0);
-  const above = MARGIN + 1.2 * size;
+  const above = MARGIN + 1.4 * size;
   /** @param {number} row @param {number} column */
   const corner = (row, column) => point((x[column] ?? 0) + edge, (y[row] ?? 0) + above);
 
@@ -171,7 +171,7 @@ export function geometry(puzzle) {
       plates.push(pointing(middle, start.y, (width + 1) / 2, height * pitch, kind === "up"));
     } else if (kind !== "loose" && height === width) plates.push(square(start.x, start.y, width));
     const over = kind === "up" ? middle - size / 3 : start.x - (triangular ? 0.35 : 0);
-    letters.push({ text: puzzle.faces.charAt(i), at: point(over, start.y - 0.42 * size), size });
+    letters.push({ text: puzzle.faces.charAt(i), at: point(over, start.y - 0.58 * size), size });
     for (const cell of cells) {
       const at = corner(cell.row, cell.column);
       let shape = square(at.x, at.y, 1);

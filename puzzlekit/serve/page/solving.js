@@ -4,6 +4,7 @@ import { ApiError, api } from "./api.js";
 import { make, several } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
+import { unpaintedWords } from "./scheme.js";
 import { remember, remembered } from "./store.js";
 import { showAnswer } from "./summary.js";
 
@@ -72,10 +73,11 @@ function keep() {
 // --- searching -------------------------------------------------------------------------------
 
 async function start() {
-  const { puzzle, scheme, stickers, report } = model;
+  const { puzzle, scheme, stickers } = model;
   if (!puzzle || !scheme) return;
   reset();
-  if (report?.unpainted) return say(`${several(report.unpainted, "sticker")} not painted yet.`);
+  const missing = unpaintedWords(stickers);
+  if (missing) return say(`${missing}.`, "wrong");
   running = new AbortController();
   const { signal } = running;
   const timeout = limit.value === "" ? {} : { timeout: limit.valueAsNumber };

@@ -4,6 +4,7 @@ import { ApiError, api } from "./api.js";
 import { make, several } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
+import { unpaintedWords } from "./scheme.js";
 import { showWalk } from "./summary.js";
 
 const form = find("verify", HTMLFormElement);
@@ -35,8 +36,8 @@ export async function verify(text) {
   if (!puzzle || !scheme) return;
   const number = ++asked;
   field.value = text;
-  const unpainted = model.report?.unpainted;
-  if (unpainted) return say("wrong", `${several(unpainted, "sticker")} not painted yet.`);
+  const missing = unpaintedWords(stickers);
+  if (missing) return say("wrong", `${missing}.`);
   try {
     const body = { stickers, scheme: scheme.symbols, moves: text };
     const answer = await api.post(`puzzles/${encodeURIComponent(puzzle.name)}/verify`, body);
