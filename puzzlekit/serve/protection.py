@@ -20,9 +20,6 @@ _DRAINED = 8 * 1024 * 1024  # bytes that are read of a body that is refused, so 
 _POLICY = "; ".join(
     [
         "default-src 'self'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data: blob:",
-        "worker-src 'self' blob:",
         "object-src 'none'",
         "base-uri 'none'",
         "form-action 'none'",
