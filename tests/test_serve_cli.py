@@ -129,3 +129,13 @@ def test_open_shows_the_page_once_it_is_served(monkeypatch: pytest.MonkeyPatch) 
     assert done.exit_code == 0 and f"puzzlekit is at {shown.get(timeout=10)} " in done.stdout
     CliRunner().invoke(main, ["serve", "--port", "0"])
     assert shown.empty()
+
+
+def test_doctor_says_whether_the_page_shows_puzzles_in_3d(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(puzzlekit.serve, "PAGE", tmp_path)
+    assert "can be served, without the 3D view" in CliRunner().invoke(main, ["doctor"]).stdout
+    (tmp_path / "viewer").mkdir()
+    (tmp_path / "viewer" / "viewer.js").touch()
+    assert "can be served, with the 3D view" in CliRunner().invoke(main, ["doctor"]).stdout

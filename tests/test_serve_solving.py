@@ -14,6 +14,7 @@ import puzzlekit
 from puzzlekit import Solver
 from puzzlekit.phase.builds import Builds
 from puzzlekit.serve import app, solving
+from puzzlekit.serve.records import answer_record
 from puzzlekit.tables.store import TableKey, TableStore
 
 
@@ -60,6 +61,28 @@ def test_a_solution_comes_with_how_the_puzzle_looks_on_the_way(name: str) -> Non
     undone = puzzle.apply(state, puzzle.moves(found["inverse"]))
     assert solver.to_facelets(undone) == start
     assert solver.to_facelets(solver.scrambled(found["setup"])) == start
+
+
+@pytest.mark.parametrize(
+    ("phases", "moves", "parts"),
+    [
+        (["R U", "F"], "R U F", [(0, 2), (2, 3)]),
+        (["R U R", "R F"], "R U R2 F", [(0, 2), (2, 4)]),  # what was merged is the later phase's
+        (["R U", "U' F"], "R F", [(0, 1), (1, 2)]),
+        (["R U", "U' R'"], "", [(0, 0), (0, 0)]),
+        (["R", "", "F"], "R F", [(0, 1), (1, 1), (1, 2)]),
+        (["", "R F"], "R F", [(0, 0), (0, 2)]),
+    ],
+)
+def test_parts_cover_the_moves(phases: list[str], moves: str, parts: list[tuple[int, int]]) -> None:
+    found = CUBE2.solve("R")
+    (report,) = found.phases
+    made = found.evolve(
+        moves=tuple(moves.split()),
+        phases=tuple(report._replace(moves=tuple(each.split())) for each in phases),
+    )
+    told = answer_record(CUBE2, made)["parts"]
+    assert [(each["first"], each["last"]) for each in told] == parts
 
 
 def test_tables_that_are_built_are_told(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,6 +207,27 @@ def test_the_end_of_the_server_is_told(waiting: Waiting) -> None:
         event, data = list(events)[-1]
     assert (event, data["error"]) == ("error", "puzzlekit serve has ended")
     until(lambda: waiting.searched == 1)
+
+
+def test_no_search_begins_when_the_server_ends(
+    waiting: Waiting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solving, "_PATIENCE", 10)
+    with serving(most=1) as client:
+        begin(client)
+        assert waiting.begun.acquire(timeout=10)
+        statuses: list[int] = []
+
+        def ask() -> None:
+            body = {"stickers": SCRAMBLED}
+            statuses.append(client.open("POST", "/api/puzzles/cube2/solve", body).status)
+
+        late = threading.Thread(target=ask)
+        late.start()
+        until(lambda: len(client.server.server_state.tasks) == 2)
+        client.server.should_exit = True
+        late.join(10)
+    assert statuses == [503] and waiting.searched == 1
 
 
 def test_a_search_that_fails_is_told(waiting: Waiting, monkeypatch: pytest.MonkeyPatch) -> None:

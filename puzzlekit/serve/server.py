@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 from collections.abc import Callable
 from time import monotonic
@@ -42,6 +43,7 @@ class Server(uvicorn.Server):
                 loop="asyncio",
                 lifespan="off",
                 log_config=None,
+                log_level="critical",  # what fails is told by `Protection`
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
@@ -82,7 +84,8 @@ def listen(port: int) -> socket.socket:
     """A socket that listens on a port of this machine, for this machine only."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":  # elsewhere it would share a port that is taken
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((HOST, port))
         listening.listen(128)
     except OSError as error:

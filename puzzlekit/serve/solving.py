@@ -32,11 +32,12 @@ log = logging.getLogger(__name__)
 
 
 class Searches:
-    """Room for `most` searches at once; `running` are under way."""
+    """Room for `most` searches at once; `running` are under way, unless all is `over`."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.running: set[Search] = set()
+        self.over = False
         self._free = asyncio.Semaphore(most)
 
     async def enter(self, search: Search) -> None:
@@ -55,6 +56,9 @@ class Searches:
                 hint="stop one, or wait until one has ended",
                 headers={"Retry-After": "2"},
             ) from None
+        if self.over:
+            self._free.release()
+            raise _ENDED
         self.running.add(search)
 
     def leave(self, search: Search) -> None:
@@ -63,7 +67,8 @@ class Searches:
         self._free.release()
 
     def end(self) -> None:
-        """Cancel all searches, and tell their clients."""
+        """Cancel all searches, and tell their clients; no other begins."""
+        self.over = True
         for search in list(self.running):
             search.cancel.set()
             search.post("error", _ENDED.record())
