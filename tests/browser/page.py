@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +19,13 @@ expect.set_options(timeout=15_000)
 REFUSED = re.compile(r"Failed to load resource: .* status of (422|503)")
 WESTERN = {"U": "white", "R": "red", "F": "green", "D": "yellow", "L": "orange", "B": "blue"}
 JAPANESE = {**WESTERN, "D": "blue", "B": "yellow"}
+STICKERS = {
+    "2x2x2 cube": 24,
+    "3x3x3 cube": 54,
+    "4x4x4 cube": 96,
+    "Pyraminx": 36,
+    "Skewb": 30,
+}
 # The stickers of a net by the numbers of their facelets.
 LETTERS = """net => [...net.querySelectorAll('[data-facelet]')]
     .sort((a, b) => a.dataset.facelet - b.dataset.facelet)
@@ -122,6 +130,13 @@ class Page:
         """The letters on the net to paint, in the order of the facelets."""
         return str(self.net.evaluate(LETTERS))
 
+    def shows(self, letters: str) -> None:
+        """Wait until the net to paint shows these letters."""
+        condition = f"([net, letters]) => ({LETTERS})(net) === letters"
+        with suppress(_sync_api.TimeoutError):
+            self.tab.wait_for_function(condition, arg=[self.net.element_handle(), letters])
+        assert self.painted() == letters
+
     def replayed(self) -> str:
         """The letters on the net of the solution."""
         return str(self.replay.evaluate(LETTERS))
@@ -134,8 +149,9 @@ class Page:
         expect(self.sticker("U1")).to_be_visible()
 
     def choose(self, puzzle: str) -> None:
-        """Choose a puzzle, as "2x2x2 cube"."""
+        """Choose a puzzle, as "2x2x2 cube", and wait for its net."""
         self.select("Puzzle").select_option(puzzle)
+        expect(self.net.get_by_role("gridcell")).to_have_count(STICKERS[puzzle])
 
     def pick(self, colour: str) -> None:
         """Choose the colour to paint with, in words."""
@@ -168,8 +184,9 @@ class Page:
     def step_through(self) -> list[str]:
         """Press Next until the end; the move that is current after each step."""
         names = []
-        for _ in range(self.moves.count()):
+        for move in self.moves.all():
             self.button("Next").click()
+            expect(move).to_have_attribute("aria-current", "step")
             names.append(self.current.inner_text())
         expect(self.button("Next")).to_be_disabled()
         return names

@@ -1,4 +1,4 @@
-"""A server of the installed package and a browser for it: for the tests and for `benchmarks/page.py`."""
+"""A server of the installed package, and a browser: for the tests and for `benchmarks/page.py`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def server(*options: str) -> Iterator[str]:
 
 
 def chromium() -> str | None:
-    """The installed browser: the variable CHROMIUM names it, if it is not found by its usual name."""
+    """The installed browser; the variable CHROMIUM names one that is not found by itself."""
     return os.environ.get("CHROMIUM") or shutil.which("chromium")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from page import JAPANESE, Page, by_name, expect
+from page import JAPANESE, STICKERS, Page, by_name, expect
 
 import puzzlekit
 from puzzlekit.puzzle.facelets import facelets
@@ -21,7 +21,7 @@ def coloured(letters: str, symbols: str = "WRGYOB") -> str:
 
 def test_a_cube_is_painted_mended_and_solved(page: Page) -> None:
     """A cube in someone's hand, with one sticker that was painted in a wrong colour."""
-    assert page.painted() == coloured(CENTERS)
+    page.shows(coloured(CENTERS))
     page.paint({**by_name(STATE), "U1": "green"})
     expect(page.status()).to_have_text("4 faults")
     fault = page.faults.filter(has_text="corner at ULB shows G B O: no corner has these colours")
@@ -33,7 +33,7 @@ def test_a_cube_is_painted_mended_and_solved(page: Page) -> None:
     expect(page.status()).to_have_text("ready to solve")
     expect(page.faults).to_have_count(0)
     assert page.marked() == set()
-    assert page.painted() == coloured(STATE)
+    page.shows(coloured(STATE))
 
     page.solve(seconds=1)
     assert page.replayed() == coloured(STATE)
@@ -69,11 +69,11 @@ def test_dragging_paints(page: Page) -> None:
     mouse.down()
     mouse.move(last["x"] + last["width"] / 2, last["y"] + last["height"] / 2, steps=2)
     mouse.up()
-    assert page.painted().startswith("GGGWWW")
+    page.shows(coloured("FFF" + SOLVED[3:]))
     page.button("Undo").click()
-    assert page.painted() == coloured(SOLVED)
+    page.shows(coloured(SOLVED))
     page.button("Redo").click()
-    assert page.painted().startswith("GGGWWW")
+    page.shows(coloured("FFF" + SOLVED[3:]))
 
 
 def test_too_many_of_a_colour(page: Page) -> None:
@@ -87,27 +87,27 @@ def test_too_many_of_a_colour(page: Page) -> None:
 def test_pasted_stickers(page: Page) -> None:
     page.read(STATE)
     expect(page.status()).to_have_text("ready to solve")
-    assert page.painted() == coloured(STATE)
+    page.shows(coloured(STATE))
 
 
 def test_a_scramble(page: Page) -> None:
     page.read(SCRAMBLE)
     expect(page.status()).to_have_text("ready to solve")
-    assert page.painted() == coloured(STATE)
+    page.shows(coloured(STATE))
 
 
 def test_a_scramble_that_cannot_be_read(page: Page) -> None:
     page.button("Reset").click()
     page.read("R U Q2 F")
     expect(page.tab.get_by_text("column 5: 'Q2': not a move")).to_be_visible()
-    assert page.painted() == coloured(SOLVED)
+    page.shows(coloured(SOLVED))
     page.read("R U")
     expect(page.tab.get_by_text("column 5")).to_have_count(0)
 
 
 def test_japanese_colours(page: Page) -> None:
     page.select("Scheme").select_option("Japanese")
-    assert page.painted() == coloured(CENTERS, "WRGBOY")
+    page.shows(coloured(CENTERS, "WRGBOY"))
     page.paint(by_name(STATE, JAPANESE))
     expect(page.status()).to_have_text("ready to solve")
     expect(page.faults).to_have_count(0)
@@ -121,17 +121,14 @@ def test_colours_of_ones_own(page: Page) -> None:
     page.field("Colour of side U").fill("#000000")
     page.read(SCRAMBLE)
     expect(page.sticker("U5").locator(".fill")).to_have_attribute("fill", "#000000")
-    assert page.painted() == STATE
+    page.shows(STATE)
     page.solve(seconds=1)
     page.button("Last").click()
     assert page.replayed() == SOLVED
 
 
-@pytest.mark.parametrize(
-    ("puzzle", "count"), [("2x2x2 cube", 24), ("4x4x4 cube", 96), ("Pyraminx", 36), ("Skewb", 30)]
-)
-def test_the_net_of_every_puzzle(page: Page, puzzle: str, count: int) -> None:
+@pytest.mark.parametrize("puzzle", STICKERS)
+def test_the_net_of_every_puzzle(page: Page, puzzle: str) -> None:
     page.choose(puzzle)
-    expect(page.net.get_by_role("gridcell")).to_have_count(count)
     page.button("Random").click()
     expect(page.status()).to_have_text("ready to solve")

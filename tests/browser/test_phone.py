@@ -1,0 +1,57 @@
+"""A narrow window, with fingers in place of a mouse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from page import STICKERS, Page, expect
+
+
+@pytest.fixture
+def window() -> dict[str, Any]:
+    """The window of a phone."""
+    return {
+        "viewport": {"width": 390, "height": 844},
+        "device_scale_factor": 2,
+        "has_touch": True,
+        "is_mobile": True,
+    }
+
+
+@pytest.mark.parametrize("puzzle", STICKERS)
+def test_nothing_is_wider_than_the_window(page: Page, puzzle: str) -> None:
+    page.choose(puzzle)
+    page.button("Random").tap()
+    expect(page.status()).to_have_text("ready to solve")
+    page.solve(seconds=1)
+    width = "document.documentElement.scrollWidth"
+    assert page.tab.evaluate(width) <= 390
+    page.button("Last").tap()
+    page.see_it_solved()
+    page.button("Reset").tap()
+    page.tab.get_by_role("radio").nth(2).check(force=True)
+    page.net.get_by_role("gridcell").first.tap()
+    expect(page.faults.first).to_be_visible()
+    assert page.tab.evaluate(width) <= 390
+
+
+def test_controls_are_large_enough_for_fingers(page: Page) -> None:
+    for name in ("Random", "Reset", "Clear", "Undo", "Read", "Solve"):
+        box = page.button(name).bounding_box()
+        assert min(box["width"], box["height"]) >= 24, name
+    assert page.sticker("U1").bounding_box()["width"] >= 23
+
+
+def test_a_finger_paints(page: Page) -> None:
+    page.button("Reset").tap()
+    page.pick("green")
+    page.net.scroll_into_view_if_needed()
+    first, last = (page.sticker(name).bounding_box() for name in ("U1", "U3"))
+    scrolled = page.tab.evaluate("scrollY")
+    touch = page.tab.context.new_cdp_session(page.tab)
+    for kind, box in (("touchStart", first), ("touchMove", last), ("touchEnd", None)):
+        points = [{"x": box["x"] + 9, "y": box["y"] + 9}] if box else []
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.shows("GGG" + "WWWWWWRRRRRRRRRGGGGGGGGGYYYYYYYYYOOOOOOOOOBBBBBBBBB")
+    assert page.tab.evaluate("scrollY") == scrolled
