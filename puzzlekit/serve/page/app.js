@@ -27,6 +27,7 @@ async function choose(name) {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.kind !== "unreachable") showNotice(error.message);
+    if (model.puzzle) select.value = model.puzzle.name;
   }
 }
 
@@ -35,9 +36,13 @@ function names() {
   return Array.from(select.options, (option) => option.value);
 }
 
+/** Whether a link is being followed, so that it is the link that changes what is seen. */
+let following = false;
+
 /** Shows what the address asks for. @returns {Promise<boolean>} whether it asks for a puzzle */
 async function follow() {
   hideNotice();
+  following = true;
   try {
     const moves = await openLink(location.hash, names());
     if (moves) showMoves(moves);
@@ -46,7 +51,14 @@ async function follow() {
     const words = whatIsWrong(error);
     if (words) showNotice(words);
     return model.puzzle !== null;
+  } finally {
+    following = false;
   }
+}
+
+/** Takes a link out of the address that no longer tells what is seen: a reload is not to show it. */
+function leave() {
+  if (location.hash && !following) history.replaceState(null, "", location.pathname);
 }
 
 async function start() {
@@ -84,6 +96,7 @@ model.addEventListener("puzzle", () => {
   select.value = model.puzzle.name;
   remember({ puzzle: model.puzzle.name });
 });
+model.addEventListener("stickers", leave);
 addEventListener("hashchange", follow);
 
 await retry();

@@ -63,8 +63,10 @@ class History extends EventTarget {
   #note() {
     const here = now();
     // Another scheme is no change of the stickers, though they may be written with other symbols.
-    if (this.#last?.scheme === here?.scheme && this.#last?.stickers !== here?.stickers) {
-      if (this.#last) this.#past.push(this.#last);
+    const last = this.#last;
+    const alike = last && here && last.scheme.symbols === here.scheme.symbols;
+    if (alike && last.stickers !== here.stickers) {
+      this.#past.push(last);
       this.#future = [];
     }
     this.#last = here;

@@ -98,8 +98,8 @@ export class Net {
       "aria-hidden": "true",
     });
     // Two strokes, dark and light: a ring that is seen on every colour.
-    const under = element("path", { class: "ring under", d: outline(sticker, 0.12, 0.12) });
-    const ring = element("path", { class: "ring", d: outline(sticker, 0.12, 0.12) });
+    const under = element("path", { class: "ring under", d: outline(sticker, 0.09, 0.14) });
+    const ring = element("path", { class: "ring", d: outline(sticker, 0.09, 0.14) });
     group.append(fill, letter, under, ring);
     this.#drawn[facelet] = { group, fill, letter, name: puzzle.facelet_names[facelet] ?? "" };
     return group;

@@ -57,12 +57,16 @@ function schemeFor(text) {
   return [...letters].every((letter) => symbols.includes(letter)) ? symbols : undefined;
 }
 
+function forget() {
+  answer.replaceChildren();
+  field.removeAttribute("aria-invalid");
+}
+
 async function read() {
   const { puzzle } = model;
   // One character for each, so that columns stay what they are.
   const text = field.value.replace(/\s/g, " ");
-  answer.replaceChildren();
-  field.removeAttribute("aria-invalid");
+  forget();
   if (!puzzle || !text.trim()) return;
   const scheme = schemeFor(text);
   try {
@@ -110,8 +114,8 @@ document.addEventListener("paste", (event) => {
   field.value = text.trim();
   read();
 });
+// What was said of a text holds until the stickers are other ones.
+model.addEventListener("stickers", forget);
 model.addEventListener("puzzle", () => {
-  answer.replaceChildren();
-  field.removeAttribute("aria-invalid");
   field.placeholder = model.puzzle?.example ?? "";
 });
