@@ -10,7 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import Fault, Painting, Puzzle, StateError, UsageError
+from puzzlekit import (
+    FaceletLayout,
+    Fault,
+    Law,
+    Orbit,
+    Painting,
+    Puzzle,
+    StateError,
+    UsageError,
+)
 from puzzlekit.puzzle.diagnosis import diagnose
 from puzzlekit.puzzle.facelets import facelets, read_facelets
 from puzzlekit.puzzle.painting import inspect
@@ -143,6 +152,23 @@ def test_pieces_of_another_block() -> None:
     assert second.facelets == tuple(sorted(place(skewb, "corners", "UFL")))
 
 
+def test_laws_may_say_where() -> None:
+    asked: list[bytes] = []
+
+    def faults(_: Puzzle, state: bytes) -> list[str]:
+        asked.append(state)
+        return ["in words", Fault("in words and places", [1])]
+
+    layout = FaceletLayout("AB", (0, 1), {"dots": ((0,), (1,))}, (), {}, ())
+    orbits = (Orbit("dots", "dot", "A B"),)
+    for law in (Law(("dots",), faults), Law((), faults)):
+        dots = Puzzle("dots", "", orbits, {}, (), constraints=(law,), layout=layout)
+        assert told(inspect(dots, "BA"))[-2:] == [("in words", ()), ("in words and places", (1,))]
+        asked.clear()
+        assert inspect(dots, "B?").faults == ()
+        assert not asked  # of what is not painted yet
+
+
 # --- painted in part -----------------------------------------------------------------------------
 
 
@@ -266,6 +292,20 @@ def test_frames_have_to_agree() -> None:
     (fault,) = inspect(pyraminx, text).faults
     assert fault.startswith("tips: no way of holding the puzzle shows them so")
     assert fault.facelets == tuple(sorted(tip))
+
+
+def test_blocks_of_what_is_painted_in_part() -> None:
+    """Two corners of one tetrad of a Skewb, painted where those of both are at home."""
+    skewb = PUZZLES["skewb"]
+    solved = facelets(skewb, skewb.solved)
+    here, there = place(skewb, "corners", "URF"), place(skewb, "corners", "ULB")
+    wrong = place(skewb, "corners", "UFL")
+    letters = {i: solved[i] for i in here}
+    assert inspect(skewb, only(letters, 30)).faults == ()
+    letters |= {i: solved[j] for i, j in zip(there, wrong, strict=True)}
+    (fault,) = inspect(skewb, only(letters, 30)).faults
+    assert fault == "corners URF ULB DLF DRB stay together, and among them is UFL at ULB"
+    assert fault.facelets == tuple(sorted(there))
 
 
 def test_schemes_and_own_symbols() -> None:

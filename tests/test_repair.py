@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_painting import CUBE3, PUZZLES, SCRAMBLED3, SOLVED3, changed, painted
 
-from puzzlekit import Painting, Puzzle
+from puzzlekit import FaceletLayout, Orbit, OrientationSum, Painting, Puzzle
 from puzzlekit.puzzle.facelets import facelets, read_facelets
 from puzzlekit.puzzle.painting import inspect
 from puzzlekit.puzzle.sampling import random_state
@@ -192,3 +192,47 @@ def painted_over(text: str, some: tuple[int, ...], faces: str) -> list[str]:
     for i in some:
         found = [changed(each, {i: face}) for each in found for face in faces if face != text[i]]
     return found
+
+
+def rowed(name: str, faces: str, shown: list[str], solved: tuple[int, ...], sums: bool) -> Puzzle:
+    """A row of pieces whose stickers show the faces of `shown`, face after face in the layout."""
+    stickers = sorted((face, piece) for piece, letters in enumerate(shown) for face in letters)
+    left = {each: stickers.index(each) for each in reversed(stickers)}
+    places = []
+    for piece, letters in enumerate(shown):
+        place = []
+        for face in letters:
+            place.append(left[face, piece])
+            left[face, piece] += 1
+        places.append(tuple(place))
+    layout = FaceletLayout(
+        faces, tuple(faces.index(face) for face, _ in stickers), {"row": tuple(places)}, (), {}, ()
+    )
+    names = tuple(f"P{i}" for i in range(len(shown)))
+    orbit = Orbit("row", "piece", names, orientations=len(shown[0]), solved=solved)
+    constraints = (OrientationSum("row"),) if sums else ()
+    return Puzzle(name, "", (orbit,), {}, (), constraints=constraints, layout=layout)
+
+
+def test_only_a_few_of_many() -> None:
+    dots = rowed("dots", "AB", ["A"] * 6 + ["B"] * 6, (0,) * 6 + (1,) * 6, sums=False)
+    found = [words for words, _ in told(dots, "AAABAAABBABB")]  # seven of A
+    assert len(found) == FEW
+    assert found[0] == "sticker A1: B in place of A"
+
+
+def test_pieces_that_show_no_turn_would_not_do() -> None:
+    row = rowed("row", "ABCDEFG", ["AB", "AC", "AD", "AE", "AF", "AG", "AA"], (*range(7),), True)
+    assert row.layout is not None
+    state = bytes([1, 0, *range(2, 7), *bytes(7)])
+    places = row.layout.places["row"]
+    (repair,) = proven(row, carried(facelets(row, state), places[4])).repairs
+    # P4 is the only one flipped, but the puzzle is not solved after that either.
+    assert repair.words == "flip the piece at P4; 5 other pieces would do as well"
+
+
+def test_a_sticker_that_never_moves() -> None:
+    layout = FaceletLayout("ABC", (0, 1, 2), {"dots": ((0,), (1,))}, (), {}, ())
+    dots = Puzzle("fixed", "", (Orbit("dots", "dot", "A B"),), {}, (), layout=layout)
+    assert told(dots, "BAX") == [("sticker C1: C in place of X", (2,))]
+    assert told(dots, "ACB") == []

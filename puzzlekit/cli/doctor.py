@@ -24,7 +24,7 @@ def command() -> int:
     from puzzlekit.plugins.manager import manager
 
     cache_rows, cache_works = _cache()
-    click.echo(columns([*_versions(), _engine(), *cache_rows]))
+    click.echo(columns([*_versions(), _engine(), *cache_rows, _page()]))
     click.echo()
     click.echo("\n".join(plugin_lines()) or "no plugins are installed")
     broken = [plugin.name for plugin in manager().plugins if plugin.problem]
@@ -76,6 +76,15 @@ def _engine() -> list[str]:
         f"interpreted{which}, much slower: there was no C compiler when puzzlekit was "
         f"installed (Cython {cython.__version__})",
     ]
+
+
+def _page() -> list[str]:
+    """Whether `puzzlekit serve` works, and whether its page shows puzzles in 3D."""
+    from puzzlekit.serve import has_viewer, is_installed
+
+    if not is_installed():
+        return ["page", "pip install 'puzzlekit[web]' makes 'puzzlekit serve' work"]
+    return ["page", f"can be served, {'with' if has_viewer() else 'without'} the 3D view"]
 
 
 def _cache() -> tuple[list[list[str]], bool]:

@@ -41,6 +41,10 @@ def command(port: int, show: bool, solves: int) -> int:
     Exit codes
       0 ended by Ctrl-C   2 bad command line   4 the port cannot be used
     """
+    from puzzlekit.serve import check_installed
+
+    check_installed()
+    from puzzlekit.cli.errors import end_line
     from puzzlekit.serve.server import serve
 
     def ready(address: str) -> None:
@@ -51,4 +55,5 @@ def command(port: int, show: bool, solves: int) -> int:
             webbrowser.open(address)
 
     serve(port, solves, ready)
+    end_line()
     return 0

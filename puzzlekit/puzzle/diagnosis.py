@@ -61,7 +61,8 @@ def diagnose(
                 placed.add(orbit.name)
         found += _orientation_faults(puzzle, orbit, state)
         start = puzzle.offsets[orbit.name]
-        if not found and not any(start <= byte < start + orbit.width for byte in unread):
+        spoilt = unread and any(start <= byte < start + orbit.width for byte in unread)
+        if not (found or spoilt):
             turned.add(orbit.name)
         faults += found
 

@@ -95,9 +95,10 @@ def _offered(found: list[_Found]) -> tuple[Repair, ...]:
     orbit = change.orbit
     if orbit is None or any(each.change.orbit is not orbit for each in found) or not change.turned:
         return tuple(each.repair for each in found[:_MANY])
+    places = len({each.change.place for each in found})
     others = f"any other {orbit.piece}"
-    if len(found) < orbit.size:
-        others = f"{len(found) - 1} other {orbit.piece}s"
+    if places < orbit.size:
+        others = f"{places - 1} other {orbit.piece}s"
     return (repair._replace(words=f"{repair.words}; {others} would do as well"),)
 
 

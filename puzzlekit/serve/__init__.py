@@ -1,1 +1,29 @@
 """A page and a JSON API on this machine: paint a puzzle, solve it, watch the solution."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from puzzlekit.errors import UsageError
+
+PAGE = Path(__file__).parent / "page"
+
+
+def is_installed() -> bool:
+    """Whether the packages of the extra `web` are there."""
+    return all(find_spec(name) for name in ("starlette", "uvicorn"))
+
+
+def check_installed() -> None:
+    """Raise a UsageError where they are not."""
+    if not is_installed():
+        raise UsageError(
+            "the page is served by Starlette and Uvicorn, which are not installed: "
+            "pip install 'puzzlekit[web]'"
+        )
+
+
+def has_viewer() -> bool:
+    """Whether the 3D viewer is there, which is built into releases."""
+    return (PAGE / "viewer" / "viewer.js").is_file()

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,21 +22,18 @@ from puzzlekit.phase.naming import check_names, did_you_mean
 from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins.manager import available, load
 from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.serve import PAGE, has_viewer
 from puzzlekit.serve.bodies import Field, name, read_body, seconds, text, whole
-from puzzlekit.serve.reading import diagnosis, read_state, read_text
+from puzzlekit.serve.reading import diagnosis, read_state, read_text, verification
 from puzzlekit.serve.records import (
-    frames,
-    inverse,
     layout_of,
     puzzle_record,
     scheme_records,
-    setup,
 )
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, json_response, status_of
 from puzzlekit.serve.solving import Search, Searches
 
-HERE = Path(__file__).parent
-PAGE = HERE / "page"
+_DESCRIPTION = Path(__file__).parent / "openapi.json"
 
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -51,7 +49,6 @@ _TYPES = {
     ".woff2": "font/woff2",
 }
 _LONGEST_SEED = 2**53 - 1  # what a number of JavaScript holds exactly
-_MOST_MOVES = 2000  # that are shown one by one
 _LONGEST = 1_000_000  # moves of an answer; beyond what any search can reach
 
 _STICKERS = {"stickers": Field(text, needed=True), "scheme": Field(name)}
@@ -75,7 +72,7 @@ def make_app(searches: Searches) -> Starlette:
         HTTPException: _http_error,
         Refusal: _refusal,
         PuzzlekitError: _library_error,
-        Exception: _internal_error,
+        Exception: _internal_error,  # then it is raised again, for `Protection` to note
     }
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False
@@ -96,7 +93,11 @@ def _page_routes() -> Iterator[Route]:
 
 def _file(path: Path) -> Any:
     async def serve(request: Request) -> Response:
-        return _cached(request, path.read_bytes(), _TYPES[path.suffix])
+        try:
+            content = path.read_bytes()
+        except OSError:  # gone since the start
+            raise HTTPException(404) from None
+        return _cached(request, content, _TYPES[path.suffix])
 
     return serve
 
@@ -114,13 +115,12 @@ def _cached(request: Request, content: bytes, media_type: str) -> Response:
 
 
 async def _openapi(request: Request) -> Response:
-    return _cached(request, (HERE / "openapi.json").read_bytes(), "application/json")
+    return _cached(request, _DESCRIPTION.read_bytes(), "application/json")
 
 
 async def _puzzles(request: Request) -> Response:
     found = [{"name": each, "title": load(each).puzzle.title} for each in _with_net()]
-    viewer = (PAGE / "viewer" / "viewer.js").is_file()
-    return _known(request, {"puzzles": found, "viewer": viewer})
+    return _known(request, {"puzzles": found, "viewer": has_viewer()})
 
 
 async def _puzzle(request: Request) -> Response:
@@ -133,12 +133,13 @@ async def _schemes(request: Request) -> Response:
 
 
 # --- the API: states -----------------------------------------------------------------------------
+# In threads: what is wrong with odd stickers may take a second to find out.
 
 
 async def _diagnose(request: Request) -> Response:
     puzzle = _solver(request).puzzle
     asked = await read_body(request, _STICKERS)
-    return json_response(diagnosis(puzzle, **asked))
+    return json_response(await run_in_threadpool(diagnosis, puzzle, **asked))
 
 
 async def _random(request: Request) -> Response:
@@ -153,26 +154,13 @@ async def _random(request: Request) -> Response:
 async def _read(request: Request) -> Response:
     puzzle = _solver(request).puzzle
     asked = await read_body(request, {"text": Field(text, needed=True), "scheme": Field(name)})
-    return json_response(read_text(puzzle, **asked))
+    return json_response(await run_in_threadpool(read_text, puzzle, **asked))
 
 
 async def _verify(request: Request) -> Response:
     puzzle = _solver(request).puzzle
     asked = await read_body(request, {**_STICKERS, "moves": Field(text, needed=True)})
-    state = read_state(puzzle, asked["stickers"], asked["scheme"])
-    moves = puzzle.moves(asked["moves"])
-    if len(moves) > _MOST_MOVES:
-        raise Refusal(422, f"{len(moves):,} moves are more than {_MOST_MOVES:,}", "notation")
-    return json_response(
-        {
-            "solved": puzzle.is_solved(puzzle.apply(state, moves)),
-            "moves": [move.name for move in moves],
-            "lengths": puzzle.lengths(moves),
-            "frames": frames(puzzle, state, moves),
-            "inverse": inverse(puzzle, moves),
-            "setup": setup(puzzle, state, moves),
-        }
-    )
+    return json_response(await run_in_threadpool(verification, puzzle, **asked))
 
 
 async def _solve(request: Request) -> Any:
@@ -188,11 +176,11 @@ async def _solve(request: Request) -> Any:
             "timeout": Field(seconds),
         },
     )
-    state = read_state(solver.puzzle, asked["stickers"], asked["scheme"])
-    how = {key: value for key, value in asked.items() if key not in _STICKERS}
-    check_names(solver, how["method"], how["heuristic"], how["metric"])
+    stickers, scheme = (asked.pop(key) for key in _STICKERS)
+    check_names(solver, asked["method"], asked["heuristic"], asked["metric"])
+    state = await run_in_threadpool(read_state, solver.puzzle, stickers, scheme)
     searches: Searches = request.app.state.searches
-    search = Search(searches, solver, state, how)
+    search = Search(searches, solver, state, asked)
     await searches.enter(search)
     return search
 

@@ -20,9 +20,6 @@ _DRAINED = 8 * 1024 * 1024  # bytes that are read of a body that is refused, so 
 _POLICY = "; ".join(
     [
         "default-src 'self'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data: blob:",
-        "worker-src 'self' blob:",
         "object-src 'none'",
         "base-uri 'none'",
         "form-action 'none'",
@@ -55,31 +52,33 @@ class Protection:
         """Answer a request, or refuse it."""
         if scope["type"] != "http":
             return
-        started = False
+        started = ended = False
 
         async def send_on(message: Message) -> None:
-            nonlocal started
+            nonlocal started, ended
             if message["type"] == "http.response.start":
                 started = True
                 message = {**message, "headers": [*message["headers"], *_HEADERS]}
+            else:
+                ended = not message.get("more_body", False)
             await send(message)
 
-        app = self._app
         try:
             self._check(scope)
             body = await _read(receive)
             if body is None:
                 return  # nobody is there any more
-            await app(scope, _again(body, receive), send_on)
+            await self._app(scope, _again(body, receive), send_on)
         except Refusal as refusal:
             await json_response(refusal.record(), refusal.status, refusal.headers)(
                 scope, receive, send_on
             )
         except Exception as error:
             log.error("%s: %s: %s", scope["path"], type(error).__name__, error)
-            if started:
-                raise
-            await json_response(INTERNAL.record(), INTERNAL.status)(scope, receive, send_on)
+            if not started:
+                await json_response(INTERNAL.record(), INTERNAL.status)(scope, receive, send_on)
+            elif not ended:
+                raise  # so that the connection is closed
 
     def _check(self, scope: Scope) -> None:
         """Refuse what no page of ours sends."""

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from puzzlekit.errors import StateError
-from puzzlekit.puzzle.facelets import UNKNOWN, FaceletLayout, facelets, fold, read_facelets
+from puzzlekit.errors import NotationError, StateError
+from puzzlekit.puzzle.facelets import UNKNOWN, FaceletLayout, facelets
+from puzzlekit.puzzle.fault import Fault
 from puzzlekit.puzzle.painting import inspect
 from puzzlekit.puzzle.position import read_position_with_scheme, stickers_in
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.schemes import known
-from puzzlekit.serve.records import layout_of
+from puzzlekit.serve.records import frames, inverse, layout_of, setup
 from puzzlekit.serve.refusal import fault_records
+
+_MOST_MOVES = 2000  # that are shown one by one
+_one_at_a_time = threading.Lock()  # as the warnings of all threads are caught
 
 
 def read_state(puzzle: Puzzle, stickers: str, scheme: str | None) -> bytes:
     """The state that shows these stickers; a StateError names every fault."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # the page shows how they are read
-        return read_facelets(puzzle, stickers, scheme)
+    painting = inspect(puzzle, stickers, scheme)
+    if painting.state is None:
+        count = painting.unpainted
+        missing = [i for i, each in enumerate(painting.stickers) if each == UNKNOWN]
+        several = "sticker is" if count == 1 else "stickers are"
+        unpainted = [Fault(f"{count} {several} not painted yet", missing)] if count else []
+        raise StateError([*unpainted, *painting.faults])
+    return painting.state
 
 
 def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, Any]:
@@ -42,34 +52,54 @@ def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, An
     }
 
 
+def verification(puzzle: Puzzle, stickers: str, scheme: str | None, moves: str) -> dict[str, Any]:
+    """What moves do to a state, and whether they solve it; a NotationError where there are many."""
+    state = read_state(puzzle, stickers, scheme)
+    done = puzzle.moves(moves)
+    if len(done) > _MOST_MOVES:
+        raise NotationError(f"{len(done):,} moves: no more than {_MOST_MOVES:,} are shown")
+    return {
+        "solved": puzzle.is_solved(puzzle.apply(state, done)),
+        "moves": [move.name for move in done],
+        "lengths": puzzle.lengths(done),
+        "frames": frames(puzzle, state, done),
+        "inverse": inverse(puzzle, done),
+        "setup": setup(puzzle, state, done),
+    }
+
+
 def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
     """What a text means: moves from the solved state, or stickers.
 
     Stickers of the right number are given back with their faults, or half painted, so that they can
     be shown and mended.
     """
-    layout = layout_of(puzzle)
+    stickers = stickers_in(puzzle, text)
     symbols: Mapping[str, str] | None
-    with warnings.catch_warnings(record=True) as caught:
+    with _one_at_a_time, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
-        try:
-            found = read_position_with_scheme(puzzle, text, scheme)
-        except StateError:
-            stickers = fold(layout, stickers_in(puzzle, text) or "")
-            if len(stickers) != len(layout.face_of):
-                raise
-            likely = symbols = inspect(puzzle, stickers, scheme).symbols
-            shown = "".join(likely.get(each, UNKNOWN) for each in stickers)
+        if stickers is not None and UNKNOWN in stickers:  # which elsewhere is a symbol like others
+            shown, symbols = _painted(puzzle, stickers, scheme)
         else:
-            symbols = found.symbols
-            shown = facelets(puzzle, found.state)
+            try:
+                state, symbols = read_position_with_scheme(puzzle, text, scheme)
+                shown = facelets(puzzle, state)
+            except StateError:
+                shown, symbols = _painted(puzzle, stickers or "", scheme)
     return {
         "kind": "moves" if symbols is None else "stickers",
         "facelets": shown,
         "symbols": None if symbols is None else dict(symbols),
-        "scheme": _scheme(layout, symbols),
+        "scheme": _scheme(layout_of(puzzle), symbols),
         "warnings": [str(each.message) for each in caught if each.category is UserWarning],
     }
+
+
+def _painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> tuple[str, Mapping[str, str]]:
+    """The faces of stickers, as far as they have any, and which symbol means which face."""
+    painting = inspect(puzzle, stickers, scheme)
+    symbols = painting.symbols
+    return "".join(symbols.get(each, UNKNOWN) for each in painting.stickers), symbols
 
 
 def _scheme(layout: FaceletLayout, symbols: Mapping[str, str] | None) -> str | None:

@@ -7,7 +7,12 @@ import socket
 from collections.abc import Callable
 from time import monotonic
 
-from puzzlekit.errors import PuzzlekitError, UsageError
+import uvicorn
+
+from puzzlekit.errors import PuzzlekitError
+from puzzlekit.serve.app import make_app
+from puzzlekit.serve.protection import Protection
+from puzzlekit.serve.solving import Searches
 
 HOST = "127.0.0.1"
 PORT = 8137
@@ -15,54 +20,62 @@ PORT = 8137
 _PATIENCE = 0.5  # seconds that cancelled searches have to end
 
 
-def serve(port: int, most: int, ready: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C, with `most` searches at once.
+class Server(uvicorn.Server):
+    """A server on a socket that listens, with its `searches`.
 
-    `ready` is called with the address once requests are answered. Port 0 takes a free one. Raises a
-    UsageError where the extra `web` is not installed, a PuzzlekitError where the port cannot be
-    used.
+    `ready` is called with its address once requests are answered.
     """
-    try:
-        import starlette  # noqa: F401
-        import uvicorn
-    except ImportError:
-        raise UsageError(
-            "the page is served by Starlette and Uvicorn, which are not installed: "
-            "pip install 'puzzlekit[web]'"
-        ) from None
-    from puzzlekit.serve.app import make_app
-    from puzzlekit.serve.protection import Protection
-    from puzzlekit.serve.solving import Searches
 
-    with listen(port) as listening:
-        own = listening.getsockname()[1]
-        searches = Searches(most)
-
-        class Server(uvicorn.Server):
-            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-                await super().startup(sockets)
-                ready(f"http://{HOST}:{own}/")
-
-            async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-                searches.end()
-                await super().shutdown(sockets)
-
-        config = uvicorn.Config(
-            Protection(make_app(searches), own),
-            http="h11",
-            ws="none",
-            loop="asyncio",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=1,
+    def __init__(
+        self, listening: socket.socket, searches: Searches, ready: Callable[[str], None]
+    ) -> None:
+        self.searches = searches
+        self._listening = listening
+        self._ready = ready
+        port = listening.getsockname()[1]
+        self.address = f"http://{HOST}:{port}/"
+        super().__init__(
+            uvicorn.Config(
+                Protection(make_app(searches), port),
+                http="h11",
+                ws="none",
+                loop="asyncio",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                timeout_graceful_shutdown=1,
+            )
         )
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer requests, and say so."""
+        await super().startup(sockets)
+        self._ready(self.address)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End all searches, and then what is left."""
+        self.searches.end()
+        await super().shutdown(sockets)
+
+    def run_until_ended(self) -> None:
+        """Serve until Ctrl-C, or until `should_exit` is set."""
         with contextlib.suppress(KeyboardInterrupt):
-            Server(config).run([listening])
+            self.run([self._listening])
         until = monotonic() + _PATIENCE
-        for search in list(searches.running):
+        for search in list(self.searches.running):
             search.join(until - monotonic())
+
+
+def serve(port: int, most: int, ready: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C, with `most` searches at once; port 0 takes a free one.
+
+    `ready` is called with the address once requests are answered. A PuzzlekitError where the port
+    cannot be used.
+    """
+    with listen(port) as listening:
+        Server(listening, Searches(most), ready).run_until_ended()
 
 
 def listen(port: int) -> socket.socket:

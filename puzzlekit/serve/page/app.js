@@ -7,6 +7,7 @@ import { openLink, whatIsWrong } from "./link.js";
 import { model } from "./model.js";
 import { hideNotice, showNotice } from "./notice.js";
 import "./painting.js";
+import { lastPainted } from "./paintings.js";
 import "./reading.js";
 import { lastScheme } from "./schemes.js";
 import { showMoves } from "./solution.js";
@@ -22,7 +23,7 @@ const select = find("puzzle", HTMLSelectElement);
 /** @param {string} name */
 async function choose(name) {
   try {
-    await model.choosePuzzle(name, lastScheme);
+    await model.choosePuzzle(name, lastScheme, lastPainted);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.kind !== "unreachable") showNotice(error.message);

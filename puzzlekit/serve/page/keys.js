@@ -113,7 +113,8 @@ export function listen(net, paint) {
   net.svg.addEventListener("keydown", (event) => {
     if (press(event)) event.preventDefault();
   });
-  net.svg.addEventListener("focusin", (event) => {
+  // Not on the net itself: one that listens for focus would be a stop of Tab of its own.
+  net.svg.parentElement?.addEventListener("focusin", (event) => {
     const facelet = event.target instanceof Element && event.target.getAttribute("data-facelet");
     if (facelet) reach(Number(facelet));
   });

@@ -51,6 +51,12 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  */
 
 /**
+ * @typedef {object} Painted
+ * @property {string} stickers one symbol a facelet; "?" where it is not painted
+ * @property {"paint" | "program"} source who made them
+ */
+
+/**
  * Tells by the events "puzzle", "scheme", "stickers" and "report" that something is another one.
  * Whoever hears "puzzle" finds the new scheme and stickers there already.
  */
@@ -75,12 +81,14 @@ export class Model extends EventTarget {
   }
 
   /**
-   * Shows a puzzle, with nothing painted.
+   * Shows a puzzle.
    * @param {string} name
    * @param {(puzzle: PuzzleRecord) => Scheme | null} [colours] the scheme to begin with
+   * @param {(puzzle: PuzzleRecord, scheme: Scheme) => Painted | null} [painted] what is painted
+   *   on it already
    * @returns {Promise<boolean>} false if another puzzle was chosen before this one was there
    */
-  async choosePuzzle(name, colours) {
+  async choosePuzzle(name, colours, painted) {
     this.#asked = name;
     /** @type {PuzzleRecord} */
     const puzzle = await api.get(`puzzles/${encodeURIComponent(name)}`);
@@ -88,8 +96,9 @@ export class Model extends EventTarget {
     const scheme = colours?.(puzzle) ?? namedScheme(puzzle, puzzle.schemes[0]?.name ?? "");
     this.puzzle = puzzle;
     this.scheme = scheme ?? ownScheme(puzzle, {});
-    this.stickers = this.cleared();
-    this.source = "program";
+    const before = painted?.(puzzle, this.scheme);
+    this.stickers = before?.stickers ?? this.cleared();
+    this.source = before?.source ?? "program";
     this.report = null;
     this.#tell("puzzle", "scheme", "stickers", "report");
     return true;

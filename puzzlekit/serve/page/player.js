@@ -33,6 +33,8 @@ class Player {
   #note;
   /** @type {TwistyPlayer | null} */
   #viewer = null;
+  /** The puzzle that it was made for. @type {import("./model.js").PuzzleRecord | null} */
+  #puzzle = null;
   /** When each move begins on the viewer's clock, and when the last ends; empty until it is ready. */
   #starts = /** @type {number[]} */ ([]);
   /** Counts what is shown: what loads late may be out of date. */
@@ -51,6 +53,7 @@ class Player {
     this.#starts = [];
     const why = this.#obstacle();
     this.#container.classList.toggle("absent", why !== null);
+    this.#container.classList.toggle("unneeded", why === "");
     this.#note.textContent = why ?? "";
     this.#container.classList.toggle("ready", false);
     const { walk } = steps;
@@ -58,10 +61,6 @@ class Player {
     try {
       const viewer = await this.#prepare();
       if (!viewer || shown !== this.#shown) return;
-      viewer.puzzle = /** @type {any} */ (model.puzzle?.twisty);
-      // A little from the side: from the front one sees a single face of a tetrahedron.
-      viewer.cameraLatitude = 30;
-      viewer.cameraLongitude = 30;
       viewer.experimentalSetupAlg = walk.setup ?? "";
       viewer.alg = walk.moves.join(" ");
       const starts = await begins(viewer, walk.moves.length);
@@ -90,19 +89,18 @@ class Player {
   #obstacle() {
     const { puzzle, scheme } = model;
     if (!puzzle?.twisty) return "";
-    if (steps.walk && steps.walk.setup === null) return "The 3D view shows moves that solve.";
+    if (steps.walk && steps.walk.setup === null) return "The 3D view shows only moves that solve.";
     const usual = puzzle.schemes[0];
     if (scheme && usual && scheme.symbols !== usual.symbols) {
-      return `The 3D view has the colours of the scheme ${usual.name} only.`;
+      return "The 3D view has the usual colours only.";
     }
     return null;
   }
 
-  /** @returns {Promise<TwistyPlayer | null>} */
+  /** @returns {Promise<TwistyPlayer | null>} one for this puzzle; null if there can be none */
   async #prepare() {
-    if (this.#viewer) return this.#viewer;
-    const viewer = await load();
-    if (!viewer) {
+    const Viewer = await load();
+    if (!Viewer) {
       this.#give(MISSING);
       return null;
     }
@@ -110,17 +108,28 @@ class Player {
       this.#give("There is no 3D view here: the browser has no WebGL.");
       return null;
     }
-    this.#viewer ??= this.#container.appendChild(
-      new viewer({
+    const { puzzle } = model;
+    if (this.#viewer && this.#puzzle === puzzle) return this.#viewer;
+    this.#viewer?.remove();
+    this.#puzzle = puzzle;
+    this.#viewer = this.#container.appendChild(
+      new Viewer({
+        puzzle: /** @type {any} */ (puzzle?.twisty),
         background: "none",
+        cameraDistance: 5.6,
+        cameraLatitude: 30,
+        // From the front one sees a single face of a tetrahedron.
+        cameraLongitude: puzzle?.faces.length === 4 ? 50 : 30,
         controlPanel: "none",
-        cameraDistance: 4.8,
         hintFacelets: "none",
         // Its link leads to a page elsewhere.
         viewerLink: "none",
-        experimentalDragInput: "auto",
+        // The same look for every puzzle; that made for the 3x3x3 is half transparent.
+        visualization: "PG3D",
       }),
     );
+    // The net says the same, and can be read aloud.
+    this.#viewer.setAttribute("aria-hidden", "true");
     return this.#viewer;
   }
 

@@ -43,7 +43,7 @@ function changes(now, next) {
  */
 function words({ moves, solved }, at) {
   if (!moves.length) return solved ? "solved: no moves are needed" : "no moves";
-  const here = at ? `move ${at} of ${moves.length}: ${moves[at - 1]}` : "as painted";
+  const here = at ? `move ${at} of ${moves.length}: ${moves[at - 1]}` : "start";
   const end = solved ? "solved" : "not solved";
   return `${here} · ${at < moves.length ? `next ${moves[at]}` : end}`;
 }

@@ -104,8 +104,10 @@ async function start() {
 function hear(event, data) {
   bar.hidden = event !== "preparing";
   if (event === "preparing") {
-    bar.value = data.share;
-    say(`Preparing ${data.what}: this is needed once.`);
+    // Without a value the bar only shows that something goes on.
+    if (data.share) bar.value = data.share;
+    else bar.removeAttribute("value");
+    say(`Preparing tables, which is needed once: ${data.what}`);
   } else if (event === "bound") {
     const best = data.best === null ? "" : `best ${data.best}, `;
     say(`Searching: ${best}none below ${data.at_least}; ${several(data.nodes, "node")}.`);

@@ -12,21 +12,42 @@ const KEY = "puzzlekit";
  *   each puzzle is solved
  */
 
-/** @returns {Memory} */
-export function remembered() {
+/**
+ * The object that is stored under a key; an empty one where there is none, or nothing may be read.
+ * @param {() => Storage} storage asking for it fails already where it is forbidden
+ * @param {string} key
+ * @returns {any}
+ */
+export function load(storage, key) {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    const found = JSON.parse(storage().getItem(key) ?? "{}");
     return typeof found === "object" && found ? found : {};
   } catch {
     return {};
   }
 }
 
-/** @param {Memory} memory what is to be remembered beside what is already */
-export function remember(memory) {
+/**
+ * @param {() => Storage} storage
+ * @param {string} key
+ * @param {object} value
+ */
+export function save(storage, key, value) {
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...remembered(), ...memory }));
+    storage().setItem(key, JSON.stringify(value));
   } catch {
     // Storage can be full or forbidden: the page works without.
   }
+}
+
+const local = () => localStorage;
+
+/** @returns {Memory} */
+export function remembered() {
+  return load(local, KEY);
+}
+
+/** @param {Memory} memory what is to be remembered beside what is already */
+export function remember(memory) {
+  save(local, KEY, { ...remembered(), ...memory });
 }

@@ -1,0 +1,197 @@
+"""`puzzlekit serve`: searches, told as events."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from served import CUBE2, SCRAMBLED, Client, Waiting, read_events, serving
+
+import puzzlekit
+from puzzlekit import Solver
+from puzzlekit.phase.builds import Builds
+from puzzlekit.serve import app, solving
+from puzzlekit.tables.store import TableKey, TableStore
+
+
+@pytest.fixture
+def waiting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Waiting]:
+    solver = Waiting()
+    monkeypatch.setattr(app, "load", lambda _: solver)
+    monkeypatch.setattr(solving, "_PATIENCE", 0.1)
+    yield solver
+    solver.released.set()
+    solver.prepared.set()
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end, "it has not come to that"
+        time.sleep(0.005)
+
+
+def begin(client: Client, **asked: Any) -> Iterator[tuple[str, Any]]:
+    """Begin a search; its events as they come."""
+    body = {"stickers": SCRAMBLED, **asked}
+    return read_events(client.open("POST", "/api/puzzles/cube2/solve", body))
+
+
+@pytest.mark.parametrize("name", ["cube2", "pyraminx", "skewb"])
+def test_a_solution_comes_with_how_the_puzzle_looks_on_the_way(name: str) -> None:
+    solver = puzzlekit.load(name)
+    puzzle = solver.puzzle
+    with serving() as client:
+        start = client.post(f"{name}/random", {"seed": 3}).json["facelets"]
+        events = client.post(f"{name}/solve", {"stickers": start}).events
+    assert [event for event, _ in events][-2:] == ["answer", "done"]
+    found = events[-1][1]
+    moves = puzzle.moves(found["solution"])
+    state = solver.from_facelets(start)
+    assert found["state"] == found["frames"][0] == start
+    for number, move in enumerate(moves, start=1):
+        state = puzzle.apply(state, [move])
+        assert found["frames"][number] == solver.to_facelets(state)
+    assert puzzle.is_solved(state)
+    undone = puzzle.apply(state, puzzle.moves(found["inverse"]))
+    assert solver.to_facelets(undone) == start
+    assert solver.to_facelets(solver.scrambled(found["setup"])) == start
+
+
+def test_tables_that_are_built_are_told(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh = Solver(CUBE2.puzzle, CUBE2.methods, TableStore(str(tmp_path)))
+    monkeypatch.setattr(app, "load", lambda _: fresh)
+    with serving() as client:
+        events = client.post("cube2/solve", {"stickers": SCRAMBLED}).events
+        again = client.post("cube2/solve", {"stickers": SCRAMBLED}).events
+    told = [data for event, data in events if event == "preparing"]
+    assert {each["what"] for each in told} >= {"orientation moves", "permutation moves"}
+    shares = [each["share"] for each in told]
+    assert shares == sorted(shares) and shares[0] == 0
+    assert "preparing" not in [event for event, _ in again]
+
+
+def test_two_preparations_follow_their_own_tables(tmp_path: Any) -> None:
+    store = TableStore(str(tmp_path))
+    own, other = (
+        TableKey("cube2", name, name, "u1", (4,), "For a test.") for name in ("own", "other")
+    )
+    told: list[str] = []
+    builds = Builds(store, lambda: [own], lambda key, _: told.append(key.name))
+
+    def build() -> None:
+        for key in (own, other):
+            store.get(key, lambda: bytes(4))
+
+    with store.watched(builds):
+        thread = threading.Thread(target=build)
+        thread.start()
+        thread.join()
+    assert told == ["own", "own"] and (builds.count, builds.nbytes, builds.total) == (1, 4, 4)
+
+
+def test_what_is_not_solved_is_told() -> None:
+    with serving() as client:
+        asked = {"stickers": SCRAMBLED, "method": "small-tables", "max_length": 1}
+        event, data = client.post("cube2/solve", asked).events[-1]
+    assert (event, data["kind"]) == ("error", "unsolved")
+    assert data["error"] == "no solution of at most 1 move was found"
+
+
+def test_answers_and_bounds_come_as_they_are_found(waiting: Waiting) -> None:
+    with serving() as client:
+        events = begin(client)
+        assert next(events)[0] == "bound" and next(events)[0] == "answer"
+        waiting.released.set()
+        assert next(events)[0] == "done"
+        assert client.post("cube2/solve", {"stickers": SCRAMBLED}).events[0][1]["at_least"] == 4
+
+
+def test_only_so_many_searches_run_at_once(waiting: Waiting) -> None:
+    with serving(most=2) as client:
+        running = client.server.searches.running
+        for _ in range(2):
+            begin(client)
+            assert waiting.begun.acquire(timeout=10)
+        assert len(running) == 2
+        reply = client.ask("GET", "/api/puzzles/cube2")  # is answered meanwhile
+        assert reply.status == 200
+        until(lambda: not running)  # `ask` closes all connections
+        for _ in range(2):
+            begin(client)
+            assert waiting.begun.acquire(timeout=10)
+        busy = client.post("cube2/solve", {"stickers": SCRAMBLED})
+        assert busy.status == 503 and busy.json["kind"] == "busy"
+        assert "2 searches" in busy.json["error"]
+
+
+def test_one_search_too_many_waits_for_its_turn(
+    waiting: Waiting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solving, "_PATIENCE", 10)
+    with serving(most=1) as client:
+        begin(client)
+        assert waiting.begun.acquire(timeout=10)
+        threading.Timer(0.2, waiting.released.set).start()
+        assert client.post("cube2/solve", {"stickers": SCRAMBLED}).events[-1][0] == "done"
+
+
+def test_a_search_ends_when_its_client_leaves(waiting: Waiting) -> None:
+    with serving(most=1) as client:
+        for _ in range(3):
+            begin(client)
+            assert waiting.begun.acquire(timeout=10)
+            client.leave()
+            until(lambda: not client.server.searches.running)
+
+
+def test_nothing_is_searched_for_a_client_that_left_while_tables_were_built(
+    waiting: Waiting,
+) -> None:
+    waiting.prepared.clear()
+    with serving(most=1) as client:
+        threading.Thread(
+            target=lambda: client.open("POST", "/api/puzzles/cube2/solve", {"stickers": SCRAMBLED})
+        ).start()
+        assert waiting.preparing.wait(10)
+        until(lambda: len(client.server.searches.running) == 1)
+        client.leave()
+        (search,) = client.server.searches.running
+        assert search.cancel.wait(10)
+        waiting.prepared.set()
+        until(lambda: not client.server.searches.running)
+    assert waiting.searched == 0
+
+
+def test_a_quiet_search_shows_that_it_is_alive(
+    waiting: Waiting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solving, "_ALIVE", 0.02)
+    with serving() as client:
+        response = client.open("POST", "/api/puzzles/cube2/solve", {"stickers": SCRAMBLED})
+        until(lambda: response.readline() == b": still at it\n")
+
+
+def test_the_end_of_the_server_is_told(waiting: Waiting) -> None:
+    with serving() as client:
+        events = begin(client)
+        assert waiting.begun.acquire(timeout=10)
+        client.server.should_exit = True
+        event, data = list(events)[-1]
+    assert (event, data["error"]) == ("error", "puzzlekit serve has ended")
+    until(lambda: waiting.searched == 1)
+
+
+def test_a_search_that_fails_is_told(waiting: Waiting, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(waiting, "solve", fail)
+    with serving() as client:
+        event, data = client.post("cube2/solve", {"stickers": SCRAMBLED}).events[-1]
+        assert (event, data["kind"]) == ("error", "environment")
+        until(lambda: not client.server.searches.running)
