@@ -18,7 +18,7 @@ from types import ModuleType
 import click
 import pytest
 from documents import DOCUMENTS, ROOT, blocks, commands, plugin_modules, run, write_file
-from serving import server
+from browsing import server
 
 import puzzlekit
 from puzzlekit.cli import COMMANDS, main
