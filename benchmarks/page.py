@@ -24,7 +24,8 @@ from browsing import browser, server
 WATCH = """
     window.shift = 0;
     new PerformanceObserver(list => {
-        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+        for (const { hadRecentInput, value } of list.getEntries())
+            if (!hadRecentInput) window.shift += value;
     }).observe({ type: 'layout-shift', buffered: true });
 """
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"

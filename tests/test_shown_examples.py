@@ -17,8 +17,8 @@ from types import ModuleType
 
 import click
 import pytest
-from documents import DOCUMENTS, ROOT, blocks, commands, plugin_modules, run, write_file
 from browsing import server
+from documents import DOCUMENTS, ROOT, blocks, commands, plugin_modules, run, write_file
 
 import puzzlekit
 from puzzlekit.cli import COMMANDS, main
