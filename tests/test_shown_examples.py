@@ -12,10 +12,12 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import which
 from types import ModuleType
 
 import click
 import pytest
+from browsing import server
 from documents import DOCUMENTS, ROOT, blocks, commands, plugin_modules, run, write_file
 
 import puzzlekit
@@ -29,6 +31,8 @@ NOT_RUN = {
     "--method optimal | tail": "1.2 GB of tables, and 40 s",
     "--method optimal --timeout 5": "1.2 GB of tables",
 }
+# Where commands of docs/serve.md find a server that was started before.
+USUAL_ADDRESS = "http://127.0.0.1:8137/"
 # What searches for some time, so that its answer depends on the machine.
 TIMED = ("--timeout", "--puzzle cube4 ")
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -38,6 +42,13 @@ COMMANDS_SHOWN = {
 }
 CONSOLE = [document for document, found in COMMANDS_SHOWN.items() if found]
 PLUGINS = plugin_modules()
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Where a server answers."""
+    with server() as address:
+        yield address
 
 
 def comparable(text: str, timed: bool) -> str:
@@ -55,7 +66,11 @@ def comparable(text: str, timed: bool) -> str:
 
 @pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")
 @pytest.mark.parametrize("document", CONSOLE, ids=lambda path: path.name)
-def test_commands_print_what_is_shown(document: Path, tmp_path: Path) -> None:
+def test_commands_print_what_is_shown(
+    document: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    if any("curl" in command.line for command in COMMANDS_SHOWN[document]) and not which("curl"):
+        pytest.skip("needs curl")
     (tmp_path / "examples").symlink_to(ROOT / "examples")  # as in a checkout
     checker = doctest.OutputChecker()
     for block in blocks(document):
@@ -63,8 +78,11 @@ def test_commands_print_what_is_shown(document: Path, tmp_path: Path) -> None:
         for command in commands(block):
             if any(part in command.line for part in NOT_RUN):
                 continue
-            timed = any(part in command.line for part in TIMED)
-            got = comparable(run(command.line, tmp_path), timed)
+            line = command.line
+            if USUAL_ADDRESS in line:
+                line = line.replace(USUAL_ADDRESS, request.getfixturevalue("address"))
+            timed = any(part in line for part in TIMED)
+            got = comparable(run(line, tmp_path), timed)
             want = comparable(command.output, timed)
             assert checker.check_output(want, got, FLAGS), f"$ {command.line}\n{got}"
             assert "error:" in want or "error:" not in got, f"$ {command.line}\n{got}"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import browsing
 import pytest
-import serving
 
 import puzzlekit
 
@@ -20,7 +20,7 @@ VIEWER = Path(puzzlekit.__file__).parent / "serve" / "page" / "viewer" / "viewer
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Where the server answers."""
-    with serving.server() as address:
+    with browsing.server() as address:
         yield address
 
 
@@ -28,9 +28,9 @@ def address() -> Iterator[str]:
 def browser() -> Iterator[Any]:
     """The browser; it ends with the module, for nothing else can have an event loop meanwhile."""
     pytest.importorskip("playwright.sync_api", reason="needs puzzlekit[browser]")
-    if serving.chromium() is None:
+    if browsing.chromium() is None:
         pytest.skip("needs chromium, or a browser like it that the variable CHROMIUM names")
-    with serving.browser() as browser:
+    with browsing.browser() as browser:
         yield browser
 
 

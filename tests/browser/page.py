@@ -165,9 +165,10 @@ class Page:
                 self.sticker(name).click()
 
     def read(self, text: str) -> None:
-        """Type a scramble or stickers, and have them read."""
+        """Type a scramble or stickers, have them read, and wait for what is said of them."""
         self.field("Scramble or stickers").fill(text)
         self.button("Read").click()
+        expect(self.tab.locator("#read-answer p").first).to_be_visible()
 
     def solve(self, seconds: float | None = None) -> None:
         """Solve with a time limit, and wait until the search has ended."""

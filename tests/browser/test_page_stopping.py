@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import browsing
 import pytest
-import serving
 from page import Page, expect
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """A server that does one search at once."""
-    with serving.server("--solves", "1") as address:
+    with browsing.server("--solves", "1") as address:
         yield address
 
 

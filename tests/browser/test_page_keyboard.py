@@ -17,7 +17,7 @@ STATE = facelets(CUBE.puzzle, CUBE.scrambled("R U F2"))
 SEEN = """() => {
     const at = document.activeElement;
     const outlined = [at, at.closest('label')].filter(Boolean).map(each => getComputedStyle(each))
-        .some(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px');
+        .some(style => style.outlineStyle !== 'none' && style.outlineWidth !== '0px');
     const ring = at.querySelector('.ring');
     return at.matches(':focus-visible')
         && (outlined || Boolean(ring) && getComputedStyle(ring).display !== 'none');

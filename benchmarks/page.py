@@ -1,0 +1,83 @@
+"""How quick the page of `puzzlekit serve` is, in an installed chromium.
+
+    python benchmarks/page.py --runs 20
+
+Each run opens the page anew, in a browser with an empty cache. "first paint" is the browser's first
+contentful paint, "ready" is when the net is there, "first answer" the time from the click on Solve
+for a random 3x3x3 to the first move that is shown, and "shift" the cumulative layout shift of all
+that. The tables are built, and loaded by the server, before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from browsing import browser, server
+
+# Begins to listen before anything is drawn.
+WATCH = """
+    window.shift = 0;
+    new PerformanceObserver(list => {
+        for (const { hadRecentInput, value } of list.getEntries())
+            if (!hadRecentInput) window.shift += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+"""
+PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+# Clicks, and waits for the moves.
+ANSWER = """() => new Promise(resolve => {
+    const moves = document.querySelector('#moves');
+    new MutationObserver(() => {
+        if (moves.querySelector('button')) resolve(performance.now() - start);
+    }).observe(moves, { childList: true, subtree: true });
+    const start = performance.now();
+    document.querySelector('#solve-button').click();
+})"""
+
+
+def measure(window: Any, address: str) -> dict[str, float]:
+    """Milliseconds of one run, and the layout shift."""
+    context = window.new_context()
+    try:
+        page = context.new_page()
+        page.add_init_script(WATCH)
+        page.goto(address)
+        page.get_by_role("gridcell").last.wait_for()
+        ready = page.evaluate("performance.now()")
+        page.get_by_label("Time limit in seconds").fill("0.5")
+        page.get_by_role("button", name="Random").click()
+        page.get_by_text("ready to solve").wait_for()
+        answer = page.evaluate(ANSWER)
+        page.get_by_role("button", name="Last").click()
+        return {
+            "first paint": page.evaluate(PAINTED),
+            "ready": ready,
+            "first answer": answer,
+            "shift": page.evaluate("window.shift"),
+        }
+    finally:
+        context.close()
+
+
+def main() -> None:
+    """Measure, and print medians and maxima."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--runs", type=int, default=20)
+    runs = parser.parse_args().runs
+    with server() as address, browser() as window:
+        measure(window, address)  # tables, and everything that is slow once
+        found = [measure(window, address) for _ in range(runs)]
+    for name in found[0]:
+        values = [each[name] for each in found]
+        unit, digits = ("", 4) if name == "shift" else ("ms", 0)
+        print(f"{name:<13} median {median(values):7.{digits}f} {unit}", end="")
+        print(f"  at most {max(values):7.{digits}f} {unit}")
+
+
+if __name__ == "__main__":
+    main()
