@@ -46,12 +46,11 @@ class Searches:
             async with asyncio.timeout(_PATIENCE):
                 await self._free.acquire()
         except TimeoutError:
-            several = self.most > 1
+            one = "a search is under way, and only one is done at once"
+            more = f"{self.most} searches are under way, and no more are done at once"
             raise Refusal(
                 503,
-                f"{self.most} searches are under way, and no more are done at once"
-                if several
-                else "a search is under way, and only one is done at once",
+                one if self.most == 1 else more,
                 "busy",
                 hint="stop one, or wait until one has ended",
                 headers={"Retry-After": "2"},
