@@ -18,16 +18,8 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
-from browsing import browser, server
+from browsing import COUNT_SHIFTS, browser, server
 
-# Begins to listen before anything is drawn.
-WATCH = """
-    window.shift = 0;
-    new PerformanceObserver(list => {
-        for (const { hadRecentInput, value } of list.getEntries())
-            if (!hadRecentInput) window.shift += value;
-    }).observe({ type: 'layout-shift', buffered: true });
-"""
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 # Clicks, and waits for the moves.
 ANSWER = """() => new Promise(resolve => {
@@ -45,7 +37,7 @@ def measure(window: Any, address: str) -> dict[str, float]:
     context = window.new_context()
     try:
         page = context.new_page()
-        page.add_init_script(WATCH)
+        page.add_init_script(COUNT_SHIFTS)
         page.goto(address)
         page.get_by_role("gridcell").last.wait_for()
         ready = page.evaluate("performance.now()")

@@ -19,6 +19,14 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+# Begins before anything is drawn; `shift` is then the cumulative layout shift.
+COUNT_SHIFTS = """
+    window.shift = 0;
+    new PerformanceObserver(list => {
+        for (const { hadRecentInput, value } of list.getEntries())
+            if (!hadRecentInput) window.shift += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+"""
 ANNOUNCED = re.compile(r"http://127\.0\.0\.1:\d+/")
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from page import Page, expect
+from browsing import COUNT_SHIFTS
+from page import STICKERS, Page, expect
 
 import puzzlekit
 
@@ -90,6 +91,20 @@ def test_a_solved_puzzle(page: Page) -> None:
     page.button("Reset").click()
     page.button("Solve").click()
     expect(page.region("Solution")).to_contain_text("Solved already")
+
+
+def test_nothing_jumps(page: Page, address: str) -> None:
+    page.tab.add_init_script(COUNT_SHIFTS)
+    page.open(address)
+    for puzzle in STICKERS:
+        page.choose(puzzle)
+        expect(page.status()).to_contain_text("not painted yet")
+    page.choose("2x2x2 cube")
+    page.read(SCRAMBLE)
+    page.solve()
+    page.button("Play").click()
+    page.see_it_solved()
+    assert page.tab.evaluate("shift") < 0.05
 
 
 def test_copy(page: Page) -> None:

@@ -84,8 +84,9 @@ function show() {
   for (const input of own.querySelectorAll("input")) input.value = scheme.css[input.name] ?? "";
 }
 
-/** @param {string} name @returns {string} */
+/** @param {string} name @returns {string} "Western", and "WCA", which is an abbreviation */
 function capital(name) {
+  if (name.length < 4) return name.toUpperCase();
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
