@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
+import time
 from collections.abc import Iterator
+from http.client import HTTPConnection
 
 import pytest
 from served import Client, serving
 
-from puzzlekit.serve import app
+from puzzlekit.serve import app, server
 from puzzlekit.serve.protection import LONGEST_BODY
 
 RANDOM = "/api/puzzles/cube2/random"
@@ -173,3 +176,37 @@ def test_a_mistake_of_the_program_is_told_in_one_line(
     (record,) = caplog.records
     assert record.getMessage().endswith("ZeroDivisionError: what went wrong")
     assert record.exc_info is None
+
+
+def test_few_requests_are_worked_on_at_once(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of many at once the others wait, so that the end of the server has few to wait for."""
+    released = threading.Event()
+    at_work: list[int] = []
+
+    def work(*_: object, **__: object) -> dict[str, object]:
+        at_work.append(threading.get_ident())
+        assert released.wait(10)
+        return {}
+
+    monkeypatch.setattr(app, "read_text", work)
+    tasks = client.server.server_state.tasks
+    asking = [
+        HTTPConnection("127.0.0.1", client.port, timeout=10) for _ in range(server._AT_ONCE + 4)
+    ]
+    for each in asking:
+        each.request(
+            "POST",
+            "/api/puzzles/cube2/read",
+            '{"text": "R"}',
+            {"Content-Type": "application/json"},
+        )
+    while len(tasks) < len(asking) or len(at_work) < server._AT_ONCE:
+        time.sleep(0.005)
+    assert client.ask("GET", "/api/puzzles").status == 200  # is answered meanwhile
+    assert len(at_work) == server._AT_ONCE
+    released.set()
+    assert [each.getresponse().status for each in asking] == [200] * len(asking)
+    for each in asking:
+        each.close()

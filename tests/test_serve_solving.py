@@ -190,6 +190,40 @@ def test_nothing_is_searched_for_a_client_that_left_while_tables_were_built(
     assert waiting.searched == 0
 
 
+def test_no_table_is_begun_for_a_client_that_left(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = Solver(CUBE2.puzzle, CUBE2.methods, TableStore(str(tmp_path)))
+    under_way, released = threading.Event(), threading.Event()
+    built: list[str] = []
+
+    class Slow:
+        def begun(self, key: TableKey) -> None:
+            pass
+
+        def progressed(self, key: TableKey, share: float) -> None:
+            pass
+
+        def built(self, key: TableKey) -> None:
+            built.append(key.name)
+            under_way.set()
+            assert released.wait(10)
+
+    monkeypatch.setattr(app, "load", lambda _: fresh)
+    with serving(most=1) as client, fresh.store.watched(Slow()):
+        response = client.open("POST", "/api/puzzles/cube2/solve", {"stickers": SCRAMBLED})
+        assert under_way.wait(10)
+        (search,) = client.server.searches.running
+        response.close()
+        client.leave()
+        assert search.cancel.wait(10)
+        released.set()
+        until(lambda: not client.server.searches.running)
+        assert len(built) == 1  # the one that was under way
+        assert client.post("cube2/solve", {"stickers": SCRAMBLED}).events[-1][0] == "done"
+        assert len(built) > 1 and len(set(built)) == len(built)
+
+
 def test_a_quiet_search_shows_that_it_is_alive(
     waiting: Waiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:

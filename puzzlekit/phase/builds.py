@@ -64,5 +64,10 @@ class Builds:
             self.last = key
             self.news(key, self.nbytes)
 
+    @property
+    def in_own_thread(self) -> bool:
+        """Whether this is asked in the thread that makes the method ready."""
+        return threading.get_ident() == self._thread
+
     def _concerns(self, key: TableKey) -> bool:
-        return threading.get_ident() == self._thread or key in self.missing
+        return self.in_own_thread or key in self.missing

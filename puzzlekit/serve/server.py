@@ -9,6 +9,7 @@ from collections.abc import Callable
 from time import monotonic
 
 import uvicorn
+from anyio.to_thread import current_default_thread_limiter
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.serve.app import make_app
@@ -19,6 +20,7 @@ HOST = "127.0.0.1"
 PORT = 8137
 
 _PATIENCE = 0.5  # seconds that cancelled searches have to end
+_AT_ONCE = 2  # requests that are worked on in threads: more keep others, and the end, waiting
 
 
 class Server(uvicorn.Server):
@@ -53,6 +55,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer requests, and say so."""
+        current_default_thread_limiter().total_tokens = _AT_ONCE
         await super().startup(sockets)
         self._ready(self.address)
 

@@ -7,7 +7,7 @@ import contextlib
 import json
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any
 
@@ -19,7 +19,7 @@ from puzzlekit.phase.solution import BoundReport, Solution
 from puzzlekit.phase.solver import Solver
 from puzzlekit.serve.records import answer_record
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record
-from puzzlekit.tables.store import TableKey
+from puzzlekit.tables.store import TableKey, TableStore
 
 _PATIENCE = 1.0  # seconds that one search too many waits for another to end
 _ALIVE = 10.0  # seconds without an event after which a comment is sent
@@ -77,7 +77,7 @@ class Search:
     """One search: the response that tells of it, and the thread that does it.
 
     It has a place among the `searches` until its thread ends. Where its client leaves it is
-    cancelled; tables that are under way then are built to their end, but nothing is searched.
+    cancelled; a table that is under way then is built to its end, but no other is begun.
     """
 
     def __init__(
@@ -152,6 +152,8 @@ class Search:
                     on_bound=lambda bound: self.post("bound", _bound_record(bound)),
                 )
                 self._post_answer("done", found)
+        except _Cancelled:
+            pass
         except PuzzlekitError as error:
             self.post("error", error_record(error))
         except Exception as error:
@@ -172,29 +174,44 @@ class Search:
 
             return table_keys(self._solver, *how)
 
-        preparing = _Preparing(self.post)
-        builds = preparing.builds = Builds(self._solver.store, keys, preparing.tell)
-        with self._solver.store.watched(builds):
+        store = self._solver.store
+        with store.watched(_Preparing(store, keys, self.post, self.cancel)):
             self._solver.chain(*how)
 
 
-class _Preparing:
-    """Posts what is built, not too often."""
+class _Cancelled(Exception):
+    """The client has gone, and so no table is begun."""
 
-    builds: Builds
 
-    def __init__(self, post: Callable[[str, Any], None]) -> None:
+class _Preparing(Builds):
+    """Posts what is built, not too often; begins no table for a client that has gone."""
+
+    def __init__(
+        self,
+        store: TableStore,
+        keys: Callable[[], Sequence[TableKey]],
+        post: Callable[[str, Any], None],
+        cancel: threading.Event,
+    ) -> None:
+        super().__init__(store, keys, self._tell)
         self._post = post
+        self._cancel = cancel
         self._what: str | None = None
         self._next = 0.0
 
-    def tell(self, key: TableKey, nbytes: int) -> None:
+    def begun(self, key: TableKey) -> None:
+        """A build begins, unless it is of the search that is cancelled."""
+        if self._cancel.is_set() and self.in_own_thread:
+            raise _Cancelled
+        super().begun(key)
+
+    def _tell(self, key: TableKey, nbytes: int) -> None:
         """So many bytes are built, and now it is the turn of this table."""
         if key.name == self._what and monotonic() < self._next:
             return
         self._what = key.name
         self._next = monotonic() + _OFTEN
-        share = min(1.0, nbytes / self.builds.total)
+        share = min(1.0, nbytes / self.total)
         self._post("preparing", {"what": key.name, "share": round(share, 4)})
 
 
