@@ -55,6 +55,27 @@ def test_from_the_start_to_the_end(page: Page) -> None:
     page.see_it_solved()
 
 
+def test_the_focus_stays_where_moves_end_or_are_replaced(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    page.read("R U F2")
+    page.solve()
+    for name, presses, at in (
+        ("Next", 4, "move 3 of 3"),
+        ("Back", 4, "start"),
+        ("Last", 2, "3 of 3"),
+    ):
+        page.button(name).focus()
+        for _ in range(presses):
+            page.tab.keyboard.press("Enter")
+        expect(page.tab.locator("#caption")).to_contain_text(at)
+        expect(page.button(name)).to_be_focused()
+    # A better answer, or moves of a link, come without a click.
+    page.moves.nth(1).click()
+    page.field("Your moves").evaluate("each => { each.value = 'R U'; each.form.requestSubmit(); }")
+    expect(page.moves).to_have_count(2)
+    expect(page.moves.first).to_be_focused()
+
+
 def test_the_net_by_arrows(page: Page) -> None:
     keyboard = page.tab.keyboard
     page.button("Reset").click()

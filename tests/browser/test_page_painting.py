@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from page import JAPANESE, STICKERS, Page, by_name, expect
 
@@ -130,5 +132,11 @@ def test_colours_of_ones_own(page: Page) -> None:
 @pytest.mark.parametrize("puzzle", STICKERS)
 def test_the_net_of_every_puzzle(page: Page, puzzle: str) -> None:
     page.choose(puzzle)
+    sides = page.net.locator(".face")
+    assert {"F front", "R right"} <= set(sides.all_text_contents())
+    boxes = [side.bounding_box() for side in sides.all()]
+    for one, other in combinations(boxes, 2):
+        across = one["x"] < other["x"] + other["width"] and other["x"] < one["x"] + one["width"]
+        assert not (across and abs(one["y"] - other["y"]) < one["height"])
     page.button("Random").click()
     expect(page.status()).to_have_text("ready to solve")

@@ -76,6 +76,19 @@ def test_ones_own_moves(page: Page) -> None:
     expect(page.status("Verified")).to_contain_text("column 5: 'X2': not a move")
 
 
+def test_faults_are_told_once_and_not_all_of_them_again(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    page.button("Reset").click()
+    page.paint({"U4": "green", "F4": "white", "D4": "red"})
+    expect(page.faults).to_have_count(8)
+    first, second, *others = page.faults.all_inner_texts()
+    lines = [first, second, f"and {len(others)} more faults"]
+    page.button("Verify").click()
+    expect(page.status("Verified").locator("p")).to_have_text(lines)
+    page.button("Solve").click()
+    expect(page.status("Search").locator("p")).to_have_text(lines)
+
+
 def test_what_cannot_be_solved_is_told(page: Page) -> None:
     page.button("Reset").click()
     page.paint({"U8": "green", "F2": "white"})

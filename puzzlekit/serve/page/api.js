@@ -104,6 +104,21 @@ async function* lines(stream) {
   }
 }
 
+const LINES = 3; // of faults: all of them are told beside the net
+
+/**
+ * What an error record tells, in few lines: the first faults, or else the error itself.
+ * @param {ErrorRecord} record
+ * @returns {string[]}
+ */
+export function told({ error, faults = [] }) {
+  const words = faults.map((fault) => fault.words);
+  if (words.length === 0) return [error];
+  if (words.length <= LINES) return words;
+  const shown = words.slice(0, LINES - 1);
+  return [...shown, `and ${words.length - shown.length} more faults`];
+}
+
 export const api = {
   /**
    * @param {string} path below /api/, as in "puzzles/cube3"

@@ -15,9 +15,12 @@ export function startMoves(container) {
       button.addEventListener("click", () => steps.go(i + 1));
       return button;
     });
+    const hadFocus = container.contains(document.activeElement);
     const parts = (walk?.parts ?? []).filter(({ first, last }) => first < last);
     container.replaceChildren(...parts.map((part) => phase(part, buttons)));
     mark();
+    // A better answer took the button with the focus away.
+    if (hadFocus) (buttons[steps.at - 1] ?? buttons[0])?.focus({ preventScroll: true });
   };
 
   const mark = () => {

@@ -17,6 +17,16 @@ import { geometry, outline } from "./shapes.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** What the letters of faces stand for; where a puzzle has others too, they may mean other things. */
+const SIDES = /** @type {Record<string, string>} */ ({
+  U: "up",
+  R: "right",
+  F: "front",
+  D: "down",
+  L: "left",
+  B: "back",
+});
+
 /**
  * @template {keyof SVGElementTagNameMap} T
  * @param {T} tag
@@ -56,13 +66,26 @@ export class Net {
   layout(puzzle) {
     const { width, height, stickers, plates, letters } = geometry(puzzle);
     this.#svg.setAttribute("viewBox", `0 0 ${width.toFixed(3)} ${height.toFixed(3)}`);
+    const sided = [...puzzle.faces].every((face) => SIDES[face]);
     const back = element("g", { "aria-hidden": "true" });
     for (const plate of plates) {
       back.append(element("path", { class: "plate", d: outline(plate, -0.09, 0.3) }));
     }
-    for (const { text, at, size } of letters) {
-      const letter = element("text", { class: "face", x: at.x, y: at.y, "font-size": size });
+    for (const { text, at, size, anchor } of letters) {
+      const letter = element("text", {
+        class: "face",
+        x: at.x,
+        y: at.y,
+        "font-size": size,
+        "text-anchor": anchor,
+      });
       letter.textContent = text;
+      const word = this.#interactive && sided ? SIDES[text] : undefined;
+      if (word) {
+        const side = element("tspan", { class: "face-word" });
+        side.textContent = ` ${word}`;
+        letter.append(side);
+      }
       back.append(letter);
     }
     this.#drawn = [];

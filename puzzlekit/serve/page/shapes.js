@@ -17,7 +17,7 @@
  * @property {number} height
  * @property {Sticker[]} stickers as one reads the net: row by row
  * @property {Shape[]} plates what the stickers of a face lie on
- * @property {{text: string, at: Point, size: number}[]} letters of the faces
+ * @property {{text: string, at: Point, size: number, anchor: string}[]} letters of the faces
  */
 
 /** @typedef {{facelet: number, row: number, column: number}} Cell */
@@ -170,8 +170,11 @@ export function geometry(puzzle) {
     if (triangular) {
       plates.push(pointing(middle, start.y, (width + 1) / 2, height * pitch, kind === "up"));
     } else if (kind !== "loose" && height === width) plates.push(square(start.x, start.y, width));
-    const over = kind === "up" ? middle - size / 3 : start.x - (triangular ? 0.35 : 0);
-    letters.push({ text: puzzle.faces.charAt(i), at: point(over, start.y - 0.58 * size), size });
+    // Over the apex of a triangle, and else where the face begins.
+    const over = kind === "up" ? middle : start.x - (triangular ? 0.35 : 0);
+    const anchor = kind === "up" ? "middle" : "start";
+    const at = point(over, start.y - 0.58 * size);
+    letters.push({ text: puzzle.faces.charAt(i), at, size, anchor });
     for (const cell of cells) {
       const at = corner(cell.row, cell.column);
       let shape = square(at.x, at.y, 1);

@@ -58,9 +58,11 @@ function drop() {
 function refresh() {
   const { at, last, playing, walk } = steps;
   region.classList.toggle("empty", walk === null);
-  buttons.first.disabled = buttons.back.disabled = at === 0;
-  buttons.next.disabled = buttons.last.disabled = at === last;
-  buttons.play.disabled = last === 0;
+  const { first, back, play, next, last: end } = buttons;
+  for (const button of [first, back, play, next, end]) button.disabled = last === 0;
+  // Not disabled where the moves begin or end: that would take the focus from them.
+  for (const button of [first, back]) button.setAttribute("aria-disabled", `${at === 0}`);
+  for (const button of [next, end]) button.setAttribute("aria-disabled", `${at === last}`);
   // Its name stays, as it is the same button: whether it plays is its state.
   buttons.play.setAttribute("aria-pressed", `${playing}`);
   buttons.copy.disabled = buttons.share.disabled = last === 0;

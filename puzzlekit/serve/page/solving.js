@@ -1,6 +1,6 @@
 // The section "Solve": how to search, and what a search tells while it is under way.
 
-import { ApiError, api } from "./api.js";
+import { ApiError, api, told } from "./api.js";
 import { make, several } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
@@ -135,9 +135,9 @@ function fail(record) {
   if (record.kind === "busy") {
     return end("Other searches are under way here: stop one, or try again in a moment.", "wrong");
   }
-  end(record.error, "wrong");
-  const faults = (record.faults ?? []).filter((fault) => !record.error.includes(fault.words));
-  for (const fault of faults) words.append(make("p", {}, fault.words));
+  const [first = "", ...more] = told(record);
+  end(first, "wrong");
+  for (const line of more) words.append(make("p", {}, line));
   if (record.hint) words.append(make("p", { class: "help" }, record.hint));
 }
 

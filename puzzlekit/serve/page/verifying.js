@@ -1,6 +1,6 @@
 // "Your moves": whether they solve what is painted.
 
-import { ApiError, api } from "./api.js";
+import { ApiError, api, told } from "./api.js";
 import { make, several } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
@@ -65,9 +65,10 @@ function show({ solved, moves, lengths, frames, setup }) {
 
 /** @param {ApiError} error @param {string} text */
 function fail(error, text) {
-  const { column, token, faults } = error.record;
-  say("wrong", error.message);
-  for (const { words } of faults ?? []) result.append(make("p", {}, words));
+  const { column, token } = error.record;
+  const [first = "", ...more] = told(error.record);
+  say("wrong", first);
+  for (const line of more) result.append(make("p", {}, line));
   if (column === undefined) return;
   const from = column - 1;
   const to = from + Math.max(1, token?.length ?? 1);
