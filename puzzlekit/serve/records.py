@@ -157,7 +157,7 @@ def _method_record(solver: Solver, method: Method) -> dict[str, Any]:
 
 def _heuristics(method: Method) -> list[str]:
     """The names of the heuristics that every phase can be searched with (see `assemble`)."""
-    phases = [phase for made in (method, *method.larger) for phase in made.phases]
+    phases = [*method.phases, *(phase for each in method.larger for phase in each.phases)]
     if any(phase.turned for phase in phases):
         return ["max"]
     return [each.name for each in heuristics() if method.chaining != BEAM or each.admissible]
