@@ -123,6 +123,16 @@ def test_a_puzzle_is_described(client: Client, name: str) -> None:
     assert again.status == 304
 
 
+def test_only_heuristics_that_a_method_can_be_searched_with_are_named(client: Client) -> None:
+    methods = client.ask("GET", "/api/puzzles/cube3").json["methods"]
+    found = {each["name"]: each["heuristics"] for each in methods}
+    assert found["optimal"] == ["max"] and "sum" in found["two-phase"]
+    with pytest.raises(puzzlekit.UsageError, match="the heuristic max only"):
+        puzzlekit.load("cube3").chain("optimal", "sum")
+    (beam, *_) = client.ask("GET", "/api/puzzles/cube4").json["methods"]
+    assert beam["heuristics"] == ["max"]
+
+
 def test_schemes_have_their_colours_in_words(client: Client) -> None:
     schemes = {
         each["name"]: each

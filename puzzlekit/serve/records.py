@@ -145,15 +145,22 @@ def _parts(puzzle: Puzzle, solution: Solution, moves: Sequence[Move]) -> list[di
 
 def _method_record(solver: Solver, method: Method) -> dict[str, Any]:
     usual = format_joiners(parse_joiners(method, None))
-    others = [each.name for each in heuristics() if method.chaining != BEAM or each.admissible]
     return {
         "name": method.name,
         "title": method.title,
         "default": method is solver.method(),
         "improves": method.chaining != FIRST,
         "metrics": [metric.name for metric in solver.metrics(method.name)],
-        "heuristics": [usual, *(name for name in others if name != usual)],
+        "heuristics": [usual, *(name for name in _heuristics(method) if name != usual)],
     }
+
+
+def _heuristics(method: Method) -> list[str]:
+    """The names of the heuristics that every phase can be searched with (see `assemble`)."""
+    phases = [*method.phases, *(phase for each in method.larger for phase in each.phases)]
+    if any(phase.turned for phase in phases):
+        return ["max"]
+    return [each.name for each in heuristics() if method.chaining != BEAM or each.admissible]
 
 
 def _example(solver: Solver) -> str:
