@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -71,6 +72,8 @@ def test_ones_own_moves(page: Page) -> None:
         page.button("Verify").click()
         expect(page.status("Verified")).to_contain_text(told)
         assert page.moves.all_inner_texts() == moves.split()
+    for text in (page.moves.first, page.field("Your moves")):
+        expect(text).to_have_css("font-family", re.compile("mono"))  # which tells l from I
     page.field("Your moves").fill("R U X2")
     page.button("Verify").click()
     expect(page.status("Verified")).to_contain_text("column 5: 'X2': not a move")

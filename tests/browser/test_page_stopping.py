@@ -38,3 +38,16 @@ def test_stop_makes_room(new_page: Callable[..., Page]) -> None:
     other.tab.close()
     begin(page)  # leaving the page ends a search too
     page.button("Stop").click()
+
+
+def test_other_colours_end_no_search_and_other_stickers_do(page: Page) -> None:
+    page.button("Random").click()
+    expect(page.status()).to_have_text("ready to solve")
+    begin(page)
+    page.select("Scheme").select_option("Japanese")
+    expect(page.status()).to_have_text("ready to solve")
+    expect(page.button("Stop")).to_be_enabled()
+    assert page.tab.get_by_role("list", name="Improvements").inner_text()
+    page.button("Reset").click()
+    expect(page.button("Stop")).to_be_disabled()
+    expect(page.moves).to_have_count(0)

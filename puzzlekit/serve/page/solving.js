@@ -25,6 +25,8 @@ const list = find("improvements", HTMLOListElement);
 /** The search that is under way. @type {AbortController | null} */
 let running = null;
 let timer = 0;
+/** What the last search was of, as face letters. */
+let searched = "";
 
 function listen() {
   form.addEventListener("submit", (event) => {
@@ -39,7 +41,11 @@ function listen() {
   heuristic.addEventListener("change", keep);
   limit.addEventListener("change", keep);
   model.addEventListener("puzzle", showMethods);
-  for (const event of ["puzzle", "stickers"]) model.addEventListener(event, reset);
+  model.addEventListener("puzzle", reset);
+  model.addEventListener("stickers", () => {
+    // The same state may only be seen in other colours.
+    if (painted() !== searched) reset();
+  });
   showMethods();
 }
 
@@ -78,6 +84,7 @@ async function start() {
   reset();
   const missing = unpaintedWords(stickers);
   if (missing) return say(`${missing}.`, "wrong");
+  searched = painted();
   running = new AbortController();
   const { signal } = running;
   const timeout = limit.value === "" ? {} : { timeout: limit.valueAsNumber };
@@ -154,8 +161,14 @@ function end(text, kind) {
   say(text, kind);
 }
 
+/** @returns {string} what is painted, as face letters */
+function painted() {
+  return model.scheme?.toFaces(model.stickers) ?? "";
+}
+
 /** Ends a search of what is no longer painted, and forgets what it told. */
 function reset() {
+  searched = "";
   end("");
   clock.textContent = "";
   list.replaceChildren();
