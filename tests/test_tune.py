@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from importlib.util import find_spec
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -210,8 +211,11 @@ def test_the_bound_is_kept() -> None:
 
 
 @needs_optuna
-def test_nodes_make_it_repeatable_and_nothing_is_left_behind() -> None:
-    solver = puzzlekit.load("cube2")
+def test_nodes_make_it_repeatable_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    known = puzzlekit.load("cube2")
+    # A store of its own: other tests may build tables in the common one meanwhile.
+    store = puzzlekit.TableStore(str(tmp_path))
+    solver = puzzlekit.Solver(known.puzzle, known.methods, store)
     solver.chain("small-tables", "max")
     before = [stored.path for stored in solver.store.entries()]
     options: dict[str, Any] = {**FEW, "trials": 12, "seed": 5, "max_nodes": 10_000}
