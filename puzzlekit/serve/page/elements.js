@@ -1,4 +1,6 @@
-// Elements made, and words for numbers.
+// Elements made, words for numbers, and texts in which something is marked.
+
+const AROUND = 18; // characters that are shown on either side of what is marked
 
 /**
  * @template {keyof HTMLElementTagNameMap} T
@@ -22,4 +24,21 @@ export function make(tag, attributes = {}, ...children) {
  */
 export function several(count, noun) {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/**
+ * The part of a text around what is wrong with it, which is marked.
+ * @param {string} text
+ * @param {number} column where that begins, from 1
+ * @param {string} [token] what is wrong
+ * @returns {HTMLParagraphElement}
+ */
+export function pointedAt(text, column, token) {
+  const start = column - 1;
+  const end = start + Math.max(1, token?.length ?? 1);
+  const first = Math.max(0, start - AROUND);
+  const before = (first ? "…" : "") + text.slice(first, start);
+  const after = text.slice(end, end + AROUND) + (end + AROUND < text.length ? "…" : "");
+  const mark = make("mark", {}, text.slice(start, end) || " ");
+  return make("p", { class: "pointed" }, make("code", {}, before, mark, after));
 }

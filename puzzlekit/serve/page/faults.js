@@ -1,9 +1,11 @@
 // What is wrong with the painted puzzle, on its stickers and in words, and how it can be mended.
 
 import { diagnosis } from "./diagnosis.js";
+import { make, several } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
 import { net } from "./painting.js";
+import { unpaintedWords } from "./scheme.js";
 
 const faults = find("faults", HTMLUListElement);
 const repairs = find("repairs", HTMLUListElement);
@@ -12,18 +14,14 @@ const repairsTitle = find("repairs-title", HTMLElement);
 const none = find("no-faults", HTMLElement);
 const status = find("status", HTMLElement);
 
-/** @param {number} count @param {string} noun @returns {string} */
-function some(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 /** @param {import("./model.js").Report} report @returns {string} */
 function summary(report) {
   if (report.solved) return "solved";
   if (model.ready) return "ready to solve";
   const parts = [];
-  if (report.faults.length) parts.push(some(report.faults.length, "fault"));
-  if (report.unpainted) parts.push(`${some(report.unpainted, "sticker")} not painted yet`);
+  if (report.faults.length) parts.push(several(report.faults.length, "fault"));
+  const missing = unpaintedWords(model.stickers);
+  if (missing) parts.push(missing);
   return parts.join(", ");
 }
 
@@ -43,31 +41,18 @@ function lightsUp(element, stickers) {
 
 /** @param {import("./api.js").Fault} fault @returns {HTMLLIElement} */
 function faultItem({ words, stickers }) {
-  const item = document.createElement("li");
   const [first] = stickers;
-  if (first === undefined) {
-    item.textContent = words;
-    return item;
-  }
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "words";
-  button.textContent = words;
+  if (first === undefined) return make("li", {}, words);
+  const button = make("button", { type: "button", class: "words" }, words);
   button.addEventListener("click", () => net.sticker(first)?.focus());
   lightsUp(button, stickers);
-  item.append(button);
-  return item;
+  return make("li", {}, button);
 }
 
 /** @param {import("./model.js").Repair} repair @returns {HTMLLIElement} */
 function repairItem({ words, stickers, changed }) {
-  const item = document.createElement("li");
-  const text = document.createElement("span");
-  text.textContent = words;
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = "Apply";
-  button.setAttribute("aria-label", `Apply: ${words}`);
+  const button = make("button", { type: "button", "aria-label": `Apply: ${words}` }, "Apply");
+  const item = make("li", {}, make("span", {}, words), button);
   button.addEventListener("click", () => {
     // While a new diagnosis is under way this repair is one of other stickers.
     if (!model.report) return;
@@ -76,7 +61,6 @@ function repairItem({ words, stickers, changed }) {
     title.focus({ preventScroll: true });
   });
   lightsUp(item, changed);
-  item.append(text, button);
   return item;
 }
 

@@ -1,6 +1,7 @@
 // The colours to paint with, and how many stickers have each.
 
 import { inkOn } from "./colours.js";
+import { make } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
 import { UNPAINTED } from "./scheme.js";
@@ -73,25 +74,14 @@ class Palette {
 
   /** @param {string} symbol @param {string} name */
   #add(symbol, name) {
-    const label = document.createElement("label");
-    label.className = "chip";
-    const input = document.createElement("input");
-    input.type = "radio";
-    input.name = "colour";
-    input.value = symbol;
-    input.setAttribute("aria-label", name);
-    const swatch = document.createElement("span");
-    swatch.className = "swatch";
-    swatch.textContent = symbol === UNPAINTED ? "" : symbol;
-    const word = document.createElement("span");
-    word.className = "word";
-    word.textContent = name;
-    const count = document.createElement("span");
-    count.className = "count";
-    count.id = `count-${this.#chips.size}`;
-    input.setAttribute("aria-describedby", count.id);
-    label.append(input, swatch, word, count);
-    group.append(label);
+    const id = `count-${this.#chips.size}`;
+    const named = { "aria-label": name, "aria-describedby": id };
+    const input = make("input", { type: "radio", name: "colour", value: symbol, ...named });
+    const letter = symbol === UNPAINTED ? "" : symbol;
+    const swatch = make("span", { class: "swatch" }, letter);
+    const word = make("span", { class: "word" }, name);
+    const count = make("span", { class: "count", id });
+    group.append(make("label", { class: "chip" }, input, swatch, word, count));
     this.#chips.set(symbol, { input, swatch, count });
   }
 

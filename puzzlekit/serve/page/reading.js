@@ -1,6 +1,7 @@
 // A scramble or stickers as text: from the field, or pasted anywhere.
 
 import { ApiError, api } from "./api.js";
+import { make, pointedAt } from "./elements.js";
 import { find } from "./find.js";
 import { isField } from "./keys.js";
 import { model } from "./model.js";
@@ -20,29 +21,7 @@ const answer = find("read-answer", HTMLElement);
 
 /** @param {string} text @param {boolean} [wrong] */
 function say(text, wrong = false) {
-  const line = document.createElement("p");
-  line.textContent = text;
-  line.className = wrong ? "wrong" : "";
-  answer.append(line);
-}
-
-/**
- * Shows the part of the text around a column, which is marked.
- * @param {string} text
- * @param {number} column from 1
- * @param {number} length of what is wrong
- */
-function point(text, column, length) {
-  const start = column - 1;
-  const first = Math.max(0, start - 18);
-  const code = document.createElement("code");
-  const mark = document.createElement("mark");
-  mark.textContent = text.slice(start, start + length) || " ";
-  const before = (first ? "…" : "") + text.slice(first, start);
-  code.append(before, mark, text.slice(start + length, start + length + 18));
-  const line = document.createElement("p");
-  line.append(code);
-  answer.append(line);
+  answer.append(make("p", { class: wrong ? "wrong" : "" }, text));
 }
 
 /**
@@ -81,7 +60,7 @@ async function read() {
     field.setAttribute("aria-invalid", "true");
     say(error.message, true);
     const { column, token, hint } = error.record;
-    if (column) point(text, column, token?.length ?? 1);
+    if (column) answer.append(pointedAt(text, column, token));
     if (hint && !error.message.includes(hint)) say(hint);
   }
 }

@@ -1,6 +1,7 @@
 // A colour scheme: which symbol stands on which face, and how each looks.
 
 import { cssColour } from "./colours.js";
+import { several } from "./elements.js";
 
 /** Stands for a sticker that is not painted. */
 export const UNPAINTED = "?";
@@ -109,5 +110,5 @@ export function recolour(stickers, from, to, source) {
  */
 export function unpaintedWords(stickers) {
   const count = [...stickers].filter((symbol) => symbol === UNPAINTED).length;
-  return count ? `${count} sticker${count === 1 ? "" : "s"} not painted yet` : "";
+  return count ? `${several(count, "sticker")} not painted yet` : "";
 }

@@ -1,5 +1,6 @@
 // The choice of a colour scheme, and of own colours.
 
+import { make } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
 import { namedScheme, OWN, ownScheme } from "./scheme.js";
@@ -61,16 +62,12 @@ function offer() {
   select.replaceChildren(...options, new Option("Own", OWN));
   for (const label of own.querySelectorAll("label")) label.remove();
   for (const face of puzzle.faces) {
-    const label = document.createElement("label");
-    const input = document.createElement("input");
-    input.type = "color";
-    input.name = face;
-    input.setAttribute("aria-label", `Colour of side ${face}`);
+    const named = { name: face, "aria-label": `Colour of side ${face}` };
+    const input = make("input", { type: "color", ...named });
     input.addEventListener("input", () => {
       if (model.scheme) useOwn(puzzle, { ...ofFaces(puzzle, model.scheme), [face]: input.value });
     });
-    label.append(face, input);
-    own.append(label);
+    own.append(make("label", {}, face, input));
   }
 }
 

@@ -1,7 +1,7 @@
 // "Your moves": whether they solve what is painted.
 
 import { ApiError, api, told } from "./api.js";
-import { make, several } from "./elements.js";
+import { make, pointedAt, several } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
 import { unpaintedWords } from "./scheme.js";
@@ -70,17 +70,7 @@ function fail(error, text) {
   say("wrong", first);
   for (const line of more) result.append(make("p", {}, line));
   if (column === undefined) return;
-  const from = column - 1;
-  const to = from + Math.max(1, token?.length ?? 1);
-  result.append(
-    make(
-      "p",
-      { class: "marked" },
-      text.slice(0, from),
-      make("mark", {}, text.slice(from, to)),
-      text.slice(to),
-    ),
-  );
+  result.append(pointedAt(text, column, token));
   field.setAttribute("aria-invalid", "true");
 }
 
