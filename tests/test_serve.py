@@ -220,6 +220,8 @@ def test_moves_are_verified(client: Client) -> None:
         ("verify", {"stickers": SOLVED[:-1] + "?", "moves": ""}, {"kind": "state"}),
         ("diagnose", {"stickers": "U"}, {"kind": "state"}),
         ("diagnose", {"scheme": "pink"}, {"kind": "usage"}),
+        ("diagnose", {"scheme": ""}, {"kind": "request"}),
+        ("diagnose", {"scheme": "p" * 501}, {"kind": "request"}),
         ("solve", {"stickers": SOLVED[:-1] + "R"}, {"kind": "state"}),
         ("solve", {"method": "optimum"}, {"kind": "usage"}),
         ("solve", {"metric": "STM"}, {"kind": "usage"}),

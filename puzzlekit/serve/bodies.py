@@ -14,6 +14,7 @@ from puzzlekit.phase.naming import did_you_mean
 from puzzlekit.serve.refusal import Refusal
 
 LONGEST_TIMEOUT = 3600.0  # seconds
+_LONGEST_NAME = 500  # characters; messages repeat a name that is unknown
 
 
 @attrs.frozen
@@ -35,9 +36,9 @@ def text(value: Any) -> str:
 
 
 def name(value: Any) -> str:
-    """A text that is not empty."""
-    if not text(value):
-        raise ValueError("must not be empty")
+    """A text that is not empty, and not long."""
+    if not 0 < len(text(value)) <= _LONGEST_NAME:
+        raise ValueError(f"must have 1 to {_LONGEST_NAME} characters")
     return text(value)
 
 
