@@ -166,10 +166,11 @@ export function geometry(puzzle) {
     const kind = kinds[i];
     const start = corner(top, left);
     const triangular = kind === "up" || kind === "down";
+    const whole = !triangular && kind !== "loose" && height === width;
     const middle = start.x + width / 2;
     if (triangular) {
       plates.push(pointing(middle, start.y, (width + 1) / 2, height * pitch, kind === "up"));
-    } else if (kind !== "loose" && height === width) plates.push(square(start.x, start.y, width));
+    } else if (whole) plates.push(square(start.x, start.y, width));
     // Over the apex of a triangle, and else where the face begins.
     const over = kind === "up" ? middle : start.x - (triangular ? 0.35 : 0);
     const anchor = kind === "up" ? "middle" : "start";
@@ -182,10 +183,12 @@ export function geometry(puzzle) {
         const row = kind === "up" ? height - 1 - (cell.row - top) : cell.row - top;
         const outer = (cell.column - left - row) % 2 === 0;
         shape = pointing(at.x + 0.5, at.y, 1, pitch, outer === (kind === "up"));
-      } else if (kind === "quincunx" && plates.length) {
-        const whole = square(start.x, start.y, width);
-        shape = ofQuincunx(whole, cell.row - top, cell.column - left);
+      } else if (kind === "quincunx") {
+        const face = square(start.x, start.y, width);
+        shape = ofQuincunx(face, cell.row - top, cell.column - left);
       }
+      // Where the face has no outline each sticker has: white ones are not to be lost on paper.
+      if (!triangular && !whole) plates.push(shape);
       stickers.push({ ...cell, ...shape });
     }
   });
