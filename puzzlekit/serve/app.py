@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import random
 import zlib
 from collections.abc import Iterator
@@ -25,11 +26,7 @@ from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.serve import PAGE, has_viewer
 from puzzlekit.serve.bodies import Field, name, read_body, seconds, text, whole
 from puzzlekit.serve.reading import diagnosis, read_state, read_text, verification
-from puzzlekit.serve.records import (
-    layout_of,
-    puzzle_record,
-    scheme_records,
-)
+from puzzlekit.serve.records import layout_of, puzzle_record, scheme_records
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, json_response, status_of
 from puzzlekit.serve.solving import Search, Searches
 
@@ -39,19 +36,15 @@ _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-    ".map": "application/json",
     ".txt": "text/plain; charset=utf-8",
     ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".ico": "image/x-icon",
-    ".wasm": "application/wasm",
-    ".woff2": "font/woff2",
 }
 _LONGEST_SEED = 2**53 - 1  # what a number of JavaScript holds exactly
 _LONGEST = 1_000_000  # moves of an answer; beyond what any search can reach
 
 _STICKERS = {"stickers": Field(text, needed=True), "scheme": Field(name)}
+
+log = logging.getLogger(__name__)
 
 
 def make_app(searches: Searches) -> Starlette:
@@ -72,7 +65,7 @@ def make_app(searches: Searches) -> Starlette:
         HTTPException: _http_error,
         Refusal: _refusal,
         PuzzlekitError: _library_error,
-        Exception: _internal_error,  # then it is raised again, for `Protection` to note
+        Exception: _internal_error,  # then it is raised again, and ends in `Protection`
     }
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False
@@ -232,6 +225,7 @@ async def _library_error(request: Request, error: PuzzlekitError) -> Response:
 
 
 async def _internal_error(request: Request, error: Exception) -> Response:
+    log.error("%s: %s: %s", request.url.path, type(error).__name__, error)
     return json_response(INTERNAL.record(), 500)
 
 

@@ -7,12 +7,10 @@ send JSON without asking first.
 
 from __future__ import annotations
 
-import logging
-
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from puzzlekit.serve.refusal import INTERNAL, Refusal, json_response
+from puzzlekit.serve.refusal import Refusal, json_response
 
 LONGEST_BODY = 64 * 1024  # bytes
 _DRAINED = 8 * 1024 * 1024  # bytes that are read of a body that is refused, so that it is heard
@@ -34,8 +32,6 @@ _HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
 ]
 
-log = logging.getLogger(__name__)
-
 
 class Protection:
     """An application for requests from this machine's own pages only, on one `port`."""
@@ -52,12 +48,11 @@ class Protection:
         """Answer a request, or refuse it."""
         if scope["type"] != "http":
             return
-        started = ended = False
+        ended = False
 
         async def send_on(message: Message) -> None:
-            nonlocal started, ended
+            nonlocal ended
             if message["type"] == "http.response.start":
-                started = True
                 message = {**message, "headers": [*message["headers"], *_HEADERS]}
             else:
                 ended = not message.get("more_body", False)
@@ -73,11 +68,9 @@ class Protection:
             await json_response(refusal.record(), refusal.status, refusal.headers)(
                 scope, receive, send_on
             )
-        except Exception as error:
-            log.error("%s: %s: %s", scope["path"], type(error).__name__, error)
-            if not started:
-                await json_response(INTERNAL.record(), INTERNAL.status)(scope, receive, send_on)
-            elif not ended:
+        except Exception:
+            # The application has noted it, and answered unless it had begun another answer.
+            if not ended:
                 raise  # so that the connection is closed
 
     def _check(self, scope: Scope) -> None:
