@@ -87,4 +87,4 @@ class GuardedSpace(Space):
                     break
             entry, place = near, to
             done.append(self.moves[number])
-        return tuple(self.puzzle.inverse(move) for move in reversed(done))
+        return self.puzzle.undo(done)

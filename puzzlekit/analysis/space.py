@@ -249,7 +249,7 @@ class Space:
             )
             entry = near[number]
             done.append(self.known[number])
-        return tuple(self.puzzle.inverse(move) for move in reversed(done))
+        return self.puzzle.undo(done)
 
     def _farthest_entry(self) -> int:
         """One of the farthest states."""

@@ -99,5 +99,4 @@ def scramble_of(solver: Solver, state: bytes, give_up: bool = False) -> str:
             nodes *= 4
         else:
             break
-    moves = puzzle.moves(str(solution))
-    return " ".join(puzzle.inverse(move).name for move in reversed(moves))
+    return " ".join(move.name for move in puzzle.undo(puzzle.moves(str(solution))))

@@ -42,10 +42,7 @@ class Direction(NamedTuple):
         turned = [(i, tuple(self.back[move] for move in part)) for i, part in enumerate(phases)]
         if not self.inverted:
             return turned
-        return [
-            (i, tuple(puzzle.inverse(move) for move in reversed(part)))
-            for i, part in reversed(turned)
-        ]
+        return [(i, puzzle.undo(part)) for i, part in reversed(turned)]
 
 
 def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:

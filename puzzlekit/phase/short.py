@@ -104,10 +104,7 @@ class ShortAnswers:
             for path, state in self._after(solved, pairs):
                 if state not in found or self._cost(path) < self._cost(found[state]):
                     found[state] = path
-        return {
-            state: tuple(puzzle.inverse(move) for move in reversed(path))
-            for state, path in found.items()
-        }
+        return {state: puzzle.undo(path) for state, path in found.items()}
 
     def _after(
         self, state: bytes, pairs: Iterable[tuple[_Step, _Step]]

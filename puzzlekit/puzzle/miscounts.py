@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from puzzlekit.puzzle.facelets import UNKNOWN, FaceletLayout
 from puzzlekit.puzzle.fault import Fault
-
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.facelets import FaceletLayout
-
-_UNPAINTED = "?"
 
 
 def count_faults(
@@ -27,7 +22,7 @@ def count_faults(
     """
     symbols = dict.fromkeys(stickers)
     if unfinished:
-        symbols.pop(_UNPAINTED, None)
+        symbols.pop(UNKNOWN, None)
     faults = []
     if len(symbols) > len(mapping):
         words = f"{len(symbols)} different symbols instead of {len(mapping)}: {' '.join(symbols)}"

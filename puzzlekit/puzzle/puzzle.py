@@ -248,6 +248,16 @@ class Puzzle:
             return self.guarded.inverse(move)
         return self.move(move.family, move.order - move.amount)
 
+    def undo(self, moves: Sequence[Move]) -> tuple[Move, ...]:
+        """The moves that undo some moves: the inverse of each, the last one first.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube2").puzzle
+        >>> [move.name for move in cube.undo(cube.moves("R U2 F'"))]
+        ['F', 'U2', "R'"]
+        """
+        return tuple(map(self.inverse, reversed(moves)))
+
     def commute(self, one: Move, other: Move) -> bool:
         """Whether two moves do the same in either order, wherever they are possible in one."""
         found = self._commuting.get((one, other))

@@ -81,7 +81,7 @@ def _states(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> list[bytes]:
 
 def inverse(puzzle: Puzzle, moves: Sequence[Move]) -> str:
     """The moves that undo some moves."""
-    return " ".join(puzzle.inverse(move).name for move in reversed(moves))
+    return " ".join(move.name for move in puzzle.undo(moves))
 
 
 def setup(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> str | None:

@@ -7,7 +7,7 @@ import { UNPAINTED } from "./scheme.js";
 import { schemeNamed } from "./schemes.js";
 
 /** What is wrong with a link, in words. */
-export class LinkError extends Error {}
+class LinkError extends Error {}
 
 /**
  * Shows what a link carries.

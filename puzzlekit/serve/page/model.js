@@ -60,7 +60,7 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * Tells by the events "puzzle", "scheme", "stickers" and "report" that something is another one.
  * Whoever hears "puzzle" finds the new scheme and stickers there already.
  */
-export class Model extends EventTarget {
+class Model extends EventTarget {
   /** @type {PuzzleRecord | null} */
   puzzle = null;
   /** @type {Scheme | null} */

@@ -24,7 +24,7 @@ export const PACE = 700;
  * Tells by the events "walk", "step" and "playing" that something is another one.
  * Whoever hears "walk" finds the new position there already.
  */
-export class Steps extends EventTarget {
+class Steps extends EventTarget {
   /** @type {Walk | null} */
   walk = null;
   /** How many moves have been made. */
