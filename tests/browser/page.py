@@ -31,6 +31,15 @@ LETTERS = """net => [...net.querySelectorAll('[data-facelet]')]
     .sort((a, b) => a.dataset.facelet - b.dataset.facelet)
     .map(each => each.querySelector('.symbol').textContent || '?').join('')"""
 
+# Leaves in the window what an asynchronous function comes to.
+OUTCOME = """argument => {
+    window.outcome = null;
+    (SCRIPT)(argument).then(
+        value => { window.outcome = { value }; },
+        error => { window.outcome = { error: `${error}` }; },
+    );
+}"""
+
 
 def by_name(facelets: str, words: Mapping[str, str] = WESTERN) -> dict[str, str]:
     """Colours in words by the names of the stickers, of a cube's facelets as face letters."""
@@ -62,6 +71,17 @@ class Page:
         elsewhere = urlsplit(request.url).netloc != urlsplit(self.address).netloc
         if elsewhere and not request.url.startswith(("blob:", "data:")):
             self.complaints.append(f"a request to {request.url}")
+
+    def outcome(self, script: str, argument: Any = None) -> Any:
+        """What an asynchronous function returns, waited for as long as for everything else.
+
+        It is left in the window and looked for there. Of a promise that Playwright waits for, the
+        browser may say instead that it was garbage collected.
+        """
+        self.tab.evaluate(OUTCOME.replace("SCRIPT", script), argument)
+        outcome = self.tab.wait_for_function("() => window.outcome").json_value()
+        assert "error" not in outcome, outcome["error"]
+        return outcome.get("value")
 
     # --- what is on it ---------------------------------------------------------------------------
 

@@ -44,10 +44,10 @@ def test_the_replay_in_3d(page: Page, name: str) -> None:
     expect(page.tab.locator("#player.ready")).to_be_visible()
     player = page.tab.locator("twisty-player")
     rotations = [list(puzzle.rotations)]
-    assert not page.tab.evaluate(ENDS_SOLVED, rotations)
+    assert not page.outcome(ENDS_SOLVED, rotations)
     before = player.screenshot()
     page.button("Last").click()
-    assert page.tab.evaluate(ENDS_SOLVED, rotations)
+    assert page.outcome(ENDS_SOLVED, rotations)
     page.see_it_solved()
     assert player.screenshot() != before  # so something is drawn
 

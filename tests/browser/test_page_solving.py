@@ -131,7 +131,7 @@ def test_copy(page: Page) -> None:
     page.solve()
     page.button("Copy").click()
     expect(page.status("Shared")).to_contain_text("copied")
-    assert page.tab.evaluate("navigator.clipboard.readText()") == BACK
+    assert page.outcome("() => navigator.clipboard.readText()") == BACK
 
 
 def test_a_link_leads_to_the_same_moves(page: Page, new_page: Callable[..., Page]) -> None:
@@ -141,7 +141,7 @@ def test_a_link_leads_to_the_same_moves(page: Page, new_page: Callable[..., Page
     page.solve()
     page.button("Share").click()
     expect(page.status("Shared")).to_contain_text("copied")
-    link = page.tab.evaluate("navigator.clipboard.readText()")
+    link = page.outcome("() => navigator.clipboard.readText()")
 
     other = new_page(link)
     expect(other.moves).to_have_text(BACK.split())

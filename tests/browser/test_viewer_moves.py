@@ -25,7 +25,7 @@ Image = pytest.importorskip("PIL.Image", reason="needs Pillow")
 # How often a word has to be done until every piece is back; how centers are turned is left out, as
 # a puzzle without pictures does not show it.
 ORDERS = """async ([puzzle, words]) => {
-    const { TwistyPlayer } = await import("/viewer/viewer.js");
+    const TwistyPlayer = customElements.get("twisty-player");
     const kpuzzle = await new TwistyPlayer({ puzzle }).experimentalModel.kpuzzle.get();
     const effect = ({ transformationData }) => JSON.stringify(
         Object.entries(transformationData).map(([orbit, { permutation, orientationDelta }]) =>
@@ -42,8 +42,8 @@ ORDERS = """async ([puzzle, words]) => {
 
 
 # Shows a puzzle after some moves, as seen from the front, the right and above.
-DRAW = """async ([puzzle, moves]) => {
-    const { TwistyPlayer } = await import("/viewer/viewer.js");
+DRAW = """([puzzle, moves]) => {
+    const TwistyPlayer = customElements.get("twisty-player");
     document.getElementById("drawn")?.remove();
     const drawn = new TwistyPlayer({
         puzzle, experimentalSetupAlg: moves, visualization: "PG3D", hintFacelets: "none",
@@ -65,6 +65,13 @@ COLOURS = {
 STICKER = 150  # pixels: less than the smallest sticker takes, more than what edges are blurred to
 
 
+@pytest.fixture
+def viewing(viewer: None, page: Page) -> Page:
+    """The page with the 3D view loaded, which it else loads when there is something to show."""
+    page.tab.add_script_tag(url="viewer/viewer.js", type="module")
+    return page
+
+
 def _seen(page: Page) -> set[str]:
     """The colours of the picture."""
     png = page.tab.locator("#drawn").screenshot()
@@ -81,15 +88,14 @@ def _see(page: Page, wanted: set[str]) -> None:
     assert found == wanted
 
 
-@pytest.mark.usefixtures("viewer")
 @pytest.mark.parametrize("name", ["cube2", "cube3", "cube4", "pyraminx", "skewb"])
-def test_pictures_of_moves(page: Page, name: str) -> None:
+def test_pictures_of_moves(viewing: Page, name: str) -> None:
     puzzle = puzzlekit.load(name).puzzle
     assert puzzle.layout is not None
     colours = puzzle.layout.colours
-    page.tab.evaluate(DRAW, [puzzle.twisty, ""])
+    viewing.tab.evaluate(DRAW, [puzzle.twisty, ""])
     in_front = {at for at, face in enumerate(puzzle.layout.faces) if face in "UFR"}
-    _see(page, {colours[at] for at in in_front})
+    _see(viewing, {colours[at] for at in in_front})
 
     def expected(move: Move) -> set[str]:
         shown = facelets(puzzle, puzzle.apply(puzzle.solved, [move]))
@@ -103,8 +109,8 @@ def test_pictures_of_moves(page: Page, name: str) -> None:
     telling = [move for move in turns if expected(move) != expected(puzzle.inverse(move))]
     assert len(telling) > 2  # in a mirror these would look otherwise
     for move in telling[:4]:
-        page.tab.evaluate(DRAW, [puzzle.twisty, move.name])
-        _see(page, expected(move))
+        viewing.tab.evaluate(DRAW, [puzzle.twisty, move.name])
+        _see(viewing, expected(move))
 
 
 def _order(puzzle: Any, word: str) -> int:
@@ -113,13 +119,12 @@ def _order(puzzle: Any, word: str) -> int:
     return len(powers(whole, puzzle.modulus)) + 1
 
 
-@pytest.mark.usefixtures("viewer")
 @pytest.mark.parametrize("name", ["cube2", "cube3", "cube4", "pyraminx", "skewb"])
-def test_orders_of_words(page: Page, name: str) -> None:
+def test_orders_of_words(viewing: Page, name: str) -> None:
     puzzle = puzzlekit.load(name).puzzle
     chosen = random.Random(name)
     turns = [move.name for move in puzzle.family_moves(puzzle.turns)]
     words = [" ".join(chosen.choices(turns, k=chosen.randint(1, 6))) for _ in range(60)]
     expected = [_order(puzzle, word) for word in words]
     assert len(set(expected)) > 5
-    assert page.tab.evaluate(ORDERS, [puzzle.twisty, words]) == expected
+    assert viewing.outcome(ORDERS, [puzzle.twisty, words]) == expected
