@@ -36,13 +36,16 @@ function names() {
   return Array.from(select.options, (option) => option.value);
 }
 
-/** Whether a link is being followed, so that it is the link that changes what is seen. */
-let following = false;
+/** How many links are being followed: meanwhile it is a link that changes what is seen. */
+let following = 0;
+/** Whether the link in the address waits for a server that does not answer. */
+let missed = false;
 
 /** Shows what the address asks for. @returns {Promise<boolean>} whether it asks for a puzzle */
 async function follow() {
   hideNotice();
-  following = true;
+  missed = false;
+  following++;
   try {
     const moves = await openLink(location.hash, names());
     if (moves) showMoves(moves);
@@ -50,15 +53,18 @@ async function follow() {
   } catch (error) {
     const words = whatIsWrong(error);
     if (words) showNotice(words);
+    else missed = true;
     return model.puzzle !== null;
   } finally {
-    following = false;
+    following--;
   }
 }
 
 /** Takes a link out of the address that no longer tells what is seen: a reload is not to show it. */
 function leave() {
-  if (location.hash && !following) history.replaceState(null, "", location.pathname);
+  if (following) return;
+  missed = false;
+  if (location.hash) history.replaceState(null, "", location.pathname);
 }
 
 async function start() {
@@ -77,6 +83,7 @@ async function retry() {
     else await start();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    if (error.kind !== "unreachable") showNotice(error.message);
   }
 }
 
@@ -89,6 +96,7 @@ connection.addEventListener("lost", () => {
 connection.addEventListener("found", () => {
   clearTimeout(waiting);
   hideNotice(LOST);
+  if (missed) follow();
 });
 select.addEventListener("change", () => choose(select.value));
 model.addEventListener("puzzle", () => {

@@ -6,6 +6,8 @@ import { model } from "./model.js";
 import { UNPAINTED } from "./scheme.js";
 import { schemeNamed } from "./schemes.js";
 
+const LONGEST = 40; // characters of a name that are repeated where it is unknown
+
 /** What is wrong with a link, in words. */
 class LinkError extends Error {}
 
@@ -13,20 +15,22 @@ class LinkError extends Error {}
  * Shows what a link carries.
  * @param {string} hash with or without "#"
  * @param {string[]} puzzles the names that are known
- * @returns {Promise<string | null>} the moves of the link; null if it is a link to nothing
+ * @returns {Promise<string | null>} the moves of the link, "" if something else was chosen
+ *   meanwhile; null if it is a link to nothing
  */
 export async function openLink(hash, puzzles) {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const name = fields.get("puzzle");
   if (name === null) return null;
   if (!puzzles.includes(name))
-    throw new LinkError(`This link is of a puzzle unknown here: ${name}`);
+    throw new LinkError(`This link is of a puzzle unknown here: ${name.slice(0, LONGEST)}`);
   const wanted = fields.get("scheme");
   const chosen = await model.choosePuzzle(name, (puzzle) => schemeNamed(puzzle, wanted ?? ""));
   const { puzzle, scheme } = model;
-  if (!chosen || !puzzle || !scheme) return null;
+  if (!chosen || !puzzle || !scheme) return "";
   if (wanted !== null && wanted !== scheme.name) {
-    throw new LinkError(`This link is of a colour scheme unknown here: ${wanted}`);
+    const unknown = wanted.slice(0, LONGEST);
+    throw new LinkError(`This link is of a colour scheme unknown here: ${unknown}`);
   }
   const stickers = fields.get("state");
   if (stickers !== null) {

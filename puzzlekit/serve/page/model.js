@@ -72,8 +72,8 @@ class Model extends EventTarget {
   /** The last diagnosis of these stickers; null while one is under way. @type {Report | null} */
   report = null;
 
-  /** The last puzzle that was asked for: answers can come in another order. */
-  #asked = "";
+  /** Counts the puzzles that were asked for: answers can come in another order. */
+  #asked = 0;
 
   /** Whether these stickers can be solved, as far as is known now. */
   get ready() {
@@ -89,10 +89,10 @@ class Model extends EventTarget {
    * @returns {Promise<boolean>} false if another puzzle was chosen before this one was there
    */
   async choosePuzzle(name, colours, painted) {
-    this.#asked = name;
+    const number = ++this.#asked;
     /** @type {PuzzleRecord} */
     const puzzle = await api.get(`puzzles/${encodeURIComponent(name)}`);
-    if (this.#asked !== name) return false;
+    if (number !== this.#asked) return false;
     const scheme = colours?.(puzzle) ?? namedScheme(puzzle, puzzle.schemes[0]?.name ?? "");
     this.puzzle = puzzle;
     this.scheme = scheme ?? ownScheme(puzzle, {});

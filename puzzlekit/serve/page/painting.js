@@ -111,11 +111,12 @@ find("reset", HTMLButtonElement).addEventListener("click", () => {
   if (puzzle && scheme) model.setStickers(scheme.fromFaces(puzzle.solved), "program");
 });
 find("random", HTMLButtonElement).addEventListener("click", async () => {
-  const { puzzle } = model;
+  const { puzzle, stickers } = model;
   if (!puzzle) return;
   try {
     const { facelets } = await api.post(`puzzles/${puzzle.name}/random`, {});
-    if (model.puzzle === puzzle && model.scheme) {
+    // Whatever was done since then is newer.
+    if (model.puzzle === puzzle && model.stickers === stickers && model.scheme) {
       model.setStickers(model.scheme.fromFaces(facelets), "program");
     }
   } catch (error) {

@@ -17,15 +17,37 @@ const MISSING = "There is no 3D view in this installation (web/build makes it)."
 
 /** @type {Promise<Viewer | null> | undefined} */
 let loading;
+/** How often that has failed. */
+let failed = 0;
 
 /** @returns {Promise<Viewer | null>} null where the installation has no 3D view */
 function load() {
   loading ??= (async () => {
     // Asked first: a file that is missing would be an error in the browser's console.
     const { viewer } = await api.get("puzzles");
-    return viewer ? (await import(VIEWER)).TwistyPlayer : null;
+    if (!viewer) return null;
+    // By another name, as a browser does not load again what has failed.
+    return (await import(failed ? `${VIEWER}?${failed}` : VIEWER)).TwistyPlayer;
   })();
+  // With the next moves it is tried again: the server may be back by then.
+  loading.catch(() => {
+    loading = undefined;
+    failed++;
+  });
   return loading;
+}
+
+/** @type {boolean | undefined} */
+let webgl;
+
+/**
+ * Whether the browser has WebGL. It is asked once: a browser keeps few contexts, and takes the
+ * oldest away for one too many, which would be the one that the viewer draws with.
+ * @returns {boolean}
+ */
+function hasWebGL() {
+  webgl ??= document.createElement("canvas").getContext("webgl2") !== null;
+  return webgl;
 }
 
 class Player {
@@ -104,7 +126,7 @@ class Player {
       this.#give(MISSING);
       return null;
     }
-    if (!document.createElement("canvas").getContext("webgl2")) {
+    if (!hasWebGL()) {
       this.#give("There is no 3D view here: the browser has no WebGL.");
       return null;
     }

@@ -19,6 +19,9 @@ const answer = find("read-answer", HTMLElement);
  * @property {string[]} warnings
  */
 
+/** Counts the requests: an answer that comes late may be out of date. */
+let asked = 0;
+
 /** @param {string} text @param {boolean} [wrong] */
 function say(text, wrong = false) {
   answer.append(make("p", { class: wrong ? "wrong" : "" }, text));
@@ -46,15 +49,16 @@ async function read() {
   // One character for each, so that columns stay what they are.
   const text = field.value.replace(/\s/g, " ");
   forget();
+  const number = ++asked;
   if (!puzzle || !text.trim()) return;
   const scheme = schemeFor(text);
   try {
     const body = scheme === undefined ? { text } : { text, scheme };
     /** @type {Reading} */
     const reading = await api.post(`puzzles/${puzzle.name}/read`, body);
-    if (model.puzzle !== puzzle) return;
-    take(reading);
+    if (number === asked) take(reading);
   } catch (error) {
+    if (number !== asked) return;
     if (!(error instanceof ApiError)) throw error;
     if (error.kind === "unreachable") return;
     field.setAttribute("aria-invalid", "true");
@@ -94,7 +98,10 @@ document.addEventListener("paste", (event) => {
   read();
 });
 // What was said of a text holds until the stickers are other ones.
-model.addEventListener("stickers", forget);
+model.addEventListener("stickers", () => {
+  asked++;
+  forget();
+});
 model.addEventListener("puzzle", () => {
   field.placeholder = model.puzzle?.example ?? "";
 });
