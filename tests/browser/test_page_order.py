@@ -135,6 +135,8 @@ def test_a_server_that_fails_is_told(page: Page) -> None:
 def test_a_long_link_that_is_wrong(new_page: Callable[..., Page], address: str) -> None:
     page = new_page(f"{address}#puzzle={'x' * 5000}")
     expect(page.button("Close")).to_be_in_viewport(ratio=1)
+    page.choose("Skewb")
+    expect(page.tab.get_by_role("alert")).to_be_hidden()
 
 
 def show_in_3d(page: Page, moves: str) -> None:

@@ -98,7 +98,10 @@ connection.addEventListener("found", () => {
   hideNotice(LOST);
   if (missed) follow();
 });
-select.addEventListener("change", () => choose(select.value));
+select.addEventListener("change", () => {
+  hideNotice();
+  choose(select.value);
+});
 model.addEventListener("puzzle", () => {
   if (!model.puzzle) return;
   select.value = model.puzzle.name;
