@@ -77,3 +77,15 @@ def test_little_room_is_empty_where_there_are_no_faults(page: Page) -> None:
     none = page.tab.get_by_text("None.").bounding_box()
     field = page.field("Scramble or stickers").bounding_box()
     assert field["y"] - (none["y"] + none["height"]) < 120
+
+
+def test_a_phone_on_its_side(page: Page) -> None:
+    """The whole net is seen above the palette, with room beside it for a finger that scrolls."""
+    page.tab.set_viewport_size({"width": 844, "height": 390})
+    page.net.evaluate("each => each.scrollIntoView({ block: 'start' })")
+    net = page.net.bounding_box()
+    palette = page.tab.get_by_role("group", name="Colours", exact=True).bounding_box()
+    assert net["y"] > -1
+    assert net["y"] + net["height"] < palette["y"] + 1
+    assert net["x"] >= 200
+    assert page.sticker("U1").bounding_box()["width"] >= 22
