@@ -220,7 +220,7 @@ class ImproveChain(Chain):
         carried = direction.carry_back(self.puzzle, parts)
         seen = ["along another axis"] if direction.rotation != self.puzzle.holdings[0] else []
         if direction.inverted:
-            seen.append("in the inverse of the state")
+            seen.append("read backwards, in the inverse of the state")
         if self._sequences[sequence]:
             seen.append("but for the last moves")
         return carried, ", ".join(seen)

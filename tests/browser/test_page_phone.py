@@ -55,3 +55,37 @@ def test_a_finger_paints(page: Page) -> None:
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     page.shows("GGG" + "WWWWWWRRRRRRRRRGGGGGGGGGYYYYYYYYYOOOOOOOOOBBBBBBBBB")
     assert page.tab.evaluate("scrollY") == scrolled
+
+
+def test_the_steps_are_at_hand_while_the_puzzle_is_seen(page: Page) -> None:
+    page.read("R U2 F'")
+    page.solve(seconds=1)
+    page.tab.locator("#summary").evaluate("each => each.scrollIntoView({ block: 'end' })")
+    expect(page.button("Next")).to_be_in_viewport(ratio=1)
+    page.button("Next").tap()
+    expect(page.current).to_have_count(1)
+
+
+def test_a_finger_leaves_nothing_under_itself(page: Page) -> None:
+    colour = "each => getComputedStyle(each).backgroundColor"
+    page.button("Random").tap()
+    expect(page.status()).to_have_text("ready to solve")
+    assert page.button("Random").evaluate(colour) == page.button("Reset").evaluate(colour)
+
+
+def test_little_room_is_empty_where_there_are_no_faults(page: Page) -> None:
+    none = page.tab.get_by_text("None.").bounding_box()
+    field = page.field("Scramble or stickers").bounding_box()
+    assert field["y"] - (none["y"] + none["height"]) < 120
+
+
+def test_a_phone_on_its_side(page: Page) -> None:
+    """The whole net is seen above the palette, with room beside it for a finger that scrolls."""
+    page.tab.set_viewport_size({"width": 844, "height": 390})
+    page.net.evaluate("each => each.scrollIntoView({ block: 'start' })")
+    net = page.net.bounding_box()
+    palette = page.tab.get_by_role("group", name="Colours", exact=True).bounding_box()
+    assert net["y"] > -1
+    assert net["y"] + net["height"] < palette["y"] + 1
+    assert net["x"] >= 200
+    assert page.sticker("U1").bounding_box()["width"] >= 22

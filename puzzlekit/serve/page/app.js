@@ -7,14 +7,16 @@ import { openLink, whatIsWrong } from "./link.js";
 import { model } from "./model.js";
 import { hideNotice, showNotice } from "./notice.js";
 import "./painting.js";
-import { lastPainted } from "./paintings.js";
+import { lastPainted, lastShown } from "./paintings.js";
 import "./reading.js";
 import { lastScheme } from "./schemes.js";
 import { showMoves } from "./solution.js";
 import "./solving.js";
+import { steps } from "./steps.js";
 import { remember, remembered } from "./store.js";
 
 const LOST = "puzzlekit does not answer: is it still running? It is asked again and again.";
+const WRONG_MOVES = "The moves of this link cannot be shown: see Your moves, below";
 const AGAIN = 2000; // ms from one question to the next
 const USUAL = "cube3"; // where people have not chosen before
 
@@ -48,7 +50,8 @@ async function follow() {
   following++;
   try {
     const moves = await openLink(location.hash, names());
-    if (moves) showMoves(moves);
+    // What is wrong with them is told at the end of the page, where they can be mended.
+    if (moves) showMoves(moves).then((shown) => shown || showNotice(WRONG_MOVES));
     return moves !== null;
   } catch (error) {
     const words = whatIsWrong(error);
@@ -65,6 +68,7 @@ function leave() {
   if (following) return;
   missed = false;
   if (location.hash) history.replaceState(null, "", location.pathname);
+  hideNotice(WRONG_MOVES);
 }
 
 async function start() {
@@ -72,7 +76,8 @@ async function start() {
   select.replaceChildren();
   for (const { name, title } of puzzles) select.append(new Option(title, name));
   if (await follow()) return;
-  const wanted = [remembered().puzzle, USUAL].find((name) => name && names().includes(name));
+  const usual = [lastShown(), remembered().puzzle, USUAL];
+  const wanted = usual.find((name) => name && names().includes(name));
   await choose(wanted ?? names()[0] ?? "");
 }
 
@@ -108,6 +113,7 @@ model.addEventListener("puzzle", () => {
   remember({ puzzle: model.puzzle.name });
 });
 model.addEventListener("stickers", leave);
+steps.addEventListener("walk", () => hideNotice(WRONG_MOVES));
 addEventListener("hashchange", follow);
 
 await retry();

@@ -3,8 +3,9 @@
 
 import { ApiError } from "./api.js";
 import { model } from "./model.js";
+import { lastPainted } from "./paintings.js";
 import { UNPAINTED } from "./scheme.js";
-import { schemeNamed } from "./schemes.js";
+import { lastScheme, schemeNamed } from "./schemes.js";
 
 const LONGEST = 40; // characters of a name that are repeated where it is unknown
 
@@ -25,14 +26,18 @@ export async function openLink(hash, puzzles) {
   if (!puzzles.includes(name))
     throw new LinkError(`This link is of a puzzle unknown here: ${name.slice(0, LONGEST)}`);
   const wanted = fields.get("scheme");
-  const chosen = await model.choosePuzzle(name, (puzzle) => schemeNamed(puzzle, wanted ?? ""));
+  const stickers = fields.get("state");
+  /** @param {import("./model.js").PuzzleRecord} puzzle */
+  const colours = (puzzle) =>
+    wanted === null && stickers === null ? lastScheme(puzzle) : schemeNamed(puzzle, wanted ?? "");
+  // What is painted already stays where the link has no stickers; where it has, Undo leads back.
+  const chosen = await model.choosePuzzle(name, colours, lastPainted);
   const { puzzle, scheme } = model;
   if (!chosen || !puzzle || !scheme) return "";
   if (wanted !== null && wanted !== scheme.name) {
     const unknown = wanted.slice(0, LONGEST);
     throw new LinkError(`This link is of a colour scheme unknown here: ${unknown}`);
   }
-  const stickers = fields.get("state");
   if (stickers !== null) {
     const expected = puzzle.face_of.length;
     if (stickers.length !== expected) {

@@ -1,5 +1,5 @@
 // What is painted on each puzzle, kept as long as the tab is open: neither a slip of the finger in
-// the choice of the puzzle nor a reload loses the work.
+// the choice of the puzzle nor a reload loses the work, whatever other tabs show.
 
 import { model } from "./model.js";
 import { load, save } from "./store.js";
@@ -7,11 +7,22 @@ import { load, save } from "./store.js";
 /** @typedef {import("./model.js").Painted} Painted */
 
 const KEY = "puzzlekit paintings";
+const SHOWN = "puzzlekit shown";
 const session = () => sessionStorage;
 
-/** @returns {Record<string, Painted & {symbols: string}>} by puzzle */
+/** @returns {Record<string, Painted & {scheme: string, symbols: string}>} by puzzle */
 function kept() {
   return load(session, KEY);
+}
+
+/** @returns {string | undefined} the name of the puzzle that this tab showed last */
+export function lastShown() {
+  return load(session, SHOWN).puzzle;
+}
+
+/** @param {string} puzzle @returns {string | undefined} the name of the scheme it had in this tab */
+export function schemeShown(puzzle) {
+  return kept()[puzzle]?.scheme;
 }
 
 /**
@@ -26,9 +37,12 @@ export function lastPainted(puzzle, scheme) {
   return last && fits ? last : null;
 }
 
-model.addEventListener("stickers", () => {
+function keep() {
   const { puzzle, scheme, stickers, source } = model;
   if (!puzzle || !scheme) return;
-  const { symbols } = scheme;
-  save(session, KEY, { ...kept(), [puzzle.name]: { symbols, stickers, source } });
-});
+  const { name, symbols } = scheme;
+  save(session, KEY, { ...kept(), [puzzle.name]: { scheme: name, symbols, stickers, source } });
+  save(session, SHOWN, { puzzle: puzzle.name });
+}
+
+for (const event of ["scheme", "stickers"]) model.addEventListener(event, keep);

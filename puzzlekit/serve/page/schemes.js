@@ -3,6 +3,7 @@
 import { make } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
+import { schemeShown } from "./paintings.js";
 import { namedScheme, OWN, ownScheme } from "./scheme.js";
 import { remember, remembered } from "./store.js";
 
@@ -24,12 +25,12 @@ export function schemeNamed(puzzle, name) {
 }
 
 /**
- * The scheme that was last used with a puzzle.
+ * The scheme that was last used with a puzzle, in this tab if it was there.
  * @param {PuzzleRecord} puzzle
  * @returns {Scheme | null}
  */
 export function lastScheme(puzzle) {
-  const name = remembered().schemes?.[puzzle.name];
+  const name = schemeShown(puzzle.name) ?? remembered().schemes?.[puzzle.name];
   return name === undefined ? null : schemeNamed(puzzle, name);
 }
 

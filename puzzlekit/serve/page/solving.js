@@ -140,7 +140,8 @@ function answer(record) {
 /** @param {import("./api.js").ErrorRecord} record */
 function fail(record) {
   if (record.kind === "busy") {
-    return end("Other searches are under way here: stop one, or try again in a moment.", "wrong");
+    const why = "one that was stopped finishes its table first";
+    return end(`Other searches are under way here (${why}): try again in a moment.`, "wrong");
   }
   const [first = "", ...more] = told(record);
   end(first, "wrong");

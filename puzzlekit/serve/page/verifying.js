@@ -30,22 +30,28 @@ export function startVerifying() {
 /**
  * Has moves checked by the server, and shows them.
  * @param {string} text
+ * @returns {Promise<boolean>} false if something is wrong with them, which is told beside them
  */
 export async function verify(text) {
   const { puzzle, scheme, stickers } = model;
-  if (!puzzle || !scheme) return;
+  if (!puzzle || !scheme) return true;
   const number = ++asked;
   field.value = text;
   const missing = unpaintedWords(stickers);
-  if (missing) return say("wrong", `${missing}.`);
+  if (missing) {
+    say("wrong", `${missing}.`);
+    return false;
+  }
   try {
     const body = { stickers, scheme: scheme.symbols, moves: text };
     const answer = await api.post(`puzzles/${encodeURIComponent(puzzle.name)}/verify`, body);
     if (number === asked) show(answer);
+    return true;
   } catch (cause) {
-    if (number !== asked) return;
+    if (number !== asked) return true;
     if (!(cause instanceof ApiError)) throw cause;
     fail(cause, text);
+    return cause.kind === "unreachable";
   }
 }
 
