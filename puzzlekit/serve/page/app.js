@@ -1,19 +1,20 @@
 // Starts everything: the page shows a puzzle as soon as the server has told of it.
 
-import { ApiError, api, connection } from "./api.js";
+import { api, connection } from "./api.js";
 import "./faults.js";
 import { find } from "./find.js";
-import { openLink, whatIsWrong } from "./link.js";
+import { LinkError, openLink } from "./link.js";
 import { model } from "./model.js";
-import { hideNotice, showNotice } from "./notice.js";
+import { hideNotice, showError, showNotice } from "./notice.js";
 import "./painting.js";
 import { lastPainted, lastShown } from "./paintings.js";
 import "./reading.js";
 import { lastScheme } from "./schemes.js";
-import { showMoves } from "./solution.js";
+import "./solution.js";
 import "./solving.js";
 import { steps } from "./steps.js";
 import { remember, remembered } from "./store.js";
+import { verify } from "./verifying.js";
 
 const LOST = "puzzlekit does not answer: is it still running? It is asked again and again.";
 const WRONG_MOVES = "The moves of this link cannot be shown: see Your moves, below";
@@ -27,8 +28,7 @@ async function choose(name) {
   try {
     await model.choosePuzzle(name, lastScheme, lastPainted);
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.kind !== "unreachable") showNotice(error.message);
+    showError(error);
     if (model.puzzle) select.value = model.puzzle.name;
   }
 }
@@ -51,12 +51,11 @@ async function follow() {
   try {
     const moves = await openLink(location.hash, names());
     // What is wrong with them is told at the end of the page, where they can be mended.
-    if (moves) showMoves(moves).then((shown) => shown || showNotice(WRONG_MOVES));
+    if (moves) verify(moves).then((shown) => shown || showNotice(WRONG_MOVES));
     return moves !== null;
   } catch (error) {
-    const words = whatIsWrong(error);
-    if (words) showNotice(words);
-    else missed = true;
+    if (error instanceof LinkError) showNotice(error.message);
+    else missed = !showError(error);
     return model.puzzle !== null;
   } finally {
     following--;
@@ -87,8 +86,7 @@ async function retry() {
     if (model.puzzle) await api.get("puzzles");
     else await start();
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.kind !== "unreachable") showNotice(error.message);
+    showError(error);
   }
 }
 

@@ -1,7 +1,6 @@
 // Links that carry a puzzle, its colours, its stickers and moves:
 // #puzzle=cube3&scheme=western&state=...&moves=R_U_R'
 
-import { ApiError } from "./api.js";
 import { model } from "./model.js";
 import { lastPainted } from "./paintings.js";
 import { UNPAINTED } from "./scheme.js";
@@ -10,14 +9,14 @@ import { lastScheme, schemeNamed } from "./schemes.js";
 const LONGEST = 40; // characters of a name that are repeated where it is unknown
 
 /** What is wrong with a link, in words. */
-class LinkError extends Error {}
+export class LinkError extends Error {}
 
 /**
  * Shows what a link carries.
  * @param {string} hash with or without "#"
  * @param {string[]} puzzles the names that are known
  * @returns {Promise<string | null>} the moves of the link, "" if something else was chosen
- *   meanwhile; null if it is a link to nothing
+ *   meanwhile; null if it is a link to nothing; a LinkError if something is wrong with it
  */
 export async function openLink(hash, puzzles) {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
@@ -52,11 +51,4 @@ export async function openLink(hash, puzzles) {
     model.setStickers(stickers, "paint");
   }
   return (fields.get("moves") ?? "").replaceAll("_", " ");
-}
-
-/** @param {unknown} error @returns {string | null} what to tell of it; null if nothing */
-export function whatIsWrong(error) {
-  if (error instanceof LinkError) return error.message;
-  if (!(error instanceof ApiError)) throw error;
-  return error.kind === "unreachable" ? null : error.message;
 }

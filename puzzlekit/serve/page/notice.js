@@ -1,5 +1,6 @@
 // One line over the page for what concerns all of it.
 
+import { ApiError } from "./api.js";
 import { find } from "./find.js";
 
 const box = find("notice", HTMLElement);
@@ -10,6 +11,18 @@ const close = box.querySelector("button");
 export function showNotice(text) {
   if (words) words.textContent = text;
   box.hidden = false;
+}
+
+/**
+ * Shows what a request failed with. Where there was no answer at all that is told already.
+ * @param {unknown} error
+ * @returns {boolean} whether there was an answer
+ */
+export function showError(error) {
+  if (!(error instanceof ApiError)) throw error;
+  if (error.kind === "unreachable") return false;
+  showNotice(error.message);
+  return true;
 }
 
 /** @param {string} [text] only if it is this one that is shown */

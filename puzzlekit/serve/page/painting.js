@@ -1,12 +1,12 @@
 // The net to paint: by pointer and by the buttons below it.
 
-import { ApiError, api } from "./api.js";
+import { api } from "./api.js";
 import { find } from "./find.js";
 import { history } from "./history.js";
 import { listen } from "./keys.js";
 import { model } from "./model.js";
 import { Net } from "./net.js";
-import { showNotice } from "./notice.js";
+import { showError } from "./notice.js";
 import { palette } from "./palette.js";
 import { UNPAINTED } from "./scheme.js";
 
@@ -120,7 +120,6 @@ find("random", HTMLButtonElement).addEventListener("click", async () => {
       model.setStickers(model.scheme.fromFaces(facelets), "program");
     }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.kind !== "unreachable") showNotice(error.message);
+    showError(error);
   }
 });

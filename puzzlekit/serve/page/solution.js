@@ -8,7 +8,7 @@ import { startPlayer } from "./player.js";
 import { startReplay } from "./replay.js";
 import { steps } from "./steps.js";
 import { forget } from "./summary.js";
-import { startVerifying, verify } from "./verifying.js";
+import { startVerifying } from "./verifying.js";
 
 const region = find("solution", HTMLElement);
 const shared = find("shared", HTMLElement);
@@ -38,14 +38,6 @@ function start() {
   for (const event of ["walk", "step", "playing"]) steps.addEventListener(event, refresh);
   for (const event of ["puzzle", "stickers", "scheme"]) model.addEventListener(event, drop);
   refresh();
-}
-
-/**
- * Shows the moves of a link, once the server has checked them.
- * @param {string} text
- */
-export function showMoves(text) {
-  return verify(text);
 }
 
 /** Forgets moves that belong to something else than what is painted now. */
