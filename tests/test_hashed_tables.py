@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import numpy as np
@@ -12,14 +13,20 @@ from test_sym_pairing import FIVE, SMALL, SMALL_MOVES, STORE
 
 import puzzlekit
 from puzzlekit import (
+    Combination,
+    Coordinate,
     DeclarationError,
+    Metric,
+    Orbit,
     Permutation,
     Phase,
     PruningTable,
+    Puzzle,
     SymCoordinate,
 )
 from puzzlekit.engine.search import FOUND
 from puzzlekit.phase.assembly import Assembled, assemble
+from puzzlekit.puzzle.move import Effect
 from puzzlekit.tables.hashed import HashedDistances, check_hashed, hash_keys, layout
 
 SECONDS = Permutation("seconds", SMALL, "beads", "f g h i j", "f g h i j")
@@ -166,3 +173,127 @@ def test_declarations_that_cannot_be() -> None:
     moves = cube.puzzle.family_moves("URF")
     with pytest.raises(DeclarationError, match="cannot be in a hashed"):
         check_hashed([classes], moves, [1] * len(moves), 4)
+
+
+# --- hashed tables whose goals are in other holdings ----------------------------------------------
+
+
+def row_puzzle(rows: int, turned: Sequence[int], each_alone: bool) -> Puzzle:
+    """Rows of four beads, whose ends the rotation x exchanges in some of the rows.
+
+    A and B move the rows all at once, or each row has moves of its own.
+    """
+    place = [f"{row}{i}" for row in "pqrst"[:rows] for i in range(4)]
+    still = list(range(4 * rows))
+
+    def effect(order: Sequence[int], on: Iterable[int]) -> Effect:
+        gather = list(still)
+        for row in on:
+            gather[4 * row : 4 * row + 4] = [4 * row + i for i in order]
+        return bytes(gather), bytes(4 * rows)
+
+    turns = {"x": effect([3, 2, 1, 0], turned)}
+    groups = [[row] for row in range(rows)] if each_alone else [list(range(rows))]
+    for number, group in enumerate(groups):
+        turns["ACEGI"[number]] = effect([1, 0, 3, 2], group)
+        turns["BDFHJ"[number]] = effect([0, 2, 1, 3], group)
+    orbit = Orbit("beads", "bead", " ".join(place))
+    metric = Metric("M", "moves", {**{name: 1 for name in turns if name != "x"}, "x": 0})
+    return Puzzle(
+        f"rows{rows}{len(turned)}{each_alone}", "Rows", (orbit,), turns, (metric,), ("x",)
+    )
+
+
+def hashed_against_brute_force(
+    puzzle: Puzzle, coordinates: list[Coordinate], goal_turns: str, farthest: int
+) -> tuple[int, int]:
+    """How many entries are too large, and how many joint states there are."""
+    moves = puzzle.family_moves([name for name in puzzle.turns if name not in puzzle.rotations])
+    one = Phase("p", "g", "x", tuple(coordinates), (), goal_turns=goal_turns)
+    states = one.goal_states(puzzle)
+    distance = {tuple(c.rank(s) for c in coordinates): (0, s) for s in states}
+    for far, state in (queue := list(distance.values())):
+        for move in moves:
+            near = puzzle.apply(state, [move])
+            key = tuple(c.rank(near) for c in coordinates)
+            if key not in distance:
+                distance[key] = (far + 1, near)
+                queue.append(distance[key])
+    table = HashedDistances(STORE, coordinates, moves, 1 << 20, farthest, states)
+    table.fill()
+    wrong = 0
+    for key, (far, _) in distance.items():
+        assert len(layout(coordinates)) == len(key)
+        row = np.array([key], dtype=np.uint8)
+        entry = int(table.entries[table._index(table._hash(row))][0])
+        wrong += entry > min(far, farthest + 1)
+    return wrong, len(distance)
+
+
+def halves(puzzle: Puzzle, rows: str) -> list[Coordinate]:
+    """For each row where its first two beads are."""
+    return [
+        Combination(
+            f"half {row}",
+            puzzle,
+            "beads",
+            f"{row}0 {row}1",
+            " ".join(f"{row}{i}" for i in range(4)),
+        )
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "turned"), [(2, [0, 1]), (3, [0, 1, 2]), (3, [0, 1]), (4, [0, 1]), (4, [0, 1, 2, 3])]
+)
+def test_hashed_entries_are_lower_bounds_where_goals_are_in_other_holdings(
+    rows: int, turned: list[int]
+) -> None:
+    """What shares a hash is looked at once only, so it has to be equally far from the goal."""
+    puzzle = row_puzzle(rows, turned, each_alone=True)
+    wrong, count = hashed_against_brute_force(puzzle, halves(puzzle, "pqrst"[:rows]), "x", 10)
+    assert wrong == 0 and count >= 16
+
+
+def test_hashes_are_those_of_the_state_turned_as_the_goals_are() -> None:
+    """Else each of the holdings takes an entry of its own."""
+    puzzle = row_puzzle(2, [0, 1], each_alone=True)
+    pair = halves(puzzle, "pq")
+    states = Phase("p", "g", "A", tuple(pair), (), goal_turns="x").goal_states(puzzle)
+    moves = puzzle.family_moves("ABCD")
+    table = HashedDistances(STORE, pair, moves, 1 << 20, 4, states)
+    rng = random.Random(5)
+    for _ in range(30):
+        state = puzzle.apply(puzzle.solved, rng.choices(moves, k=8))
+        other = puzzle.recolour(state, puzzle.move("x").effect)
+        rows = np.array([[c.rank(s) for c in pair] for s in (state, other)], dtype=np.uint8)
+        one, same = table._hash(rows).tolist()
+        assert one == same
+    assert table.counts == [] and len(states) == 2
+
+
+def test_images_of_values_that_do_not_follow_from_them_share_no_hash() -> None:
+    """Where a bead is does not tell where the one is that the rotation makes it."""
+    place = " ".join(f"{row}{i}" for row in "pq" for i in range(4))
+
+    def effect(*orders: Sequence[int]) -> Effect:
+        return bytes([4 * row + i for row, order in enumerate(orders) for i in order]), bytes(8)
+
+    still, swap, turn = [0, 1, 2, 3], [1, 0, 3, 2], [2, 1, 0, 3]
+    middle = [0, 2, 1, 3]
+    turns = {
+        "x": effect([2, 3, 0, 1], [2, 3, 0, 1]),
+        **{"A": effect(swap, still), "B": effect(turn, still), "C": effect(middle, still)},
+        **{"D": effect(still, swap), "E": effect(still, turn), "F": effect(still, middle)},
+    }
+    metric = Metric("M", "moves", {**dict.fromkeys("ABCDEF", 1), "x": 0})
+    puzzle = Puzzle("pq", "PQ", (Orbit("beads", "bead", place),), turns, (metric,), ("x",))
+    ones: list[Coordinate] = [
+        Permutation(
+            f"one {row}", puzzle, "beads", f"{row}0", " ".join(f"{row}{i}" for i in range(4))
+        )
+        for row in "pq"
+    ]
+    wrong, count = hashed_against_brute_force(puzzle, ones, "x", 8)
+    assert wrong == 0 and count == 16

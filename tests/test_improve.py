@@ -1,0 +1,362 @@
+"""Inverses, directions, and the chain that improves its answers, against plainer searches."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import attrs
+import pytest
+from bundled import COMPILED
+from engines import engine, plain
+from sym_spaces import CASES, CUBE3, STORE
+
+import puzzlekit
+from puzzlekit import PruningTable, Solver
+from puzzlekit.engine.search import EXHAUSTED, FOUND
+from puzzlekit.phase.directions import sides
+from puzzlekit.phase.improve import ImproveChain
+from puzzlekit.phase.premoves import engine_premoves, premove_sequences
+from puzzlekit.puzzle.move import act
+from puzzlekit.puzzle.sampling import random_state
+
+PLENTY = 1 << 40
+needs_compiler = pytest.mark.skipif(not COMPILED, reason="too slow without a compiler")
+
+
+# --- inverses and directions --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("puzzle", ["cube2", "cube3"])
+def test_inverting_twice_changes_nothing_and_inverting_undoes(puzzle: str) -> None:
+    known = puzzlekit.load(puzzle).puzzle
+    rng = random.Random(6)
+    moves = known.family_moves(known.turns)
+    for length in range(40):
+        word = [rng.choice(moves) for _ in range(length)]
+        undone = [known.inverse(move) for move in reversed(word)]
+        state = known.apply(known.solved, word)
+        inverse = known.invert(state)
+        assert known.invert(inverse) == state
+        assert known.apply(inverse, word) == known.solved
+        assert inverse == known.apply(known.solved, undone)
+        other = known.apply(known.solved, [rng.choice(moves) for _ in range(9)])
+        # The inverse of a product.
+        both = known.apply(known.invert(other), undone) == known.apply(known.solved, word)
+        assert not both or state == inverse
+
+
+def improving(premoves: int = 3, changes: dict[str, Any] | None = None) -> Solver:
+    """A solver of the 3x3x3 of its own, so that nothing is kept from other tests."""
+    method = attrs.evolve(CUBE3.method(), premoves=premoves, **(changes or {}))
+    return Solver(CUBE3.puzzle, [method], STORE)
+
+
+def test_the_engine_sees_a_state_as_a_direction_does() -> None:
+    """In the directions of the method, and from all 24 sides."""
+    chain = CUBE3.chain()
+    assert isinstance(chain, ImproveChain)
+    puzzle = CUBE3.puzzle
+    first, _ = chain.phases
+    every = list(sides(puzzle, puzzle.family_moves("URFDLB")))
+    assert len(every) == 24 and len(chain.directions) == 6
+    turns = [side.rotation for side in every]
+    back = engine.Carry([side.unrotation for side in every], puzzle.modulus)
+    premoves = engine_premoves(puzzle, first, [()], turns, [0])
+    numbers = list(range(len(first.moves), len(first.moves) + 24))
+    for seed in range(30 if COMPILED else 5):
+        state = chain.normal(random_state(puzzle, random.Random(seed)))
+        expected = [direction.see(puzzle, state) for direction in chain.directions]
+        assert chain._seen(state) == expected
+        assert len(set(expected)) == 6
+        both = [state, puzzle.invert(state)]
+        inverted = [side._replace(inverted=True) for side in every]
+        seen = premoves.seen(both, numbers, back)
+        assert seen == [side.see(puzzle, state) for side in (*every, *inverted)]
+    # And that is what a turned cube is: the same word in the names that its moves then have.
+    word = puzzle.moves("R U2 F' L D B2 R'")
+    state = puzzle.apply(puzzle.solved, word)
+    for side, seen in zip(every, premoves.seen([state], numbers, back), strict=True):
+        names = {held: image for image, held in side.back.items()}
+        assert seen == puzzle.apply(puzzle.solved, [names[move] for move in word])
+    with pytest.raises(ValueError, match="a way back for each side"):
+        premoves.seen([state], numbers[:-1], back)
+
+
+def test_doing_moves_first_is_what_premoves_do() -> None:
+    """Byte for byte, by turns of the engine that are no rotations."""
+    chain = CUBE3.chain()
+    puzzle = CUBE3.puzzle
+    first, _ = chain.phases
+    identity = puzzle.holdings[0]
+    moves = first.moves
+    back = engine.Carry([identity] * len(moves), puzzle.modulus)
+    premoves = engine_premoves(puzzle, first, [()], [], [0])
+    word = puzzle.moves("F U2 L' B D R2 U")
+    state = puzzle.apply(puzzle.solved, word)
+    found = premoves.seen([state], list(range(len(moves))), back)
+    assert found == [puzzle.apply(puzzle.solved, [move, *word]) for move in moves]
+    assert act(state, *identity, puzzle.modulus) == state
+
+
+# --- the improving chain ------------------------------------------------------------------------
+
+
+def test_a_second_phase_with_2_bits_is_refused() -> None:
+    solver = improving(premoves=0)
+    orient, finish = solver.method().phases
+    tables = ("corners", "edges", PruningTable("middle", bits=2))
+    method = attrs.evolve(solver.method(), phases=(orient, attrs.evolve(finish, tables=tables)))
+    changed = Solver(solver.puzzle, [method], STORE)
+    with pytest.raises((ValueError, puzzlekit.PuzzlekitError), match="4 or 8 bits an entry"):
+        changed.solve("R U F' L D2", max_length=20)
+
+
+def only_search(solver: Solver, state: bytes, limit: int) -> Any:
+    """The one search of all directions of a state."""
+    chain = solver.chain()
+    assert isinstance(chain, ImproveChain)
+    (search,), _ = chain._searches(chain.normal(state), 1)
+    search.restart(limit)
+    return search
+
+
+def followed(search: Any, budgets: list[int], most: int) -> list[tuple[Any, ...]]:
+    """What a search tells until it has done so many nodes, run in stretches of these budgets."""
+    told: list[tuple[Any, ...]] = []
+    count = 0
+    while search.work < most + 5_000:  # what is found near the end may be listed but not reached
+        status = search.run(budgets[count % len(budgets)])
+        count += 1
+        if status == EXHAUSTED:
+            told.append((EXHAUSTED, search.nodes, search.is_capped))
+            break
+        if status == FOUND:
+            told.append((search.answer, search.nodes))
+    return [each for each in told if sum(n for n, _ in each[1]) <= most]
+
+
+STRETCHES = [[13], [10_000, 3, 500], [2_999, 1, 1], [30_001]]
+
+
+@pytest.mark.parametrize("seed", [2, 20] if COMPILED else [2])
+def test_any_stretches_give_the_same_answers_in_as_many_nodes(seed: int) -> None:
+    """Also where starts are added: after 3,000 and after 30,000 nodes."""
+    solver = improving()
+    most = 80_000 if COMPILED else 5_000
+    state = solver.random_state(seed)
+    expected = followed(only_search(solver, state, 30), [most], most)
+    assert len(expected) > (1 if COMPILED else 0)
+    assert expected[-1][0][3] > 0 or not COMPILED  # premoves were used
+    sequences = solver.chain()._sequences  # type: ignore[attr-defined]
+    for (_, _, _, number, _), nodes in expected:
+        least = {0: 0, 1: 3_000, 2: 30_000}[len(sequences[number])]
+        assert sum(generated for generated, _ in nodes) > least
+    for budgets in STRETCHES if COMPILED else STRETCHES[1:2]:
+        assert followed(only_search(solver, state, 30), budgets, most) == expected
+
+
+def test_a_limit_on_nodes_gives_the_same_again() -> None:
+    state = CUBE3.random_state(12)
+    nodes = 200_000 if COMPILED else 6_000
+    found = [improving().solve(state, max_nodes=nodes) for _ in range(2)]
+    assert found[0].moves == found[1].moves
+    assert (found[0].nodes, found[0].expanded) == (found[1].nodes, found[1].expanded)
+    # One search counts the short answers and all else; it stops within a stretch of its limit.
+    assert nodes * 0.9 < found[0].nodes < nodes * 1.2
+
+
+STAGES = {"at once": (0, 0, 0, 0), "soon": (0, 1, 40, 600), "as it comes": None, "never": (0,)}
+
+
+def best(solver: Solver, state: bytes, limit: int) -> tuple[int | None, bool]:
+    """The least cost within a limit, or None, and whether a second phase was cut short."""
+    search = only_search(solver, state, limit)
+    least = None
+    while search.run(PLENTY) == FOUND:
+        least = search.answer[-1]
+    return least, search.is_capped
+
+
+@pytest.mark.parametrize("metric", ["HTM", "QTM"] if COMPILED else ["HTM"])
+def test_no_answer_is_lost_where_starts_are_added(
+    metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """States some moves away: whenever starts come, the least cost within the limit is the same."""
+    rng = random.Random(12)
+    puzzle = CUBE3.puzzle
+    measure = puzzle.metric(metric)
+    moves = puzzle.family_moves("URFDLB")
+    words = [
+        [rng.choice(moves) for _ in range(length)]
+        for length in ([2, 3, 4, 5, 6, 7] * 2 if COMPILED else [2, 3])
+    ]
+    outcomes = []
+    for after in STAGES.values():
+        with monkeypatch.context() as patched:
+            if after is not None:
+                patched.setattr("puzzlekit.phase.premoves._AFTER", after)
+            premoves = 0 if after == (0,) else 3 if COMPILED else 1
+            solver = improving(premoves=premoves, changes={"metrics": (metric,)})
+            found = []
+            for word in words:
+                limit = min(sum(map(measure.cost, word)), 7)
+                found.append(best(solver, puzzle.apply(puzzle.solved, word), limit))
+        outcomes.append([each[0] for each in found])
+    assert outcomes == [outcomes[-1]] * len(outcomes)
+    for word, least in zip(words, outcomes[0], strict=True):
+        cost = sum(map(measure.cost, word))
+        assert least is not None and least <= cost if cost <= 7 else True
+
+
+@pytest.mark.parametrize(
+    "scramble", ["R2 F2 B2 F2 B2 L2 L2 B2 D2 R2 B2 D2 F2 R2 L2 R2 R2 B2 F2 F2 B2 L2"]
+)
+@needs_compiler
+def test_no_bound_is_left_out_where_starts_are_added(scramble: str) -> None:
+    """With the stages as they come."""
+    search = only_search(CUBE3, CUBE3.scrambled(scramble), 30)
+    while search.work < 60_000 and search.run(1000) != EXHAUSTED:
+        pass
+    bounds = sorted({bound for bound, _, _ in search.iterations})
+    assert bounds == list(range(bounds[0], bounds[-1] + 1))
+
+
+@needs_compiler
+@pytest.mark.parametrize("after", [(0, 0), (0, 40)], ids=str)
+def test_what_one_direction_finds_is_found_where_starts_are_added(
+    after: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All others might find it too: so from one direction, the state not inverted.
+
+    The first take 5 or 6 moves, when each turn of a face counts.
+    """
+    monkeypatch.setattr("puzzlekit.phase.premoves._AFTER", after)
+    puzzle = CUBE3.puzzle
+    rng = random.Random(15)
+    words = [puzzle.moves(text) for text in ("U D2 R L2 L B2", "U' D2 R U' R2 D", "R2 U F2 D' R2")]
+    moves = puzzle.family_moves("URFDLB")
+    words += [tuple(rng.choices(moves, k=length)) for length in [3, 4, 5, 6] * 10]
+    found: list[list[int | None]] = []
+    for premoves in (0, 1):
+        chain = improving(premoves).chain()
+        assert isinstance(chain, ImproveChain)
+        spaces = [phase.space for phase in chain.phases]
+        found.append([])
+        for word in words:
+            state = puzzle.apply(puzzle.solved, word)
+            search = engine.ImproveSearch(*spaces, chain._link, chain._premoves, [state], len(word))
+            least = None
+            while search.run(PLENTY) == FOUND:
+                least = search.answer[-1]
+            assert not search.is_capped
+            found[-1].append(least)
+    assert None not in found[0]
+    assert found[0] == found[1]
+
+
+@needs_compiler
+@pytest.mark.parametrize("after", [20, 200, 2_000])
+def test_starts_that_come_later_go_through_the_same_bounds(
+    after: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In as many nodes as a search of the first starts alone, and one of the later ones alone."""
+    chain = improving(1).chain()
+    assert isinstance(chain, ImproveChain)
+    first, second = chain.phases
+    reads = sorted({j for each in second.phase.coordinates for j in each.reads})
+    sequences = chain._sequences
+    for seed in range(4):
+        state = chain.normal(CUBE3.random_state(seed))
+        rounds = []
+        for some, stages in (
+            (sequences[:1], [(1, 0)]),
+            (sequences[1:], [(len(sequences) - 1, 0)]),
+            (sequences, [(1, 0), (len(sequences), after)]),
+        ):
+            monkeypatch.setattr("puzzlekit.phase.premoves._stages", lambda _, found=stages: found)
+            premoves = engine_premoves(CUBE3.puzzle, first, some, [], reads)
+            spaces = (first.space, second.space)
+            search = engine.ImproveSearch(*spaces, chain._link, premoves, [state], 30)
+            while search.iterations[-1:] == [] or search.iterations[-1][0] < 11:
+                search.run(500)
+            up_to = {bound: 0 for bound in range(11)}
+            for bound, generated, _ in search.iterations[:-1]:
+                for later in range(bound, 11):
+                    up_to[later] += generated
+            rounds.append(up_to)
+        grown = [bound for bound in range(11) if rounds[2][bound] > rounds[0][bound]]
+        assert grown
+        for bound in range(grown[0], 11):
+            assert rounds[2][bound] == rounds[0][bound] + rounds[1][bound]
+
+
+def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R, and R2 R: the same to the first phase, but for the cost."""
+    monkeypatch.setattr("puzzlekit.phase.premoves._stages", lambda all_: [(len(all_), 0)])
+    chain = improving(0).chain()
+    assert isinstance(chain, ImproveChain)
+    first, second = chain.phases
+    puzzle = CUBE3.puzzle
+    turn, half = (first.moves.index(puzzle.moves(name)[0]) for name in ("R", "R2"))
+    sequences = [(turn,), (half, turn)]
+    reads = sorted({j for each in second.phase.coordinates for j in each.reads})
+    premoves = engine_premoves(puzzle, first, sequences, [], reads)
+    spaces = [first.space, second.space]
+    for scramble, least in (("R", 2), ("R'", 1), ("R2", 2), ("R' U'", 2), ("R U'", 3)):
+        state = chain.normal(CUBE3.scrambled(scramble))
+        search = engine.ImproveSearch(*spaces, chain._link, premoves, [state], 5)
+        told = []
+        while search.run(PLENTY) == FOUND:
+            _, outer, inner, number, cost = search.answer
+            path = [first.moves[move] for move in outer] + [second.moves[move] for move in inner]
+            path += [first.moves[move] for move in sequences[number]]
+            assert puzzle.is_solved(puzzle.apply(state, path))
+            assert cost == len(path)
+            told.append(cost)
+        assert told[-1] == least
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        pytest.param((), id="alone"),
+        pytest.param(("flip-slice",), id="after another"),
+    ],
+)
+def test_starts_are_the_same_with_2_bits_as_with_4(others: tuple[str, ...]) -> None:
+    """The bound from which starts are looked at is not known before their distances are."""
+    orient, finish = CUBE3.method().phases
+    sym = attrs.evolve(CASES["18 moves"].sym, name="slices")
+    outcomes = []
+    for bits in (2, 4):
+        changed = attrs.evolve(
+            orient,
+            coordinates=(*orient.coordinates, sym),
+            tables=(*others, PruningTable("slices twist", bits=bits)),
+        )
+        solver = improving(changes={"phases": (changed, finish)})
+        most = 40_000 if COMPILED else 2_500
+        told = []
+        for seed in (2, 3, 20) if COMPILED else (2,):
+            search = only_search(solver, solver.random_state(seed), 30)
+            told.append(followed(search, [1_000], most))
+            # Passes in which no start is near enough are no matter.
+            told.append([each for each in search.iterations[:-1] if each[1]])
+        outcomes.append(told)
+    assert outcomes[0] == outcomes[1]
+    assert all(outcomes[0][1::2])
+
+
+def test_stages_name_no_more_sequences_than_there_are() -> None:
+    chain = CUBE3.chain()
+    first, second = chain.phases
+    sequences = premove_sequences(first, second, 1)
+    assert sequences[0] == () and len(sequences) > 1
+    made = engine_premoves(CUBE3.puzzle, first, sequences, [], [0])
+    assert made is not None
+    for module in (engine, plain()):
+        for stages in ([], [(3, 0)]):
+            with pytest.raises(ValueError, match="stages for more sequences"):
+                labels, ranks = module.Labels([0], [0], [0], [b"\0"]), module.Ranks([], [])
+                module.Premoves(labels, [(), (1,)], [0, 1], stages, ranks, [0])
