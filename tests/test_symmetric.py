@@ -43,7 +43,6 @@ from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.move_table import move_table
 
 PLENTY = 1 << 40
-needs_compiler = pytest.mark.skipif(not COMPILED, reason="too slow without a compiler")
 cases = pytest.mark.parametrize("name", CASES)
 
 
