@@ -400,7 +400,7 @@ def test_findings() -> None:
     records += [run(name, 12) for name in ("max", "euclid", "max-sd")]
     summary = summarise(records)
     unsolved, quick, fewer, alike, more = findings(summary, summary.cases[0])
-    assert unsolved == "So many instances were left unsolved at the limits: in solve sum 1."
+    assert unsolved == "Instances left without an answer: in solve sum 1."
     assert quick == (
         "In solve max is quickest (500 ms in the geometric mean; euclid, max-sd and sum may be as "
         "quick) and the answers of max, euclid and max-sd cost least (3 HTM in the mean)."

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from puzzlekit.comparison.record import WHOLE
-from puzzlekit.comparison.row import Row
-from puzzlekit.comparison.statistics import Interval
+from puzzlekit.comparison.record import WHOLE, Run
+from puzzlekit.comparison.row import Group, Row, Start, common_starts
+from puzzlekit.comparison.statistics import LEAST_SECONDS, Interval, geometric_ratio
 from puzzlekit.comparison.summary import CaseName, Summary
 from puzzlekit.comparison.words import between, listed, middle, milliseconds, more, percent
 
@@ -26,22 +26,30 @@ def wrong_claims(summary: Summary) -> list[str]:
 def findings(summary: Summary, case: CaseName) -> list[str]:
     """What stands out in a case, in sentences; all phases together come first.
 
-    Of each phase the heuristics with the fewest and with the most nodes are told of, if the 95 %
-    confidence interval of the ratio to the baseline lies on one side of 1, and the ratio is not
-    within 1 % of it. These intervals are not widened for the number of comparisons.
+    A ratio of nodes is clear if its 95 % confidence interval lies on one side of 1, and its mean is
+    not within 1 % of it. Of each phase two heuristics are named: of those with clearly fewer nodes
+    than the baseline the one with the fewest, of those with clearly more the one with the most.
+    These intervals are not widened for the number of comparisons.
     """
     phases = sorted(summary.phases(case), key=lambda phase: phase != WHOLE)
     every = [summary.rows_of(case, phase) for phase in phases]
     found = [rows for rows in every if rows[0].common and len(rows) > 1]
-    best = [min(_others(rows), key=_nodes) for rows in found]
-    worst = [max(_others(rows), key=_nodes) for rows in found]
+    searched = [(rows, summary.runs[case, rows[0].phase]) for rows in found]
+    fewer = [[row for row in _others(rows) if _side(row.node_ratio) < 0] for rows in found]
+    more = [[row for row in _others(rows) if _side(row.node_ratio) > 0] for rows in found]
+    same = [
+        row
+        for rows, group in searched
+        for row in _others(rows)
+        if _same(group[row.heuristic], group[row.baseline])
+    ]
     return [
         *_unsolved(every),
-        *(_quickest(rows, case.metric) for rows in found[:1]),
-        *(_sentence(row) for row in best if _side(row.node_ratio) < 0),
-        *_no_gain([row for row in best if _side(row.node_ratio) >= 0]),
-        *_alike([row for rows in found for row in _others(rows) if _same(row)]),
-        *(_sentence(row) for row in worst if _side(row.node_ratio) > 0),
+        *(_quickest(rows, group, case.metric) for rows, group in searched[:1]),
+        *(_sentence(min(rows, key=_nodes)) for rows in fewer if rows),
+        *_no_gain([rows[0] for rows, clear in zip(found, fewer, strict=True) if not clear]),
+        *_alike(same),
+        *(_sentence(max(rows, key=_nodes)) for rows in more if rows),
     ]
 
 
@@ -59,20 +67,26 @@ def _unsolved(every: Sequence[Sequence[Row]]) -> list[str]:
         for rows in ([row for row in rows if row.unsolved] for rows in every)
         if rows
     ]
-    said = [f"So many instances were left unsolved at the limits: {'; '.join(missed)}."]
+    said = [f"Instances left without an answer: {'; '.join(missed)}."]
     nothing = [_where(rows[0]) for rows in every if not rows[0].common]
     return (said if missed else []) + (
         [f"No instance was solved by all heuristics {listed(nothing)}."] if nothing else []
     )
 
 
-def _quickest(rows: Sequence[Row], metric: str) -> str:
+def _quickest(rows: Sequence[Row], group: Group, metric: str) -> str:
     """Which heuristic is quickest, as far as that can be told, and whose answers cost least."""
     quick = min(rows, key=lambda row: _value(row.cpu_seconds))
-    if quick.heuristic == quick.baseline:
-        alike = [row.heuristic for row in _others(rows) if _side(row.time_ratio) == 0]
-    else:
-        alike = [quick.baseline] if _side(quick.time_ratio) == 0 else []
+    times = {
+        row.heuristic: [group[row.heuristic][start].cpu_seconds for start in common_starts(group)]
+        for row in rows
+    }
+    alike = [
+        row.heuristic
+        for row in rows
+        if row is not quick
+        and not _side(geometric_ratio(times[row.heuristic], times[quick.heuristic], LEAST_SECONDS))
+    ]
     doubt = f"; {listed(alike)} may be as quick" if alike else ""
     least = min(_value(row.cost) for row in rows)
     cheap = [row for row in rows if _value(row.cost) == least]
@@ -86,25 +100,36 @@ def _quickest(rows: Sequence[Row], metric: str) -> str:
 
 
 def _no_gain(rows: Sequence[Row]) -> list[str]:
-    where = listed(list(map(_where, rows)))
-    said = f"No heuristic generates clearly fewer nodes than {rows[0].baseline} " if rows else ""
-    return [f"{said}{where}."] if rows else []
+    """Where none generates clearly fewer nodes than the baseline, by a row of each phase."""
+    return [
+        f"No heuristic generates clearly fewer nodes than {baseline} "
+        + listed([_where(row) for row in rows if row.baseline == baseline])
+        + "."
+        for baseline in dict.fromkeys(row.baseline for row in rows)
+    ]
 
 
 def _alike(rows: Sequence[Row]) -> list[str]:
     """Which heuristics do exactly what the baseline does, and where."""
+    pairs = dict.fromkeys((row.heuristic, row.baseline) for row in rows)
     return [
-        f"{heuristic} searches exactly as {rows[0].baseline} does "
-        + listed([_where(row) for row in rows if row.heuristic == heuristic])
+        f"{pair[0]} searches exactly as {pair[1]} does "
+        + listed([_where(row) for row in rows if (row.heuristic, row.baseline) == pair])
         + "."
-        for heuristic in dict.fromkeys(row.heuristic for row in rows)
+        for pair in pairs
     ]
 
 
 def _sentence(row: Row) -> str:
     where = _where(row)
     where = f"{where[0].upper()}{where[1:]}"
-    optimal = f", {percent(row.optimal)} of them optimal" if row.optimal is not None else ""
+    optimal = ""
+    if row.proven == row.common:
+        optimal = f", {percent(row.optimal)} of them optimal"
+    elif row.proven:
+        optimal = (
+            f", and {percent(row.optimal)} of the {row.proven:,} with a known optimum are optimal"
+        )
     return (
         f"{where} {row.heuristic} generates {between(row.node_ratio, ' to ')} "
         f"times the nodes of {row.baseline} and takes {between(row.time_ratio, ' to ')} times its "
@@ -132,6 +157,12 @@ def _side(interval: Interval | None) -> int:
     return (interval.low > 1) - (interval.high < 1)
 
 
-def _same(row: Row) -> bool:
-    """Whether nodes and costs are those of the baseline for every instance."""
-    return row.node_ratio == row.cost_ratio == Interval(1.0, 1.0, 1.0)
+def _same(runs: Mapping[Start, Run], others: Mapping[Start, Run]) -> bool:
+    """Whether two heuristics searched the same nodes to the same end from every instance."""
+    return {start: _search(run) for start, run in runs.items()} == {
+        start: _search(run) for start, run in others.items()
+    }
+
+
+def _search(run: Run) -> tuple[object, ...]:
+    return run.outcome, run.generated, run.expanded, run.cost, run.moves, run.iterations

@@ -102,7 +102,7 @@ class Row:
 
     @property
     def unsolved(self) -> int:
-        """How many runs met a limit."""
+        """How many runs found no answer: they met a limit, or there is none."""
         return self.instances - self.solved
 
 
