@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import socket
@@ -13,6 +14,7 @@ from anyio.to_thread import current_default_thread_limiter
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.serve.app import make_app
+from puzzlekit.serve.connections import ACCEPTED, Connection, tell_of_failures
 from puzzlekit.serve.protection import Protection
 from puzzlekit.serve.solving import Searches
 
@@ -20,6 +22,7 @@ HOST = "127.0.0.1"
 PORT = 8137
 
 _PATIENCE = 0.5  # seconds that cancelled searches have to end
+_WAITING = 128  # connections that the system keeps until they are accepted
 _AT_ONCE = 2  # requests that are worked on in threads: more keep others, and the end, waiting
 
 
@@ -40,7 +43,8 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 Protection(make_app(searches), port),
-                http="h11",
+                http=Connection,
+                backlog=ACCEPTED,
                 ws="none",
                 loop="asyncio",
                 lifespan="off",
@@ -56,7 +60,9 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer requests, and say so."""
         current_default_thread_limiter().total_tokens = _AT_ONCE
+        tell_of_failures(asyncio.get_running_loop())
         await super().startup(sockets)
+        self._listening.listen(_WAITING)  # asyncio made that as few as it accepts at once
         self._ready(self.address)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -90,7 +96,7 @@ def listen(port: int) -> socket.socket:
         if os.name == "posix":  # elsewhere it would share a port that is taken
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((HOST, port))
-        listening.listen(128)
+        listening.listen(_WAITING)
     except OSError as error:
         listening.close()
         raise PuzzlekitError(

@@ -1,0 +1,145 @@
+"""Connections: how many may be open at once, and how long one may keep the server waiting.
+
+A client that opens connections and does not finish its requests takes files from all others. Here
+such a connection is closed after a while, or at once where a newer one needs its place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import sys
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, cast
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MOST = 128  # connections at once; browsers open six
+REQUEST_TIME = 20.0  # seconds that a client may take to send a request, head and body
+UNREAD_TIME = 30.0  # seconds that a client may leave unread what it was sent
+ACCEPTED = 8  # connections that are accepted before the first of them is looked at
+
+_PAUSE = 60.0  # seconds before the same line is logged again
+
+log = logging.getLogger(__name__)
+
+
+class Connection(H11Protocol):
+    """A connection that is closed when its client is too slow, or to make room for a newer one."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a place, that of the oldest idle connection if there are too many."""
+        super().connection_made(transport)
+        self._request = Deadline(transport)
+        self._reading = Deadline(transport)
+        self._watch()
+        most = most_connections()
+        if len(self.connections) <= most:
+            return
+        tell(f"{most} connections are open: the oldest without a request make room for new ones")
+        everyone = cast("set[Connection]", self.connections)
+        idle = [each for each in everyone if each.idle and not each.transport.is_closing()]
+        min(idle, key=lambda each: each._request.when).transport.abort()
+
+    @property
+    def idle(self) -> bool:
+        """Whether there is no whole request that waits for its answer."""
+        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
+
+    def data_received(self, data: bytes) -> None:
+        """Read a part of a request."""
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, which may have begun already."""
+        super().on_response_complete()
+        self._watch()
+
+    def pause_writing(self) -> None:
+        """Wait until the client reads."""
+        super().pause_writing()
+        self._reading.start(UNREAD_TIME)
+
+    def resume_writing(self) -> None:
+        """Go on writing."""
+        super().resume_writing()
+        self._reading.stop()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing any more."""
+        super().connection_lost(exc)
+        self._request.stop()
+        self._reading.stop()
+
+    def _watch(self) -> None:
+        """Limit the time until there is a whole request."""
+        if self.idle:
+            self._request.start(REQUEST_TIME)
+        else:
+            self._request.stop()
+
+
+class Deadline:
+    """Aborts a connection at a time, unless it is stopped before.
+
+    >>> Deadline(asyncio.Transport()).when
+    inf
+    """
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def when(self) -> float:
+        """The time, by the clock of the loop; infinite where nothing is waited for."""
+        return math.inf if self._timer is None else self._timer.when()
+
+    def start(self, seconds: float) -> None:
+        """Begin to wait; a time that runs already stays as it is."""
+        if self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(seconds, self._transport.abort)
+
+    def stop(self) -> None:
+        """Wait no longer."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def most_connections() -> int:
+    """How many connections may be open at once: fewer where the process may open few files."""
+    if sys.platform == "win32":
+        return MOST
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST if limit == resource.RLIM_INFINITY else min(MOST, limit // 4)
+
+
+def tell_of_failures(loop: asyncio.AbstractEventLoop) -> None:
+    """Log what fails in the loop itself in one line, in place of a traceback."""
+    loop.set_exception_handler(_tell_failure)
+
+
+def _tell_failure(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    error = context.get("exception")
+    cause = f": {type(error).__name__}: {error}" if error else ""
+    tell(f"{context['message']}{cause}")
+
+
+def tell(line: str, clock: Callable[[], float] = monotonic) -> None:
+    """Log a line, unless it was logged within the last minute."""
+    now = clock()
+    for each in [each for each, at in _told.items() if now - at >= _PAUSE]:
+        del _told[each]
+    if line not in _told:
+        _told[line] = now
+        log.warning("%s", line)
+
+
+_told: dict[str, float] = {}  # when each line was logged
