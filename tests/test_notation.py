@@ -25,6 +25,7 @@ CUBE = Notation(
     aliases={f.lower(): (f + "w", 1) for f in FACES}
     | {"2R": ("M", -1), "2L": ("M", 1), "2F": ("S", 1), "3R": ("L", -1)},
     hints=_hints,
+    rotations="xyz",
 )
 POCKET = Notation(orders={"U": 4, "R": 4, "F": 4})
 MEGA = Notation(
@@ -69,6 +70,10 @@ def test_doctests() -> None:
         ("U2'2R", "U2 M'"),
         ("U12U", "U"),  # 12 is one amount: nothing is spelt 2U
         ("RwU", "Rw U"),
+        ("R,U, F ,D,", "R U F D"),
+        ("(R, U)2", "R U R U"),
+        ("Ri Ui2 R2i F'", "R' U2 R2 F'"),
+        ("RiUiri", "R' U' Rw'"),
         ("R\u00a0U\u200bF\ufeff\u3000D\u2028L\u00ad", "R U F D L"),
     ],
 )
@@ -108,6 +113,46 @@ def test_every_prime_mark(prime: str) -> None:
 )
 def test_brackets(text: str, expected: str) -> None:
     assert read(text) == expected
+
+
+SIGNS = ["x", "X", "*", "\u00d7", "^", "\u2715", "\u2716", "\u2217"]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("shape", ["{}6", " {}6", " {} 6", "{} 6"])
+def test_a_times_sign_after_a_bracket_repeats_it(sign: str, shape: str) -> None:
+    suffix = shape.format(sign)
+    assert read(f"(R U R' U'){suffix}") == " ".join(["R U R' U'"] * 6)
+    assert read(f"[R, U]{suffix} F") == " ".join(["R U R' U'"] * 6) + " F"
+    assert read(f"[(R U){suffix}: F]") == read("[(R U)6: F]")
+    assert read(f"((R){suffix}){suffix}") == " ".join(["R"] * 36)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(R U)x2", "R U R U"),
+        ("(R U)x2F", "R U R U F"),
+        ("(R U)*2'", "U' R' U' R'"),
+        ("(R U) x2", "R U x2"),
+        ("(R U) x2'", "R U x2"),
+        ("(R U) x' x", "R U x' x"),
+        ("(R U) x R", "R U x R"),
+        ("(R U)2 x", "R U R U x"),
+        ("(R U) y2", "R U y2"),
+        ("(R U)\nx2", "R U x2"),
+    ],
+)
+def test_a_sign_that_is_a_rotation_too(text: str, expected: str) -> None:
+    assert read(text) == expected
+
+
+def test_a_times_sign_is_one_where_nothing_turns_the_puzzle() -> None:
+    assert len(POCKET.parse("(R U)x2 (F) x3")) == 7
+    numbered = Notation(orders={"x1": 4, "x2": 4, "x3": 4})
+    assert numbered.parse("(x1 x2) x3") == (("x1", 1), ("x2", 1), ("x3", 1))
+    assert fault("(x1 x2)x3", numbered).problem == "no space before it"
+    assert len(numbered.parse("(x1 x2)*3")) == 6
 
 
 @pytest.mark.parametrize(
@@ -156,7 +201,7 @@ def test_other_orders() -> None:
         ("R é", "é", 3, "not a move", ""),
         ("R ²", "²", 3, "not a move", ""),
         ("R-", "-", 2, "not a move", ""),
-        ("R, U", ",", 2, "not a move", "separated by spaces"),
+        ("[R, U], F, (R, [D: L, U])", ",", 21, "a third part in [ ]", ""),
         ("R.", ".", 2, "not a move", "separated by spaces"),
         ("R; U", ";", 2, "not a move", "separated by spaces"),
         ("[(R, U), F]", ",", 4, "not a move", "[A, B] a commutator"),
@@ -180,6 +225,21 @@ def test_other_orders() -> None:
         ("U R0 F", "R0", 3, "0 turns", ""),
         ("R00'", "R00'", 1, "0 turns", ""),
         ("U 2-3Rw2 F", "2-3Rw2", 3, "not a move", ""),
+        ("(R U)x", "x", 6, "no space before it", "(A B)x6 is six times"),
+        ("(R U)x'", "x", 6, "no space before it", "a rotation stands after a space"),
+        ("[R, U]y2", "y", 7, "no space before it", ""),
+        ("(R U)'x6", "x", 7, "no space before it", ""),
+        ("(R U)6x", "x", 7, "no space before it", ""),
+        ("(R U)2z'", "z", 7, "no space before it", ""),
+        ("(R U)x2'", "x2", 6, "a rotation, or a number of times?", ""),
+        ("(R U) x3", "x3", 7, "a rotation, or a number of times?", "(A B)x6 is six times"),
+        ("R U R' U' x6", "x6", 11, "a rotation, or a number of times?", "(A B)6"),
+        ("R U*3", "*3", 4, "not a move", ""),
+        ("(R)x99999999", "(R)x99999999", 1, "a number of more than 6 digits", ""),
+        ("(R)x100001", "(R)x100001", 1, "more than 100,000 moves when written out", ""),
+        ("Rinse", "Rinse", 1, "not a move", ""),
+        ("R i", "i", 3, "not a move", ""),
+        ("R'i", "i", 3, "not a move", ""),
         ("R1234567", "R1234567", 1, "a number of more than 6 digits", ""),
         ("(R)99999999", "(R)99999999", 1, "a number of more than 6 digits", ""),
     ],
@@ -202,6 +262,33 @@ def test_numbered_wide_turns_in_small_letters() -> None:
         cube.moves("3r")
     assert aliases(4)["3r"] == ("3Rw", 1)
     assert "2r" not in aliases(2)
+
+
+@pytest.mark.parametrize(
+    ("size", "text", "same", "effect"),
+    [
+        (4, "2-3Rw", "(2R 3R)", "3Rw R'"),
+        (4, "2-4Uw2", "(2U 3U D')2", "y2 U2"),
+        (3, "1-2f'", "(F 2F)'", "Fw'"),
+        (3, "2-3Lw", "(2L R')", "x' L'"),
+    ],
+)
+def test_a_range_of_layers_is_told_how_to_be_written(
+    size: int, text: str, same: str, effect: str
+) -> None:
+    from puzzlekit_cubes import cube_puzzle
+
+    cube = cube_puzzle(f"cube{size}", size)
+    with pytest.raises(NotationError) as caught:
+        cube.moves(text)
+    group = same[: same.index(")") + 1]
+    assert caught.value.hint.endswith(f"write {group}")
+    one, other = (cube.apply(cube.solved, cube.moves(each)) for each in (same, effect))
+    assert one == other
+    with pytest.raises(NotationError, match="no layers 2 to 9"):
+        cube.moves("2-9Rw")
+    with pytest.raises(NotationError, match="one after the other"):
+        cube.moves("2-Q")
 
 
 def test_unknown_suffix_names_the_whole_word() -> None:
@@ -348,6 +435,25 @@ def test_group_then_inverse_cancels(
         del left[middle - 1 : middle + 1]
 
 
+@given(CASES, st.integers(0, 12), st.sampled_from(SIGNS))
+def test_times_signs_mean_the_number_alone(
+    case: tuple[Notation, list[tuple[str, int]]], count: int, sign: str
+) -> None:
+    notation, moves = case
+    text = notation.format(moves)
+    assert notation.parse(f"({text}){sign}{count}") == tuple(moves) * count
+    if sign not in notation.orders:
+        assert notation.parse(f"({text}) {sign} {count}") == tuple(moves) * count
+
+
+@given(CASES)
+def test_commas_and_old_primes(case: tuple[Notation, list[tuple[str, int]]]) -> None:
+    notation, moves = case
+    text = notation.format(moves)
+    assert notation.parse(text.replace(" ", ",")) == tuple(moves)
+    assert notation.parse(text.replace("'", "i")) == tuple(moves)
+
+
 @given(moves_of(CUBE).filter(bool), moves_of(CUBE).filter(bool))
 def test_brackets_mean_what_they_stand_for(
     one: list[tuple[str, int]], two: list[tuple[str, int]]
@@ -358,7 +464,7 @@ def test_brackets_mean_what_they_stand_for(
     assert CUBE.parse(f"[{a}, {b}]'") == CUBE.parse(f"[{b}, {a}]")
 
 
-ANYTHING = st.text() | st.text(st.sampled_from("RUrwMx24 ()[],:'’/*#.\n\u200bQ"), max_size=40)  # noqa: RUF001
+ANYTHING = st.text() | st.text(st.sampled_from("RUrwMxi*^24 ()[],:'’/*#.\n\u200bQ"), max_size=40)  # noqa: RUF001
 
 
 @given(ANYTHING)

@@ -181,6 +181,13 @@ def test_moves_and_stickers_are_read(client: Client) -> None:
     assert stickers["facelets"] == moves["facelets"] and stickers["symbols"]["W"] == "U"
 
 
+def test_times_signs_are_repetitions(client: Client) -> None:
+    assert client.post("cube2/read", {"text": "(R U R' U')x6"}).json["facelets"] == SOLVED
+    asked = {"stickers": SOLVED, "moves": "(R U R' U')\u00d76"}
+    found = client.post("cube2/verify", asked).json
+    assert found["solved"] and len(found["moves"]) == 24
+
+
 def test_faulty_and_half_painted_stickers_are_given_back(client: Client) -> None:
     faulty = SOLVED[:-1] + "R"
     assert client.post("cube2/read", {"text": faulty}).json["facelets"] == faulty
@@ -216,6 +223,8 @@ def test_moves_are_verified(client: Client) -> None:
     [
         ("verify", {"moves": "R Q"}, {"kind": "notation", "column": 3, "token": "Q"}),
         ("verify", {"moves": "(R U)9999"}, {"kind": "notation"}),
+        ("verify", {"moves": "(R U)x"}, {"kind": "notation", "column": 6, "token": "x"}),
+        ("read", {"text": "R U x6"}, {"kind": "notation", "column": 5, "token": "x6"}),
         ("verify", {"stickers": SOLVED[:-1] + "R", "moves": ""}, {"kind": "state"}),
         ("verify", {"stickers": SOLVED[:-1] + "?", "moves": ""}, {"kind": "state"}),
         ("diagnose", {"stickers": "U"}, {"kind": "state"}),
@@ -236,7 +245,7 @@ def test_moves_are_verified(client: Client) -> None:
 def test_what_is_wrong_is_told(
     client: Client, path: str, body: dict[str, Any], expected: dict[str, Any]
 ) -> None:
-    needed = {} if path == "random" else {"stickers": SOLVED}
+    needed = {} if path in ("random", "read") else {"stickers": SOLVED}
     reply = client.post(f"cube2/{path}", {**needed, **body})
     assert reply.status == (422 if expected["kind"] in ("notation", "state") else 400)
     assert reply.json.items() >= expected.items()

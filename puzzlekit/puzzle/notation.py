@@ -1,4 +1,4 @@
-"""Reading and writing move sequences: R U2 R', (R U)3, [A, B], [A: B], comments.
+"""Reading and writing move sequences: R U2 R', (R U)3, (R U)x3, [A, B], [A: B], comments.
 
 Nothing here knows a puzzle: which letters are moves, and the order of each, is data that the
 puzzle hands in. Text is untrusted, so nesting, numbers and the written-out length are bounded,
@@ -7,7 +7,7 @@ and the reader keeps its own stack in place of recursion.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NoReturn
 
 import attrs
@@ -29,8 +29,11 @@ _DIGITS = frozenset("0123456789")
 _INVISIBLE = frozenset("\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff")
 _LINE_ENDS = frozenset("\n\r\x85\u2028\u2029")
 _CLOSERS = {"(": ")", "[": "]"}
+_TIMES = frozenset("xX*^\u00d7\u2715\u2716\u2217\u22c5")  # between a bracket and a number
+_OLD_PRIME = "i"  # Ri is R' in old books
 _SEPARATORS = frozenset(",:;.")
 _BRACKET_HINT = "(A B) is a group, [A, B] a commutator, [A: B] a conjugate"
+_TIMES_HINT = "(A B)6 or (A B)x6 is six times; a rotation stands after a space, as in (A B) x2"
 
 _Move = tuple[str, int]
 
@@ -68,7 +71,8 @@ class Notation:
     for other spellings the family and amount they stand for; `hints`, asked about a spelling
     that is neither, may return advice for the person who wrote it ("" if it has none); `inverses`
     gives for families that have no order, since their moves are not always possible, the family
-    that undoes them.
+    that undoes them; `rotations` names the families that turn the whole puzzle, which may not
+    follow a bracket without a space.
 
     >>> cube = Notation(orders={"R": 4, "U": 4, "Rw": 4, "M": 4}, aliases={"r": ("Rw", 1)})
     >>> cube.parse("R U2 R' r")
@@ -87,6 +91,7 @@ class Notation:
     aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
     hints: Callable[[str], str] | None = None
     inverses: Mapping[str, str] = attrs.field(factory=dict)
+    rotations: Collection[str] = ()
     _table: dict[str, _Move] = attrs.field(
         init=False, repr=False, default=attrs.Factory(_spellings, takes_self=True)
     )
@@ -104,6 +109,9 @@ class Notation:
         Moves need no space between them. A number after a move belongs to that move ("R2F" is
         R2 F) unless a space comes first ("R 2F"); of two digits or more it leaves to the next
         move what that move's spelling begins with ("U22R" is U2 2R where there is a 2R).
+        Commas outside square brackets separate moves as spaces do, and "Ri" is R'.
+        A times sign may stand between a bracket and its number: (R U)x6, (R U) *6. With a space
+        before it, what can be a rotation is one: (R U) x2.
         Moves that turn nothing (R4) are dropped, but R0 is an error; neighbours are not merged.
 
         Raises NotationError, with the place, for whatever cannot be read, and for text that
@@ -183,6 +191,8 @@ class _Reader:
                 self.close_bracket(char)
             elif char in ",:" and self.stack and text[self.stack[-1].begin] == "[":
                 self.next_part(char)
+            elif char == "," and not any(text[each.begin] == "[" for each in self.stack):
+                self.at += 1
             else:
                 self.read_move()
         if self.stack:
@@ -231,7 +241,8 @@ class _Reader:
             if not bracket.separator:
                 self.fail("neither ',' nor ':' in [ ]", begin, end, _BRACKET_HINT)
             self.check_part(bracket)
-        count = self.read_suffix(begin, end, split=False)
+        count = self.read_suffix(begin, self.after_times(end), split=False)
+        self.check_no_rotation()
 
         first, second = bracket.first, self.moves
         times = abs(count)
@@ -248,6 +259,48 @@ class _Reader:
             body = list(self.inverse(body))
         self.moves = bracket.outer
         self.moves += body * times
+
+    def after_times(self, at: int) -> int:
+        """Where the number begins after a times sign that follows a bracket; `at` without one.
+
+        A sign that is also a move is taken for a sign where nothing separates it from the bracket,
+        and after a space where no move is written with such a number (x6).
+        """
+        text = self.text
+        sign = self.skip_blanks(at)
+        number = self.skip_blanks(sign + 1)
+        end = number
+        while text[end : end + 1] in _DIGITS:
+            end += 1
+        spelling = self.spelling_at(sign)
+        if text[sign : sign + 1] not in _TIMES or end == number or len(spelling) > 1:
+            return at
+        if not spelling or number > sign + 1:
+            return number
+        order = self.notation.orders.get(self.table[spelling][0], MAX_MOVES)
+        amount = int(text[number : min(end, number + MAX_DIGITS)])
+        if sign == at:
+            unclear = text[end : end + 1] in _PRIMES  # x2' is how a rotation is written
+        elif amount < order and 2 * amount <= order:
+            return at
+        else:
+            unclear = amount < order
+        if unclear:
+            self.fail("a rotation, or a number of times?", sign, end, _TIMES_HINT)
+        return number
+
+    def skip_blanks(self, at: int) -> int:
+        while at < len(self.text) and _is_blank(self.text[at]):
+            at += 1
+        return at
+
+    def check_no_rotation(self) -> None:
+        """Refuse a rotation right after a bracket or its number, where it reads as a times sign."""
+        spelling = self.spelling_at(self.at)
+        if spelling and (
+            spelling[0] in _TIMES or self.table[spelling][0] in self.notation.rotations
+        ):
+            self.fail("no space before it", self.at, self.at + len(spelling), _TIMES_HINT)
 
     def check_part(self, bracket: _Bracket) -> None:
         if not self.text[bracket.part : self.at].strip():
@@ -269,6 +322,8 @@ class _Reader:
         times = self.read_suffix(begin, begin + len(spelling), split=True)
         if not times:
             self.fail("0 turns", begin, self.at, "a number says how many times to turn")
+        if spelling in _TIMES and abs(times) >= self.notation.orders.get(family, MAX_MOVES):
+            self.fail("a rotation, or a number of times?", begin, self.at, _TIMES_HINT)
         self.last = begin
         if (undone := self.notation.inverses.get(family)) is not None:
             amount = unit * times
@@ -294,7 +349,7 @@ class _Reader:
         With `split`, a number leaves to the next move what that move's spelling begins with.
         """
         text = self.text
-        inverse = text[at : at + 1] in _PRIMES
+        inverse = self.is_prime(at, split)
         number = at + inverse
         at = number
         while text[at : at + 1] in _DIGITS:
@@ -304,13 +359,23 @@ class _Reader:
         if split:
             at = next((k for k in range(number + 1, at) if self.spelling_at(k)), at)
         amount = int(text[number:at]) if at > number else 1
-        if text[at : at + 1] in _PRIMES and not inverse:
+        if not inverse and self.is_prime(at, split):
             inverse = True
             at += 1
         if text[at : at + 1] in _PRIMES:
             self.fail("more than one prime mark", begin, at + 1, "one means the inverse")
         self.at = at
         return -amount if inverse else amount
+
+    def is_prime(self, at: int, of_move: bool) -> bool:
+        """Whether there is a prime mark; of a move also an i that begins neither move nor word."""
+        char = self.text[at : at + 1]
+        return char in _PRIMES or bool(
+            of_move
+            and char == _OLD_PRIME
+            and not self.spelling_at(at)
+            and (self.spelling_at(at + 1) or not self.text[at + 1 : at + 2].islower())
+        )
 
     def count_moves(self, more: int, begin: int) -> None:
         self.made += max(0, more)

@@ -162,7 +162,7 @@ class Puzzle:
         """How moves of this puzzle are written."""
         orders = {family: len(found) + 1 for family, found in self._powers.items()}
         inverses = self.guarded.inverses if self.guarded else {}
-        return Notation(orders, self.aliases, self.hints, inverses)  # type: ignore[arg-type]
+        return Notation(orders, self.aliases, self.hints, inverses, self.rotations)  # type: ignore[arg-type]
 
     def move(self, family: str, amount: int = 1) -> Move:
         """The base move of a family done `amount` times; the same object for the same move.

@@ -83,14 +83,29 @@ def aliases(size: int) -> dict[str, tuple[str, int]]:
     return found
 
 
+def _layers(size: int, token: str) -> str:
+    """What to write for a range of layers, such as 2-3Rw.
+
+    >>> _layers(4, "2-3Rw"), _layers(3, "2-3r")
+    ('ranges of layers are not read: write (2R 3R)', "ranges of layers are not read: write (2R L')")
+    """
+    first, last = token.partition("-")[0], token.partition("-")[2].rstrip("wURFDLBurfdlb")
+    face = token.removesuffix("w")[-1:].upper()
+    if not (first.isdecimal() and last.isdecimal() and face in OPPOSITE):
+        return "ranges of layers are not read: turn the layers one after the other"
+    if not 1 <= int(first) < int(last) <= size:
+        return f"a {size}x{size}x{size} has no layers {first} to {last}"
+    spelt = {1: face, size: f"{OPPOSITE[face]}'"}
+    layers = [spelt.get(each, f"{each}{face}") for each in range(int(first), int(last) + 1)]
+    return f"ranges of layers are not read: write ({' '.join(layers)})"
+
+
 def hint(size: int) -> Callable[[str], str]:
     """What to tell a person about a token that does not exist on a cube of this size."""
 
     def explain(token: str) -> str:
         if "-" in token:
-            return (
-                "ranges of layers such as 2-3Rw are not read: turn the layers one after the other"
-            )
+            return _layers(size, token)
         face = token.lstrip("0123456789")[:1].upper()
         digits = token[: len(token) - len(token.lstrip("0123456789"))]
         wide = token.endswith("w") or (face in FACES and token[len(digits) :].islower())
