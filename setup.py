@@ -1,55 +1,114 @@
 """The compiled modules. Everything else about the distribution stands in pyproject.toml.
 
-They are optional: where Cython or the compiler fails, the same source runs as plain Python.
+They are optional: where Cython or the compiler fails for one of them, none is installed, and the
+same source runs as plain Python. PUZZLEKIT_BUILD in the environment makes builds for tests, which
+must succeed: `sanitized` with AddressSanitizer and UndefinedBehaviorSanitizer, `checked` with a
+check of every index.
 """
 
 from __future__ import annotations
 
+import logging
 import os
+import runpy
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import suppress
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
-from setuptools.errors import CompileError
+from setuptools.errors import CompileError, OptionError
 
-NAMES = (
-    "ranks",
-    "space",
-    "search",
-    "improve",
-    "endings",
-    "beam",
-    "fill",
-    "pair_fill",
-    "additive_fill",
-)
-COMPILED = tuple(f"puzzlekit/engine/{name}.py" for name in NAMES)
+NAMES = runpy.run_path(os.path.join("puzzlekit", "engine", "compiled.py"))["MODULES"]
 # No debug information: it would make the modules several times as large.
 FLAGS = [] if os.name == "nt" else ["-O2", "-g0"]
+SANITIZERS = "-fsanitize=address,undefined"
+BUILD = os.environ.get("PUZZLEKIT_BUILD", "")
+if BUILD == "sanitized":
+    COMPILE = ["-O1", "-g", "-fno-omit-frame-pointer", SANITIZERS]
+    LINK = [SANITIZERS]
+elif BUILD in ("", "checked"):
+    COMPILE, LINK = FLAGS, []
+else:
+    raise OptionError(f"PUZZLEKIT_BUILD is {BUILD!r}; it can be 'sanitized' or 'checked'")
+DIRECTIVES = {"boundscheck": True, "initializedcheck": True} if BUILD == "checked" else {}
 
 
 class BuildExtensions(build_ext):
-    """Translates Python to C only when an extension is built, and below build/ only."""
+    """Translates Python to C only when extensions are built, and below build/ only."""
 
-    def build_extension(self, ext: Extension) -> None:
-        """Translate and compile one module; any failure is one that `optional` lets pass."""
+    def finalize_options(self) -> None:
+        """Keep builds for tests apart: they are made by `build_ext --inplace` only."""
+        super().finalize_options()
+        self.build_lib += BUILD
+        self.build_temp += BUILD
+
+    def build_extensions(self) -> None:
+        """Build all modules, on all cores; where one fails, leave none of them."""
         try:
-            from Cython.Build import cythonize
-
-            ext.sources = cythonize([ext], build_dir=os.path.join("build", "cython"))[0].sources
+            self._build_together(self.parallel or os.cpu_count() or 1)
         except Exception as error:
-            raise CompileError(f"Cython cannot translate {ext.name}: {error}") from error
-        super().build_extension(ext)
+            for extension in self.extensions:
+                with suppress(FileNotFoundError):
+                    os.remove(self.get_ext_fullpath(extension.name))
+            if BUILD:
+                raise
+            self.warn(f"puzzlekit will run as plain Python, much slower: {error}")
+
+    def _build_together(self, workers: int) -> None:
+        for extension, translated in zip(
+            self.extensions, _translate(self.extensions, workers), strict=True
+        ):
+            extension.sources = translated.sources
+        with ThreadPoolExecutor(workers) as pool:
+            started = [pool.submit(self._build_one, each) for each in self.extensions]
+            wait(started, return_when=FIRST_EXCEPTION)
+            pool.shutdown(cancel_futures=True)
+        for future in started:
+            if not future.cancelled():
+                future.result()
+
+    def _build_one(self, extension: Extension) -> None:
+        try:
+            self.build_extension(extension)
+        except Exception as error:
+            raise CompileError(f"{extension.name} cannot be compiled: {error}") from error
+        self.announce(f"compiled {extension.name}", level=logging.WARNING)
+
+    def copy_extensions_to_source(self) -> None:
+        """Put the modules beside their source, where none of an earlier build must stay.
+
+        They are not written into files that a running process may use.
+        """
+        for extension in self.extensions:
+            with suppress(FileNotFoundError):
+                os.remove(self.get_ext_filename(extension.name))
+        super().copy_extensions_to_source()
 
 
-setup(
-    cmdclass={"build_ext": BuildExtensions},
-    ext_modules=[
-        Extension(
-            path.removesuffix(".py").replace("/", "."),
-            [path],
-            extra_compile_args=FLAGS,
-            optional=True,
-        )
-        for path in COMPILED
-    ],
-)
+def _translate(extensions: list[Extension], workers: int) -> list[Extension]:
+    from Cython.Build import cythonize
+
+    options = {
+        "build_dir": os.path.join("build", f"cython{BUILD}"),
+        "compiler_directives": DIRECTIVES,
+    }
+    try:
+        return cythonize(extensions, nthreads=workers, **options)
+    except (NotImplementedError, OSError):  # a system without processes that share semaphores
+        return cythonize(extensions, **options)
+
+
+if __name__ == "__main__":  # not where a process of `cythonize` imports this file
+    setup(
+        cmdclass={"build_ext": BuildExtensions},
+        ext_modules=[
+            Extension(
+                f"puzzlekit.engine.{name}",
+                [f"puzzlekit/engine/{name}.py"],
+                extra_compile_args=COMPILE,
+                extra_link_args=LINK,
+                optional=not BUILD,
+            )
+            for name in NAMES
+        ],
+    )

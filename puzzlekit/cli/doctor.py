@@ -24,11 +24,12 @@ def command() -> int:
     from puzzlekit.plugins.manager import manager
 
     cache_rows, cache_works = _cache()
-    click.echo(columns([*_versions(), _engine(), *cache_rows, _page()]))
+    engine_row, engine_works = _engine()
+    click.echo(columns([*_versions(), engine_row, *cache_rows, _page()]))
     click.echo()
     click.echo("\n".join(plugin_lines()) or "no plugins are installed")
     broken = [plugin.name for plugin in manager().plugins if plugin.problem]
-    return 0 if cache_works and not broken else 4
+    return 0 if engine_works and cache_works and not broken else 4
 
 
 def _versions() -> list[list[str]]:
@@ -49,33 +50,28 @@ def _versions() -> list[list[str]]:
     return rows
 
 
-def _engine() -> list[str]:
+def _engine() -> tuple[list[str], bool]:
+    """Whether the engine is compiled, and if it is not, why; and whether it works."""
+    from importlib import import_module
+
     import cython
 
-    from puzzlekit.engine import (
-        additive_fill,
-        beam,
-        endings,
-        fill,
-        improve,
-        pair_fill,
-        ranks,
-        search,
-        space,
-    )
+    from puzzlekit import engine
+    from puzzlekit.cli.errors import ENGINE_HINT
+    from puzzlekit.engine.compiled import MODULES, missing
 
-    parts = {"ranks": ranks, "spaces": space, "search": search, "improving": improve}
-    parts |= {"beams": beam, "endings": endings}
-    parts |= {"tables": fill, "tables of pairings": pair_fill, "additive tables": additive_fill}
-    slow = [name for name, module in parts.items() if str(module.__file__).endswith(".py")]
-    if not slow:
-        return ["engine", "compiled"]
-    which = "" if len(slow) == len(parts) else f" ({', '.join(slow)})"
-    return [
-        "engine",
-        f"interpreted{which}, much slower: there was no C compiler when puzzlekit was "
-        f"installed (Cython {cython.__version__})",
-    ]
+    try:
+        for name in MODULES:
+            import_module(f"puzzlekit.engine.{name}")
+    except Exception as error:  # a damaged file, or one of another version
+        return ["engine", f"does not work: {error}; {ENGINE_HINT}"], False
+    gone = missing(engine.__path__[0])
+    if not gone:
+        return ["engine", "compiled"], True
+    why = "there was no C compiler, or it failed, when puzzlekit was installed"
+    if len(gone) < len(MODULES):
+        why = f"not compiled: {', '.join(gone)}; so none of the modules is used as compiled"
+    return ["engine", f"interpreted, much slower: {why} (Cython {cython.__version__})"], True
 
 
 def _page() -> list[str]:

@@ -14,6 +14,9 @@ INTERRUPTED = 130
 BAD_COMMAND_LINE = 2
 ENVIRONMENT = 4
 
+ENGINE_HINT = "install puzzlekit again (pip install --force-reinstall)"
+
+_ENGINE = os.path.join("puzzlekit", "engine", "")  # in the path of a module that is damaged
 _MOST_FAULTS = 12  # that are printed
 _SHOWN = 76  # characters of a text that are shown around an error
 
@@ -37,6 +40,8 @@ def report(error: BaseException) -> int:
         raise error
     if isinstance(error, MemoryError):
         message = "there is not enough memory"
+    elif isinstance(error, ImportError) and _ENGINE in str(error.path):
+        message = f"the engine cannot be loaded: {error}; {ENGINE_HINT}"
     elif isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
         message = f"{place}{error.strerror or error}"
