@@ -76,11 +76,12 @@ def _engine() -> tuple[list[str], bool]:
 
 def _page() -> list[str]:
     """Whether `puzzlekit serve` works, and whether its page shows puzzles in 3D."""
-    from puzzlekit.serve import has_viewer, is_installed
+    from puzzlekit.serve import VIEWER_HINT, has_viewer, is_installed
 
     if not is_installed():
         return ["page", "pip install 'puzzlekit[web]' makes 'puzzlekit serve' work"]
-    return ["page", f"can be served, {'with' if has_viewer() else 'without'} the 3D view"]
+    view = "with the 3D view" if has_viewer() else f"without the 3D view: {VIEWER_HINT}"
+    return ["page", f"can be served, {view}"]
 
 
 def _cache() -> tuple[list[list[str]], bool]:

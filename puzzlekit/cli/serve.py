@@ -41,7 +41,7 @@ def command(port: int, show: bool, solves: int) -> int:
     Exit codes
       0 ended by Ctrl-C   2 bad command line   4 the port cannot be used
     """
-    from puzzlekit.serve import check_installed
+    from puzzlekit.serve import VIEWER_HINT, check_installed, has_viewer
 
     check_installed()
     from puzzlekit.cli.errors import end_line
@@ -49,6 +49,8 @@ def command(port: int, show: bool, solves: int) -> int:
 
     def ready(address: str) -> None:
         click.echo(f"puzzlekit is at {address} (Ctrl-C ends it)")
+        if not has_viewer():
+            click.echo(f"the page replays solutions on the net alone; {VIEWER_HINT}")
         if show:
             import threading
             import webbrowser

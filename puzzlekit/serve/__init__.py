@@ -24,6 +24,10 @@ def check_installed() -> None:
         )
 
 
+#: How the 3D view is added to an installation that was made without it.
+VIEWER_HINT = "for 3D run web/build in a checkout (it needs node), then install from there again"
+
+
 def has_viewer() -> bool:
     """Whether the 3D viewer is there, which is built into releases."""
     return (PAGE / "viewer" / "viewer.js").is_file()
