@@ -454,12 +454,13 @@ def test_what_free_pieces_make_possible(asked: dict[str, object]) -> None:
         ({"moves": "R,x"}, "x costs nothing"),
         ({"moves": " , "}, "no moves"),
         ({"metric": "OBTM"}, "has no metric"),
-        ({"min_length": -1}, "no sequence has -1"),
+        ({"min_length": -1}, "min_length must be from 0 to 1,000 moves, not -1"),
+        ({"max_length": 10**9}, "max_length must be from 0 to 1,000 moves, not 1000000000"),
     ],
 )
 def test_questions_that_make_no_sense(asked: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        find(CUBE3, max_length=5, **asked)  # type: ignore[arg-type]
+        find(CUBE3, **{"max_length": 5, **asked})  # type: ignore[arg-type]
 
 
 def test_limits() -> None:

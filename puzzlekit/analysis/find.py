@@ -30,6 +30,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableKey
 
 _MEMORY = 128_000_000  # bytes of all pruning tables of a search
+_LONGEST = 1000  # moves; numbers of sequences so long can still be printed
 
 
 @attrs.frozen
@@ -99,8 +100,9 @@ class Finder:
         self._store = solver.store
         self.metric = _counting(puzzle, metric)
         self.moves = _moves(solver, moves, self.metric)
-        if min_length < 0:
-            raise UsageError(f"no sequence has {min_length} moves")
+        for name, length in (("min_length", min_length), ("max_length", max_length)):
+            if not isinstance(length, int) or not 0 <= length <= _LONGEST:
+                raise UsageError(f"{name} must be from 0 to {_LONGEST:,} moves, not {length!r}")
         self.lengths = range(min_length, max_length + 1)
         if isinstance(to, str):
             to = read_position(puzzle, to)

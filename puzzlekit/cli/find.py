@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "puzzlekit.find/1"
 
-_LONGEST = 1000  # moves; numbers of sequences so long can still be printed
+_LONGEST = 1000  # moves, as `puzzlekit.find` takes them
 
 
 def _amounts(value: Any) -> tuple[int, ...]:

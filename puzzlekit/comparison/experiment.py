@@ -15,6 +15,7 @@ from puzzlekit.comparison.record import Quality, Run
 from puzzlekit.errors import UsageError
 from puzzlekit.phase.solution import Limits
 
+_MOST = 1_000_000  # instances; more than anyone waits for
 TIMEOUT = 10.0  # seconds a run may take unless another limit is given
 
 
@@ -65,8 +66,9 @@ class Experiment:
     def __attrs_post_init__(self) -> None:
         if not self.heuristics:
             raise UsageError("no heuristics are given")
-        if not (isinstance(self.count, int) and self.count > 0):
-            raise UsageError(f"the number of instances is at least 1, not {self.count!r}")
+        if not (isinstance(self.count, int) and 0 < self.count <= _MOST):
+            most = f"at least 1 and at most {_MOST:,}"
+            raise UsageError(f"the number of instances is {most}, not {self.count!r}")
         self.limits.checked()
         for known_as, times in Counter(map(_known_as, self.cases)).items():
             if times > 1:

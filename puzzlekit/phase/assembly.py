@@ -264,7 +264,10 @@ def _pairs(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Pairs
 def joined_estimates(
     puzzle: Puzzle, joiner: Heuristic, radix: list[int], store: TableStore
 ) -> Table:
-    """The estimates for all vectors of distances, the first table most significant."""
+    """The estimates for all vectors of distances, the first table most significant.
+
+    The store does not keep them open: parameters of heuristics have no end.
+    """
 
     def build() -> Any:
         import numpy as np
@@ -281,7 +284,10 @@ def joined_estimates(
             )
         return estimates.astype("u2")
 
-    return store.get(joined_key(puzzle, joiner, radix), build)
+    key = joined_key(puzzle, joiner, radix)
+    table = store.get(key, build)
+    store.forget(key)
+    return table
 
 
 def fixed_radix(bits: Sequence[int]) -> list[int] | None:

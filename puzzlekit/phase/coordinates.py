@@ -226,6 +226,8 @@ def _narrow(possible: list[frozenset[int]], start: int, orbit: Orbit) -> None:
 
 def _states(puzzle: Puzzle, possible: Sequence[frozenset[int]]) -> Iterator[bytes]:
     """All states whose bytes are possible, every piece being there."""
+    if not all(possible):
+        return  # some byte can be nothing; what the others can be may be too much to list
     parts = []
     for orbit in puzzle.orbits:
         start = puzzle.offsets[orbit.name]

@@ -11,6 +11,7 @@ import attrs
 from puzzlekit.errors import UsageError
 
 _MOST = 10**15  # more moves or nodes than any search reaches
+_MOST_THREADS = 1024
 
 
 class BoundReport(NamedTuple):
@@ -46,8 +47,10 @@ class Limits(NamedTuple):
 
     def checked(self) -> Limits:
         """The same limits; a UsageError if one of them makes no sense."""
-        if not isinstance(self.threads, int) or self.threads < 1:
-            raise UsageError("the number of threads must be at least 1")
+        if not isinstance(self.threads, int) or not 1 <= self.threads <= _MOST_THREADS:
+            raise UsageError(
+                f"threads must be a whole number from 1 to {_MOST_THREADS}, not {self.threads!r}"
+            )
         for name in ("max_length", "max_nodes"):
             value = getattr(self, name)
             if value is not None and (not isinstance(value, int) or not 0 <= value <= _MOST):

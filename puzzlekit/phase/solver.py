@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 # Method, profile, given heuristics, metric, memory where another method takes what is left.
 _Key = tuple[str, str, tuple[str, ...], Metric, int | None]
 
-
 # Method, heuristic, metric, profile, memory: as `Solver.chain` takes them.
 _How = tuple[str | None, str | Heuristic | None, str | Metric | None, str | None, int | None]
+
+_CHAINS_KEPT = 16  # of one solver; what is made anew loads its tables in milliseconds
 
 
 class Solver:
@@ -211,12 +212,11 @@ class Solver:
         joiners = parse_joiners(chosen, heuristic)
         given = () if heuristic is None else tuple(joiner.identity for joiner in joiners)
         key = (chosen.name, chosen.profile, given, measure, memory if chosen.upper else None)
-        if key in self._chains:
-            return self._chains[key]
         with self._lock:
             building = self._building.setdefault(key, threading.Lock())
         with building:  # another chain may be used, or made, meanwhile
-            if key not in self._chains:
+            made = self._chains.get(key)
+            if made is None:
                 chaining = chosen.chaining
                 if not all(each.admissible for each in joiners):
                     if chaining == BEAM:
@@ -235,8 +235,17 @@ class Solver:
                     raise UsageError(f"machine {measure.name}: {error}") from None
                 if chosen.upper:
                     made.upper = self._upper(chosen, measure, memory)
-                self._chains[key] = made
-            return self._chains[key]
+            self._keep(key, made)
+            return made
+
+    def _keep(self, key: _Key, chain: Chain) -> None:
+        """Keep the chains that were used last: parameters and machines have no end."""
+        with self._lock:
+            self._chains.pop(key, None)
+            self._chains[key] = chain
+            while len(self._chains) > _CHAINS_KEPT:
+                del self._chains[next(iter(self._chains))]
+            self._building.pop(key, None)
 
     def _upper(self, method: Method, metric: Metric, memory: int | None) -> Chain:
         """The chain of the method whose answers bound those of a proving one."""

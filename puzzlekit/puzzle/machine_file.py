@@ -35,11 +35,14 @@ def read_machine(path: str | Path) -> Machine:
     """The machine that a TOML file describes; a UsageError says what is wrong with the file."""
     path = Path(path)
     try:
-        if path.stat().st_size > _LARGEST:
-            raise UsageError(f"{path}: this is too large for the description of a machine")
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from None
+        with path.open("rb") as file:
+            raw = file.read(_LARGEST + 1)  # a device has no size and no end
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    if len(raw) > _LARGEST:
+        raise UsageError(f"{path}: this is too large for the description of a machine")
+    try:
+        text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UsageError(f"{path}: this is not UTF-8 text") from None
     return parse_machine(text, str(path), path.stem)

@@ -229,6 +229,14 @@ class TableStore:
                 _warn(f"cannot use the table {self.path(key)}: {_reason(error)}")
         return table
 
+    def forget(self, key: TableKey) -> None:
+        """Keep a table open no longer: who uses it keeps it, the next to ask opens it anew.
+
+        For tables without end, such as those of the parameters of a heuristic.
+        """
+        self._tables.pop(key, None)
+        self._locks.pop(key, None)
+
     def entries(self) -> list[StoredFile]:
         """List the tables of all format versions, sorted by path, without reading their data."""
         return [stored for stored, _ in self._scan()]
