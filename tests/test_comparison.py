@@ -245,11 +245,50 @@ def test_a_fingerprint_tells_formulas_apart() -> None:
         ("[1]", "no record"),
         ('{"kind": "else"}', "no record of the kinds run, quality, tables"),
         ('{"kind": "run", "puzzle": "cube2"}', "method is missing"),
+        ("[" * 100_000, "no JSON"),
+        ("9" * 5000, "no JSON"),
     ],
 )
 def test_lines_that_are_no_records(line: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         record_of(line)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("generated", -5),
+        ("generated", True),
+        ("seconds", float("nan")),
+        ("cpu_seconds", float("inf")),
+        ("cost", 10**30),
+        ("iterations", [[1, 2]]),
+        ("iterations", [[1, 2, -3]]),
+        ("iterations", [5]),
+        ("machine", 5),
+        ("versions", {"puzzlekit": []}),
+        ("versions", {"puzzlekit": 1}),
+    ],
+)
+def test_values_that_no_run_has(name: str, value: object) -> None:
+    run = measure(case_of("cube2"), "max", "solve", 1, 0, FEW)
+    assert run is not None
+    with pytest.raises(UsageError, match=f"{name} of a run cannot be "):
+        record_of(json.dumps(json.loads(run.line()) | {name: value}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"outcome": "lost"}, "the outcome of a run is not 'lost'"),
+        ({"cost": None}, "a run that is solved has a length and a cost"),
+    ],
+)
+def test_runs_that_contradict_themselves(changes: dict[str, object], told: str) -> None:
+    run = measure(case_of("cube2"), "max", "solve", 1, 0, FEW)
+    assert run is not None and run.solved
+    with pytest.raises(UsageError, match=told):
+        record_of(json.dumps(json.loads(run.line()) | changes))
 
 
 @pytest.mark.parametrize(

@@ -432,6 +432,14 @@ def test_what_proves_no_distance() -> None:
     assert found == attrs.evolve(sampled(one, "solve", ["max"], runs)[0], seconds=found.seconds)
 
 
+def test_runs_of_a_damaged_journal_prove_nothing() -> None:
+    one = Case(CUBE2)
+    run = run_from(one, "max", CUBE2.scrambled("U R2 F"))
+    assert sampled(one, "solve", ["max"], [run])
+    for changes in ({"state": "00"}, {"state": "zz"}, {"moves": "R Q"}, {"cost": 2}):
+        assert sampled(one, "solve", ["max"], [attrs.evolve(run, **changes)]) == []
+
+
 @pytest.mark.parametrize("metric", ["AXHT", "robot"])
 def test_only_the_starts_count_with_a_machine(metric: str) -> None:
     one = Case(CUBE2, metric=metric)

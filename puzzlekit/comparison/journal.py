@@ -35,6 +35,8 @@ class Journal(AbstractContextManager["Journal"]):
                 os.makedirs(directory, exist_ok=True)
                 stack.enter_context(FileLock(f"{self.path}.lock", timeout=0))
                 stack.callback(self._unlock)
+                if os.path.exists(self.path) and not os.path.isfile(self.path):
+                    raise UsageError(f"{self.path}: this is no file")
                 self._file = stack.enter_context(open(self.path, "a+b", buffering=0))
                 self._read()
             except Timeout:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit.comparison.quality_phase import Subject, Tell
 from puzzlekit.comparison.record import BrokenEdge, Quality, Run, Witness
+from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.base import Max
 from puzzlekit.phase.joiners import parse_joiners
+from puzzlekit.puzzle.diagnosis import check
 
 if TYPE_CHECKING:
     from puzzlekit.comparison.case import Case
@@ -95,7 +97,18 @@ def _proves(subject: Subject, run: Run) -> bool:
     of = case.puzzle.name, case.method.name, case.metric.name, subject.phase.name
     if not run.solved or (run.puzzle, run.method, run.metric, run.phase) != of:
         return False
-    return type(parse_joiners(case.method, run.heuristic)[subject.number]) is Max
+    joiner = parse_joiners(case.method, run.heuristic)[subject.number]
+    return type(joiner) is Max and _is_sound(subject, run)
+
+
+def _is_sound(subject: Subject, run: Run) -> bool:
+    """Whether a run can be replayed; it may come from a journal that is damaged."""
+    try:
+        check(subject.puzzle, bytes.fromhex(run.state))
+        left = [left for _, left in _along(subject, run)]
+    except (ValueError, PuzzlekitError):
+        return False
+    return not left or left[-1] == 0
 
 
 def _along(subject: Subject, run: Run) -> Iterator[tuple[bytes, int]]:

@@ -7,8 +7,11 @@ limits, on which machine and with which versions.
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, NamedTuple, Self
+from functools import cache
+from types import UnionType
+from typing import Any, ClassVar, NamedTuple, Self, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -21,6 +24,8 @@ SOLVED = "solved"
 TIMEOUT = "timeout"
 NODES = "nodes"
 NONE = "none"  # no answer exists
+_OUTCOMES = (SOLVED, TIMEOUT, NODES, NONE)
+_MOST = 1 << 64  # no number of a record is as large
 
 
 class Iteration(NamedTuple):
@@ -47,19 +52,34 @@ def _edge(found: Iterable[Any] | None) -> BrokenEdge | None:
     return None if found is None else BrokenEdge(*found)
 
 
-_SIMPLE: Mapping[str, tuple[type, ...]] = {
-    "str": (str,),
-    "int": (int,),
-    "float": (int, float),
-    "bool": (bool,),
-    "None": (type(None),),
-}
+@cache
+def _types(kind: str) -> Mapping[str, Any]:
+    """The types of the fields of a kind of records."""
+    hints = get_type_hints(KINDS[kind])
+    return {field.name: hints[field.name] for field in attrs.fields(KINDS[kind])}
 
 
-def _fits(value: object, kind: str) -> bool:
-    """Whether a value is of a type such as "int | None"; what is no simple type is let pass."""
-    kinds = kind.split(" | ")
-    return any(each not in _SIMPLE or isinstance(value, _SIMPLE[each]) for each in kinds)
+def _fits(value: Any, kind: Any) -> bool:
+    """Whether a value read from JSON is of a type of these records, where no number is below 0."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return isinstance(value, str | int | float | None)
+    if origin is UnionType:
+        return any(_fits(value, each) for each in inner)
+    if origin is tuple and inner[-1] is ...:
+        return isinstance(value, list) and all(_fits(each, inner[0]) for each in value)
+    if origin is Mapping:
+        return isinstance(value, dict) and all(_fits(each, inner[1]) for each in value.values())
+    if hasattr(kind, "_fields"):
+        inner = tuple(get_type_hints(kind).values())
+    if inner:
+        return (
+            isinstance(value, list) and len(value) == len(inner) and all(map(_fits, value, inner))
+        )
+    if kind in (int, float):
+        known = (int, float) if kind is float else (int,)
+        return type(value) in known and 0 <= value < _MOST  # what is no number is not less, either
+    return isinstance(value, kind)
 
 
 @attrs.frozen
@@ -77,13 +97,14 @@ class Record:
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Self:
         """The record that an object read from JSON describes; a UsageError if it is none."""
-        names = [field.name for field in attrs.fields(cls)]
-        if missing := [name for name in names if name not in found]:
+        kinds = _types(cls.kind)
+        if missing := [name for name in kinds if name not in found]:
             raise UsageError(f"this is no record of the kind {cls.kind}: {missing[0]} is missing")
-        for field in attrs.fields(cls):
-            if not _fits(found[field.name], str(field.type)):
-                raise UsageError(f"{field.name} of a {cls.kind} cannot be {found[field.name]!r}")
-        return cls(**{name: found[name] for name in names})
+        for name, kind in kinds.items():
+            if not _fits(found[name], kind):
+                shown = reprlib.repr(found[name])
+                raise UsageError(f"{name} of a {cls.kind} cannot be {shown}")
+        return cls(**{name: found[name] for name in kinds})
 
 
 @attrs.frozen
@@ -135,6 +156,13 @@ class Run(Record):
     iterations: tuple[Iteration, ...] = attrs.field(converter=_iterations)
     machine: Mapping[str, Any]
     versions: Mapping[str, str]
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse what no search leaves behind."""
+        if self.outcome not in _OUTCOMES:
+            raise UsageError(f"the outcome of a run is not {self.outcome!r}")
+        if self.solved and None in (self.length, self.cost):
+            raise UsageError("a run that is solved has a length and a cost")
 
     @property
     def solved(self) -> bool:
@@ -266,8 +294,8 @@ def record_of(line: str) -> Record:
     """The record of a line of JSON; a UsageError if it is none."""
     try:
         found = json.loads(line)
-    except ValueError:
-        raise UsageError("this is no JSON") from None
+    except (ValueError, RecursionError):
+        raise UsageError("this is no JSON that a record is written in") from None
     kind = KINDS.get(str(found.get("kind"))) if isinstance(found, dict) else None
     if kind is None:
         raise UsageError(f"this is no record of the kinds {', '.join(KINDS)}")
