@@ -15,7 +15,7 @@ from puzzlekit import Solver
 from puzzlekit.phase.builds import Builds
 from puzzlekit.serve import app, solving
 from puzzlekit.serve.records import answer_record
-from puzzlekit.tables.store import TableKey, TableStore
+from puzzlekit.tables.store import TableKey, TableStore, Watcher
 
 
 @pytest.fixture
@@ -197,13 +197,7 @@ def test_no_table_is_begun_for_a_client_that_left(
     under_way, released = threading.Event(), threading.Event()
     built: list[str] = []
 
-    class Slow:
-        def begun(self, key: TableKey) -> None:
-            pass
-
-        def progressed(self, key: TableKey, share: float) -> None:
-            pass
-
+    class Slow(Watcher):
         def built(self, key: TableKey) -> None:
             built.append(key.name)
             under_way.set()

@@ -21,15 +21,16 @@ from attrs import evolve
 from filelock import FileLock
 
 from puzzlekit.errors import TableError
+from puzzlekit.tables import files
 from puzzlekit.tables import store as store_module
-from puzzlekit.tables.npy import FormatError, open_npy, pack_header
+from puzzlekit.tables.files import FORMAT, StoredFile
+from puzzlekit.tables.npy import FormatError, NpyFile, open_npy, pack_header
+from puzzlekit.tables.place import default_cache_directory
 from puzzlekit.tables.store import (
-    FORMAT,
-    StoredFile,
     TableKey,
     TableStore,
     TableWarning,
-    default_cache_directory,
+    Watcher,
 )
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -298,13 +299,13 @@ def test_full_check_only_when_the_time_differs(
     stored: Path, root: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checks = []
-    original = store_module._altered
+    original = files.altered
 
-    def counted(file: store_module.NpyFile) -> str | None:
+    def counted(file: NpyFile) -> str | None:
         checks.append(file)
         return original(file)
 
-    monkeypatch.setattr(store_module, "_altered", counted)
+    monkeypatch.setattr(store_module, "altered", counted)
     recorded = stored.stat().st_mtime_ns
     assert recorded % (2 * 10**9) == 0
     assert recorded <= time.time_ns() - 2 * 10**9
@@ -377,7 +378,7 @@ def test_disk_full_at_open(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
             raising(errno.ENOSPC)()
         return open(path, mode, **options)
 
-    monkeypatch.setattr(store_module, "open", open_, raising=False)
+    monkeypatch.setattr(files, "open", open_, raising=False)
     check_memory(root, os.strerror(errno.ENOSPC))
 
 
@@ -408,7 +409,7 @@ def test_stored_while_waiting_for_the_lock(root: str) -> None:
         assert not results
         source = other.path(KEY)
         data = memoryview(content(KEY)).cast("B")
-        store_module._write(source, KEY, data, 0.0)
+        files.write(source, KEY, data, 0.0)
     thread.join(10)
     assert results[0].source == "disk"
 
@@ -448,7 +449,7 @@ def test_interrupt_while_writing(root: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert [path.suffix for path in Path(root).glob("v*/*/*")] in ([".lock"], [])
 
 
-class Seen:
+class Seen(Watcher):
     """A watcher that notes what it is told."""
 
     def __init__(self) -> None:

@@ -122,6 +122,7 @@ def command(
     from puzzlekit.analysis.find import Finder
     from puzzlekit.cli import positions
     from puzzlekit.cli.progress import building
+    from puzzlekit.phase.patience import Patience
     from puzzlekit.phase.solution import Limits
 
     if asked["max_length"] is None:
@@ -148,9 +149,10 @@ def command(
     finder = Finder(solver, **{name: value for name, value in asked.items() if value is not None})
     if count and finder.is_arithmetic:
         return _tell_count(finder, finder.count(), json_lines)
-    with building(solver, lambda: finder.table_keys):
+    patience = Patience(timeout)
+    with building(solver, lambda: finder.table_keys), solver.store.watched(patience):
         finder.assembled  # noqa: B018
-    limits = Limits(timeout=timeout, max_nodes=max_nodes)
+    limits = Limits(timeout=patience.left, max_nodes=max_nodes)
     if count:
         return _count(finder, limits, json_lines)
     return _list(finder, limits, limit, json_lines)

@@ -60,7 +60,7 @@ def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator
     from puzzlekit.phase.builds import Builds
 
     shown = _Building(solver)
-    builds = shown.builds = Builds(solver.store, keys, shown.tell)
+    builds = shown.builds = Builds(solver.store, keys, shown.tell, shown.wait)
     try:
         with solver.store.watched(builds):
             yield builds
@@ -79,6 +79,7 @@ class _Building:
         self.started = 0.0
         self.bar: Any = None
         self.timer: threading.Timer | None = None
+        self.waited: set[TableKey] = set()
 
     def tell(self, key: TableKey, nbytes: int) -> None:
         """So many bytes are built, and now it is the turn of this table."""
@@ -86,6 +87,12 @@ class _Building:
             self._begin()
         if self.bar:
             self.bar.update(self.bar.task_ids[0], description=key.name, completed=nbytes)
+
+    def wait(self, key: TableKey, owner: str, seconds: float) -> None:
+        """Another process builds this table."""
+        if seconds >= _PATIENCE and key not in self.waited:
+            self.waited.add(key)
+            say(f"waiting for {owner} to build the table {key.name!r} (Ctrl-C stops)")
 
     def _begin(self) -> None:
         from puzzlekit.cli.output import size

@@ -152,9 +152,14 @@ def command(
 
 
 def _prepare(solver: Solver, asked: dict[str, Any]) -> None:
+    """Load or build the tables; waiting for another process that does counts as time to search."""
     from puzzlekit.cli.progress import prepare
+    from puzzlekit.phase.patience import Patience
 
-    prepare(solver, *(asked[name] for name in _HOW))
+    patience = Patience(asked["timeout"])
+    with solver.store.watched(patience):
+        prepare(solver, *(asked[name] for name in _HOW))
+    asked["timeout"] = patience.left
 
 
 def _check_all(asked: dict[str, Any], source: BinaryIO | None, explain: bool) -> None:
@@ -177,7 +182,7 @@ def _list_all(
     from puzzlekit.cli import answers
     from puzzlekit.cli.errors import INTERRUPTED, end_line, say
     from puzzlekit.cli.output import several
-    from puzzlekit.cli.progress import Searching, prepare
+    from puzzlekit.cli.progress import Searching
     from puzzlekit.phase import record as records
 
     method = asked["method"] or solver.listing_method
@@ -185,13 +190,14 @@ def _list_all(
         raise UsageError(f"{solver.puzzle.name} has no method that finds all solutions")
     if len(solver.method(method).phases) > 1:
         raise UsageError(f"only methods of one phase find all solutions; {method} does not")
-    prepare(solver, method, None, *(asked[name] for name in _HOW[2:]))
-    names = ("max_length", "metric", "profile", "memory", "timeout", "max_nodes")
+    asked["method"] = method
+    _prepare(solver, asked)
+    names = ("method", "max_length", "metric", "profile", "memory", "timeout", "max_nodes")
     limits = {name: asked[name] for name in names}
     found = 0
     with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
         try:
-            for solution in islice(solver.solutions(state, method=method, **limits), count):
+            for solution in islice(solver.solutions(state, **limits), count):
                 found += 1
                 if json_lines:
                     click.echo(records.as_json(records.solution_record(solver, solution)))

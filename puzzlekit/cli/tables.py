@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
-    from puzzlekit.tables.store import StoredFile, TableStore
+    from puzzlekit.tables.files import StoredFile
+    from puzzlekit.tables.store import TableStore
 
 
 @click.group(
@@ -319,7 +320,7 @@ def path() -> int:
     Example
       du -sh "$(puzzlekit tables path)"
     """
-    from puzzlekit.tables.store import default_cache_directory
+    from puzzlekit.tables.place import default_cache_directory
 
     click.echo(default_cache_directory())
     return 0

@@ -7,14 +7,15 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from puzzlekit.tables.store import TableKey, TableStore
+from puzzlekit.tables.store import TableKey, TableStore, Watcher
 
 
-class Builds:
+class Builds(Watcher):
     """A watcher of a store that knows how much of what is missing has been built.
 
     `keys` lists the tables that are taken, once the first is built; of what other threads build
-    only these count. `news` is called with the table under way and how many bytes of all are done.
+    only these count. `news` is called with the table under way and how many bytes of all are done,
+    `waits` with the table that this thread waits for, who builds it, and for how many seconds.
     `count` tables of `nbytes` were built; `last` is the latest.
     """
 
@@ -23,9 +24,11 @@ class Builds:
         store: TableStore,
         keys: Callable[[], Sequence[TableKey]],
         news: Callable[[TableKey, int], None],
+        waits: Callable[[TableKey, str, float], None] | None = None,
     ) -> None:
         self.store = store
         self.news = news
+        self.waits = waits
         self.count = 0
         self.nbytes = 0
         self.last: TableKey | None = None
@@ -46,6 +49,11 @@ class Builds:
     def total(self) -> int:
         """How many bytes the missing tables take; at least one."""
         return sum(key.nbytes for key in self.missing) or 1
+
+    def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
+        """Another process builds a table."""
+        if self.waits is not None and self.in_own_thread:
+            self.waits(key, owner, seconds)
 
     def begun(self, key: TableKey) -> None:
         """A build begins."""

@@ -19,6 +19,7 @@ from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.chain import Answer, Chain
 from puzzlekit.phase.declaration import BEAM, FIRST, IMPROVE, PROVE, Method
 from puzzlekit.phase.joiners import parse_joiners
+from puzzlekit.phase.patience import Patience
 from puzzlekit.phase.solution import BoundReport, Limits, PhaseReport, Solution
 from puzzlekit.puzzle.diagnosis import check
 from puzzlekit.puzzle.machine import Machine
@@ -408,7 +409,7 @@ class Solver:
         """
         limits = Limits(max_length, timeout, max_nodes, cancel=cancel).checked()
         how = (method or self.listing_method, None, metric, profile, memory)
-        chain, state = self._begin(position, how)
+        chain, state, limits = self._begin(position, how, limits)
         run = _Run(self.puzzle, chain, state)
         normal = chain.normal(state)
         chain.check(normal)
@@ -418,17 +419,22 @@ class Solver:
             run.note(answer)
             yield run.solution().evolve(improvements=())
 
-    def _begin(self, position: str | bytes, how: _How) -> tuple[Chain, bytes]:
-        """The chain to be used and the state to be solved, checked."""
+    def _begin(
+        self, position: str | bytes, how: _How, limits: Limits
+    ) -> tuple[Chain, bytes, Limits]:
+        """The chain to be used, the state to be solved, checked, and the limits that are left."""
         if isinstance(position, str):
             position = self.read_position(position).state
         state = bytes(position)
         check(self.puzzle, state)
-        return self.chain(*how), state
+        patience = Patience(limits.timeout, limits.cancel)
+        with self.store.watched(patience):
+            chain = self.chain(*how)
+        return chain, state, limits._replace(timeout=patience.left)
 
     def _search(self, position: str | bytes, how: _How, limits: Limits) -> Iterator[_Run]:
         """Yield the search after each answer that was found, and once more at its end."""
-        chain, state = self._begin(position, how)
+        chain, state, left = self._begin(position, how, limits)
         run = _Run(self.puzzle, chain, state)
         if self.puzzle.is_solved(state):
             run.note(chain.answer((), True, chain.no_counts))
@@ -436,7 +442,7 @@ class Solver:
             return
         normal = chain.normal(state)
         chain.check(normal)
-        for answer in chain.answers(normal, limits):
+        for answer in chain.answers(normal, left):
             run.note(answer)
             if answer.moves is not None:
                 yield run

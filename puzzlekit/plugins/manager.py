@@ -19,6 +19,7 @@ from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins import hooks
 from puzzlekit.plugins.hooks import API_VERSION, PuzzleEntry, PuzzleFamily
+from puzzlekit.tables.store import TableStore
 
 GROUP = "puzzlekit"
 
@@ -289,9 +290,10 @@ def load(puzzle: str) -> Solver:
     '2x2x2 cube'
     """
     entry = manager().entry(puzzle)
+    store = TableStore()
     try:
         made = entry.puzzle()
-        return Solver(made, entry.methods(made))
+        return Solver(made, entry.methods(made), store)
     except (Exception, SystemExit) as error:
         raise PluginError(f"the plugin of {puzzle} is broken: {_said(error)}") from error
 

@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.phase.builds import Builds
+from puzzlekit.phase.patience import Patience
 from puzzlekit.phase.solution import BoundReport, Solution
 from puzzlekit.phase.solver import Solver
 from puzzlekit.serve.records import answer_record
@@ -175,8 +176,13 @@ class Search:
             return table_keys(self._solver, *how)
 
         store = self._solver.store
-        with store.watched(_Preparing(store, keys, self.post, self.cancel)):
+        patience = Patience(self._asked.get("timeout"), self.cancel)
+        with (
+            store.watched(_Preparing(store, keys, self.post, self.cancel)),
+            store.watched(patience),
+        ):
             self._solver.chain(*how)
+        self._asked["timeout"] = patience.left
 
 
 class _Cancelled(Exception):
@@ -204,6 +210,17 @@ class _Preparing(Builds):
         if self._cancel.is_set() and self.in_own_thread:
             raise _Cancelled
         super().begun(key)
+
+    def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
+        """Another process builds a table, which a client that has gone does not wait for."""
+        if not self.in_own_thread:
+            return
+        if self._cancel.is_set():
+            raise _Cancelled
+        if seconds >= 1 and monotonic() >= self._next:
+            self._next = monotonic() + 1
+            what = f"{key.name}: waiting for {owner}, which builds it"
+            self._post("preparing", {"what": what, "share": 0.0})
 
     def _tell(self, key: TableKey, nbytes: int) -> None:
         """So many bytes are built, and now it is the turn of this table."""

@@ -16,6 +16,8 @@ import math
 import mmap
 import os
 import re
+from io import FileIO
+from stat import S_ISREG
 from typing import Any, Literal, NamedTuple
 
 # Native struct codes, as the store refuses big-endian machines; I has 4 bytes wherever Python runs.
@@ -68,12 +70,22 @@ def pack_header(dtype: str, shape: tuple[int, ...], metadata: dict[str, Any]) ->
     return _MAGIC + len(text).to_bytes(2, "little") + text.encode("ascii")
 
 
+def open_file(path: str) -> FileIO:
+    """Open a file to read it; raise FormatError for a pipe or device, which would be waited for."""
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    file = FileIO(number)
+    if not S_ISREG(os.fstat(number).st_mode):
+        file.close()
+        raise FormatError("it is not a file")
+    return file
+
+
 def open_npy(path: str) -> NpyFile:
     """Map the file into memory, having checked its header and its size but not its data.
 
     Raises OSError where it cannot be opened, FormatError where it is not a whole file of ours.
     """
-    with open(path, "rb", buffering=0) as file:
+    with open_file(path) as file:
         prefix = file.read(_PREFIX_BYTES)
         if len(prefix) < _PREFIX_BYTES or not prefix.startswith(_MAGIC):
             raise FormatError("it is not a .npy file of version 1.0")

@@ -5,6 +5,7 @@ Where it lies:
 
     <root>/v1/cube3/twist-x-slice-distance-htm-0123456789abcdef.npy    the table
                     ... .npy.lock                    held by the process that builds it
+                    ... .npy.owner                   the number of that process
                     ... .npy.89abcdef.tmp            half-written; renamed when complete
 
 Damage never leads to a wrong answer. Size and header are checked at every opening. The checksum of
@@ -19,36 +20,34 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import re
 import sys
 import threading
 import time
 import warnings
 import zlib
 from collections.abc import Callable, Collection, Iterator
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from functools import partial
+from typing import TYPE_CHECKING
 
 import attrs
 
 from puzzlekit.errors import TableError
-from puzzlekit.tables.npy import DTYPES, HEADER_LIMIT, FormatError, NpyFile, open_npy, pack_header
+from puzzlekit.tables.files import (
+    FORMAT,
+    StoredFile,
+    altered,
+    check_metadata,
+    reason,
+    scan,
+    set_mtime,
+    slug,
+    write,
+)
+from puzzlekit.tables.npy import DTYPES, HEADER_LIMIT, FormatError, open_npy
+from puzzlekit.tables.place import default_cache_directory
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
-
-FORMAT = 1  # names the directory; raise it when files of the last version can no longer be used
-
-_FIELDS = {
-    "format": int,
-    "puzzle": str,
-    "name": str,
-    "purpose": str,
-    "fingerprint": str,
-    "crc32": int,  # of the data
-    "mtime_ns": int,
-    "seconds": float,  # that the build took
-}
-_PLACE = r"v(\d{1,9})/([^/]+)/((.+)-([0-9a-f]{16})\.npy)(\.lock|\.[0-9a-f]{8}\.tmp)?"
 
 
 class TableWarning(UserWarning):
@@ -98,7 +97,7 @@ class TableKey:
     @property
     def filename(self) -> str:
         """The name of the file, without its directory."""
-        return f"{_slug(self.name)}-{self.fingerprint}.npy"
+        return f"{slug(self.name)}-{self.fingerprint}.npy"
 
     @property
     def nbytes(self) -> int:
@@ -118,29 +117,14 @@ class Table:
     source: str
 
 
-class StoredFile(NamedTuple):
-    """A file in the store: what its header says, or the `problem` that keeps it from being used.
+class Watcher:
+    """Who is told of the builds of a store, in the thread in which each is done.
 
-    `nbytes` is the size of the file, `seconds` how long the build took, `format` the version of
-    the directory it lies in. With a problem, `puzzle` and `name` come from the path, and `purpose`,
-    `dtype`, `shape` and `seconds` are empty.
+    What `begun` and `waiting` raise ends the request for the table.
     """
 
-    path: str
-    format: int
-    puzzle: str
-    name: str
-    fingerprint: str
-    nbytes: int
-    purpose: str = ""
-    dtype: str = ""
-    shape: tuple[int, ...] = ()
-    seconds: float = 0.0
-    problem: str | None = None
-
-
-class Watcher(Protocol):
-    """Who is told of the builds of a store, in the thread in which each is done."""
+    def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
+        """Another process builds the table, and has kept us waiting; told many times a second."""
 
     def begun(self, key: TableKey) -> None:
         """The table is built now."""
@@ -193,9 +177,13 @@ class TableStore:
         for each in self.watchers[:]:
             each.progressed(key, share)
 
+    def _tell_waiting(self, key: TableKey, owner: str, seconds: float) -> None:
+        for each in self.watchers[:]:
+            each.waiting(key, owner, seconds)
+
     def path(self, key: TableKey) -> str:
         """Say where the table of this key lies, be it there or not."""
-        return os.path.join(self.root, f"v{FORMAT}", _slug(key.puzzle), key.filename)
+        return os.path.join(self.root, f"v{FORMAT}", slug(key.puzzle), key.filename)
 
     def get(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
         """Return the table: as opened before, from disk, or else built and stored.
@@ -226,7 +214,7 @@ class TableStore:
             except (FileNotFoundError, NotADirectoryError):
                 pass
             except (OSError, FormatError) as error:
-                _warn(f"cannot use the table {self.path(key)}: {_reason(error)}")
+                _warn(f"cannot use the table {self.path(key)}: {reason(error)}")
         return table
 
     def forget(self, key: TableKey) -> None:
@@ -239,13 +227,12 @@ class TableStore:
 
     def entries(self) -> list[StoredFile]:
         """List the tables of all format versions, sorted by path, without reading their data."""
-        return [stored for stored, _ in self._scan()]
+        return [stored for stored, _ in scan(self.root)]
 
     def verify(self) -> list[tuple[StoredFile, str | None]]:
         """Read all data; list every table file with what is wrong with it, or None."""
-        return [
-            (stored, _altered(file) if file else stored.problem) for stored, file in self._scan()
-        ]
+        found = scan(self.root)
+        return [(stored, altered(file) if file else stored.problem) for stored, file in found]
 
     def clear(
         self, keep: Collection[str] | None = None, puzzle: str | None = None
@@ -257,7 +244,7 @@ class TableStore:
         them are touched. A file that cannot be removed stays, with a TableWarning; so do those that
         belong to a build under way.
         """
-        directory = None if puzzle is None else _slug(puzzle)
+        directory = None if puzzle is None else slug(puzzle)
         removed = []
         for stored in self.entries():
             kept = stored.format == FORMAT and stored.fingerprint in (keep or ())
@@ -268,17 +255,19 @@ class TableStore:
             try:
                 os.unlink(stored.path)
             except OSError as error:
-                _warn(f"cannot remove the table {stored.path}: {_reason(error)}")
+                _warn(f"cannot remove the table {stored.path}: {reason(error)}")
             else:
                 removed.append(stored)
-        self._sweep(directory)
+        from puzzlekit.tables.locking import sweep
+
+        sweep(self.root, directory)
         return removed
 
     def _load(self, key: TableKey) -> Table:
         """Open the table on disk; raise OSError or FormatError where it cannot be used."""
         path = self.path(key)
         file = open_npy(path)
-        _check_metadata(file)
+        check_metadata(file)
         if file.metadata["fingerprint"] != key.fingerprint:
             raise FormatError("it was built from something else (another fingerprint)")
         if (file.dtype, file.shape) != (key.dtype, key.shape):
@@ -286,23 +275,24 @@ class TableStore:
                 f"it holds {file.dtype} {file.shape} instead of {key.dtype} {key.shape}"
             )
         if file.mtime_ns != file.metadata["mtime_ns"]:
-            problem = _altered(file)
+            problem = altered(file)
             if problem:
                 raise FormatError(problem)
-            _set_mtime(path, file.metadata["mtime_ns"])
+            set_mtime(path, file.metadata["mtime_ns"])
         return Table(key, file.data.cast(DTYPES[key.dtype]), "disk")
 
     def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
         """Build the table and store it, unless another process does so while we wait."""
-        from filelock import FileLock
+        from puzzlekit.tables.locking import build_lock
 
         path = self.path(key)
+        waiting = partial(self._tell_waiting, key)
         with contextlib.ExitStack() as stack:
             failure: Exception | None = None
             try:
                 os.makedirs(os.path.dirname(path), exist_ok=True)
-                stack.enter_context(FileLock(path + ".lock", timeout=self.lock_timeout))
-            except (OSError, NotImplementedError) as error:  # filelock.Timeout is an OSError
+                stack.enter_context(build_lock(path, self.lock_timeout, waiting))
+            except (OSError, NotImplementedError) as error:
                 failure = error
             with contextlib.suppress(OSError, FormatError):
                 return self._load(key)
@@ -310,13 +300,13 @@ class TableStore:
             data = self._build(key, build)
             if failure is None:
                 try:
-                    _write(path, key, data, time.perf_counter() - start)
+                    write(path, key, data, time.perf_counter() - start)
                     return Table(key, self._load(key).data, "built")
                 except (OSError, FormatError) as error:
                     failure = error
         if not self._told_why_in_memory:
             self._told_why_in_memory = True
-            _warn(f"cannot store {path}: {_reason(failure)}; tables are kept in memory")
+            _warn(f"cannot store {path}: {reason(failure)}; tables are kept in memory")
         return Table(key, data.cast(DTYPES[key.dtype]), "memory")
 
     def _build(self, key: TableKey, build: Callable[[], Buffer]) -> memoryview:
@@ -348,141 +338,7 @@ class TableStore:
         except (TypeError, ValueError) as error:
             raise TableError(f"the build of {key.name!r} gave an unfit array: {error}") from error
 
-    def _files(self) -> Iterator[tuple[str, re.Match[str]]]:
-        """Yield path and parts of each file named as the store names files; others are not ours."""
-        from glob import iglob
-
-        for path in sorted(iglob("v*/*/*.npy*", root_dir=self.root)):
-            place = re.fullmatch(_PLACE, path.replace(os.sep, "/"))
-            if place:
-                yield os.path.join(self.root, path), place
-
-    def _scan(self) -> Iterator[tuple[StoredFile, NpyFile | None]]:
-        """Yield each table file, with its contents unless it has a problem."""
-        for path, place in self._files():
-            version, directory, _, slug, fingerprint, left_over = place.groups()
-            if left_over:
-                continue
-            try:
-                nbytes = os.stat(path).st_size
-            except OSError:
-                continue  # removed meanwhile
-            stored = StoredFile(path, int(version), directory, slug, fingerprint, nbytes)
-            try:
-                if stored.format != FORMAT:
-                    raise FormatError(f"it has format {stored.format}, which is not in use")
-                file = open_npy(path)
-                _check_metadata(file)
-                if file.metadata["fingerprint"] != fingerprint:
-                    raise FormatError("its name and its header state different fingerprints")
-            except (OSError, FormatError) as error:
-                yield stored._replace(problem=_reason(error)), None
-                continue
-            facts = {name: file.metadata[name] for name in ("puzzle", "name", "purpose", "seconds")}
-            yield stored._replace(dtype=file.dtype, shape=file.shape, **facts), file
-
-    def _sweep(self, directory: str | None) -> None:
-        """Remove temporary and lock files, except where a process holds the lock."""
-        left_over: dict[str, list[str]] = {}
-        for path, place in self._files():
-            if place[6] and directory in (None, place[2]):
-                table = os.path.join(os.path.dirname(path), place[3])
-                left_over.setdefault(table, []).append(path)
-        if not left_over:
-            return
-        from filelock import FileLock
-
-        for table, paths in left_over.items():
-            with contextlib.suppress(OSError, NotImplementedError):
-                with FileLock(table + ".lock", timeout=0):
-                    for path in paths:
-                        if path.endswith(".tmp"):
-                            os.unlink(path)
-                os.unlink(table + ".lock")  # after its release: Windows removes no open file
-
-
-def default_cache_directory() -> str:
-    """Where tables are kept: $PUZZLEKIT_CACHE, or else the user's cache directory.
-
-    Agrees with `platformdirs.user_cache_dir("puzzlekit", appauthor=False)`, the import of which
-    costs 40 ms.
-
-    >>> os.path.isabs(default_cache_directory())
-    True
-    """
-    chosen = os.environ.get("PUZZLEKIT_CACHE", "").strip()
-    if chosen:
-        return os.path.abspath(os.path.expanduser(chosen))
-    if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA") or os.path.expanduser(r"~\AppData\Local")
-        return os.path.join(local, "puzzlekit", "Cache")
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):  # the XDG specification has relative paths ignored
-        base = os.path.expanduser("~/Library/Caches" if sys.platform == "darwin" else "~/.cache")
-    return os.path.join(base, "puzzlekit")
-
-
-def _write(path: str, key: TableKey, data: memoryview, seconds: float) -> None:
-    """Write the whole file or none: beside its place first, then renamed."""
-    # In the past and even, so that no later change gets the same time, even on file systems that
-    # count in steps of two seconds.
-    mtime_ns = (int(time.time()) // 2 - 1) * 2 * 10**9
-    metadata = {
-        "format": FORMAT,
-        "puzzle": key.puzzle,
-        "name": key.name,
-        "purpose": key.purpose,
-        "fingerprint": key.fingerprint,
-        "crc32": zlib.crc32(data),
-        "mtime_ns": mtime_ns,
-        "seconds": round(seconds, 3),
-    }
-    temporary = f"{path}.{os.urandom(4).hex()}.tmp"
-    try:
-        with open(temporary, "xb") as file:
-            file.write(pack_header(key.dtype, key.shape, metadata))
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())  # else a power failure may leave a file of zeros in its place
-        _set_mtime(temporary, mtime_ns)
-        os.replace(temporary, path)
-    except BaseException:  # Ctrl-C too
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _set_mtime(path: str, mtime_ns: int) -> None:
-    """Mark the file as checked; where that fails, it is checked at every opening."""
-    with contextlib.suppress(OSError):
-        os.utime(path, ns=(mtime_ns, mtime_ns))
-
-
-def _check_metadata(file: NpyFile) -> None:
-    """Raise FormatError unless the metadata are those of this format version."""
-    if {name: type(value) for name, value in file.metadata.items()} != _FIELDS:
-        raise FormatError("the metadata in its header are incomplete")
-    if file.metadata["format"] != FORMAT:
-        raise FormatError(f"it has format {file.metadata['format']} instead of {FORMAT}")
-
-
-def _altered(file: NpyFile) -> str | None:
-    """Say what is wrong with the data, all of which is read; None if nothing is."""
-    if zlib.crc32(file.data) == file.metadata["crc32"]:
-        return None
-    return "its data were altered or damaged (wrong checksum)"
-
-
-def _reason(error: Exception | None) -> str:
-    """Put the error in words, without the path that the message names anyway."""
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
-
 
 def _warn(message: str) -> None:
     """Warn at the line that called `TableStore.get`."""
     warnings.warn(message, TableWarning, stacklevel=4)
-
-
-def _slug(text: str) -> str:
-    """Turn the text into a part of a path: at most 80 small letters, digits and hyphens."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower())[:80].strip("-") or "unnamed"

@@ -1,0 +1,151 @@
+"""The files of the store: how they are named, written, listed and checked."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import time
+import zlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from puzzlekit.tables.npy import FormatError, NpyFile, open_npy, pack_header
+
+if TYPE_CHECKING:
+    from puzzlekit.tables.store import TableKey
+
+FORMAT = 1  # names the directory; raise it when files of the last version can no longer be used
+
+_FIELDS = {
+    "format": int,
+    "puzzle": str,
+    "name": str,
+    "purpose": str,
+    "fingerprint": str,
+    "crc32": int,  # of the data
+    "mtime_ns": int,
+    "seconds": float,  # that the build took
+}
+_PLACE = r"v(\d{1,9})/([^/]+)/((.+)-([0-9a-f]{16})\.npy)(\.lock|\.owner|\.[0-9a-f]{8}\.tmp)?"
+
+
+class StoredFile(NamedTuple):
+    """A file in the store: what its header says, or the `problem` that keeps it from being used.
+
+    `nbytes` is the size of the file, `seconds` how long the build took, `format` the version of
+    the directory it lies in. With a problem, `puzzle` and `name` come from the path, and `purpose`,
+    `dtype`, `shape` and `seconds` are empty.
+    """
+
+    path: str
+    format: int
+    puzzle: str
+    name: str
+    fingerprint: str
+    nbytes: int
+    purpose: str = ""
+    dtype: str = ""
+    shape: tuple[int, ...] = ()
+    seconds: float = 0.0
+    problem: str | None = None
+
+
+def slug(text: str) -> str:
+    """Turn the text into a part of a path: at most 80 small letters, digits and hyphens.
+
+    >>> slug("twist x slice distance HTM")
+    'twist-x-slice-distance-htm'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", text.lower())[:80].strip("-") or "unnamed"
+
+
+def files(root: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield path and parts of each file named as the store names files; others are not ours."""
+    from glob import iglob
+
+    for path in sorted(iglob("v*/*/*.npy*", root_dir=root)):
+        place = re.fullmatch(_PLACE, path.replace(os.sep, "/"))
+        if place:
+            yield os.path.join(root, path), place
+
+
+def scan(root: str) -> Iterator[tuple[StoredFile, NpyFile | None]]:
+    """Yield each table file, with its contents unless it has a problem."""
+    for path, place in files(root):
+        version, directory, _, name, fingerprint, left_over = place.groups()
+        if left_over:
+            continue
+        try:
+            nbytes = os.stat(path).st_size
+        except OSError:
+            continue  # removed meanwhile
+        stored = StoredFile(path, int(version), directory, name, fingerprint, nbytes)
+        try:
+            if stored.format != FORMAT:
+                raise FormatError(f"it has format {stored.format}, which is not in use")
+            file = open_npy(path)
+            check_metadata(file)
+            if file.metadata["fingerprint"] != fingerprint:
+                raise FormatError("its name and its header state different fingerprints")
+        except (OSError, FormatError) as error:
+            yield stored._replace(problem=reason(error)), None
+            continue
+        facts = {name: file.metadata[name] for name in ("puzzle", "name", "purpose", "seconds")}
+        yield stored._replace(dtype=file.dtype, shape=file.shape, **facts), file
+
+
+def write(path: str, key: TableKey, data: memoryview, seconds: float) -> None:
+    """Write the whole file or none: beside its place first, then renamed."""
+    # In the past and even, so that no later change gets the same time, even on file systems that
+    # count in steps of two seconds.
+    mtime_ns = (int(time.time()) // 2 - 1) * 2 * 10**9
+    metadata = {
+        "format": FORMAT,
+        "puzzle": key.puzzle,
+        "name": key.name,
+        "purpose": key.purpose,
+        "fingerprint": key.fingerprint,
+        "crc32": zlib.crc32(data),
+        "mtime_ns": mtime_ns,
+        "seconds": round(seconds, 3),
+    }
+    temporary = f"{path}.{os.urandom(4).hex()}.tmp"
+    try:
+        with open(temporary, "xb") as file:
+            file.write(pack_header(key.dtype, key.shape, metadata))
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())  # else a power failure may leave a file of zeros in its place
+        set_mtime(temporary, mtime_ns)
+        os.replace(temporary, path)
+    except BaseException:  # Ctrl-C too
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def set_mtime(path: str, mtime_ns: int) -> None:
+    """Mark the file as checked; where that fails, it is checked at every opening."""
+    with contextlib.suppress(OSError):
+        os.utime(path, ns=(mtime_ns, mtime_ns))
+
+
+def check_metadata(file: NpyFile) -> None:
+    """Raise FormatError unless the metadata are those of this format version."""
+    if {name: type(value) for name, value in file.metadata.items()} != _FIELDS:
+        raise FormatError("the metadata in its header are incomplete")
+    if file.metadata["format"] != FORMAT:
+        raise FormatError(f"it has format {file.metadata['format']} instead of {FORMAT}")
+
+
+def altered(file: NpyFile) -> str | None:
+    """Say what is wrong with the data, all of which is read; None if nothing is."""
+    if zlib.crc32(file.data) == file.metadata["crc32"]:
+        return None
+    return "its data were altered or damaged (wrong checksum)"
+
+
+def reason(error: Exception | None) -> str:
+    """Put the error in words, without the path that the message names anyway."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
