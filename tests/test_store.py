@@ -90,10 +90,10 @@ def test_key_properties() -> None:
     key = make_key(name="  Twist × Slice!  ", dtype="u4", shape=(7, 5))
     assert key.nbytes == 140
     assert key.filename == f"twist-slice-{key.fingerprint}.npy"
-    assert len(key.fingerprint) == 16
+    assert len(key.fingerprint) == 32
     assert key.fingerprint != make_key(identity="source 2").fingerprint
     assert make_key(name="→").filename.startswith("unnamed-")
-    assert len(make_key(name="x" * 500).filename) == 80 + 21
+    assert len(make_key(name="x" * 500).filename) == 80 + 37
 
 
 @pytest.mark.parametrize(

@@ -113,8 +113,10 @@ class Coordinate(ABC):
         forgets to count up `version`.
         """
         kind = type(self)
-        turns = self.orbit.orientations
-        text = f"{kind.__name__}.{self.version}({self.orbit_name}/{turns}: {self.parameters})"
+        orbit = self.orbit
+        # Not its name alone: two puzzles of one name may differ in which pieces an orbit has.
+        where = f"{orbit.name!r} from {self.puzzle.offsets[orbit.name]} {orbit.solved}"
+        text = f"{kind.__name__}.{self.version}({where}/{orbit.orientations}: {self.parameters})"
         if kind.__module__.startswith("puzzlekit.coordinate."):
             return text
         step = max(1, self.size // 64)

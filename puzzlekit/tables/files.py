@@ -27,7 +27,9 @@ _FIELDS = {
     "mtime_ns": int,
     "seconds": float,  # that the build took
 }
-_PLACE = r"v(\d{1,9})/([^/]+)/((.+)-([0-9a-f]{16})\.npy)(\.lock|\.owner|\.[0-9a-f]{8}\.tmp)?"
+# A fingerprint has 32 digits; with 16 a file is of an older version, and only listed and removed.
+_DIGITS = "[0-9a-f]{16}|[0-9a-f]{32}"
+_PLACE = rf"v(\d{{1,9}})/([^/]+)/((.+)-({_DIGITS})\.npy)(\.lock|\.owner|\.[0-9a-f]{{8}}\.tmp)?"
 
 
 class StoredFile(NamedTuple):

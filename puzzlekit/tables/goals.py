@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from zlib import crc32
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.tables.fingerprint import fingerprint
 from puzzlekit.tables.move_table import moves_identity
 from puzzlekit.tables.store import TableKey, TableStore
 
@@ -17,10 +17,10 @@ def goals_identity(
     coordinates: Sequence[Coordinate], goal_moves: Sequence[Move], goal_states: Sequence[bytes] = ()
 ) -> str:
     """Text that differs wherever the goals do."""
-    turned = "".join(f" {crc32(state):08x}" for state in goal_states)
+    turned = "".join(f" {state.hex()}" for state in goal_states)
     if goal_moves:
         return f"under {moves_identity(goal_moves)}{turned}"
-    return str([crc32(repr(coordinate.goals).encode()) for coordinate in coordinates]) + turned
+    return " ".join(fingerprint(repr(coordinate.goals)) for coordinate in coordinates) + turned
 
 
 def goals_key(

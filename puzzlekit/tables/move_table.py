@@ -28,7 +28,7 @@ def is_tabulated(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
 
 def moves_identity(moves: Sequence[Move]) -> str:
     """Text that differs wherever two lists of moves act differently."""
-    return b"".join(move.gather + move.add for move in moves).hex()
+    return " ".join((move.gather + move.add).hex() for move in moves)
 
 
 def move_table_key(coordinate: Coordinate, moves: Sequence[Move]) -> TableKey:

@@ -3,10 +3,10 @@
 A file is found by what its table was built from, so a changed definition never meets an old table.
 Where it lies:
 
-    <root>/v1/cube3/twist-x-slice-distance-htm-0123456789abcdef.npy    the table
-                    ... .npy.lock                    held by the process that builds it
-                    ... .npy.owner                   the number of that process
-                    ... .npy.89abcdef.tmp            half-written; renamed when complete
+    <root>/v1/cube3/twist-x-slice-distance-htm-0123456789abcdef0123456789abcdef.npy
+                    ... .npy.lock           held by the process that builds it
+                    ... .npy.owner          the number of that process
+                    ... .npy.89abcdef.tmp   half-written; renamed when complete
 
 Damage never leads to a wrong answer. Size and header are checked at every opening. The checksum of
 150 MB takes 76 ms, so it is compared only where the file may have changed: a finished file gets the
@@ -24,7 +24,6 @@ import sys
 import threading
 import time
 import warnings
-import zlib
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -43,6 +42,7 @@ from puzzlekit.tables.files import (
     slug,
     write,
 )
+from puzzlekit.tables.fingerprint import fingerprint
 from puzzlekit.tables.npy import DTYPES, HEADER_LIMIT, FormatError, open_npy
 from puzzlekit.tables.place import default_cache_directory
 
@@ -69,7 +69,7 @@ class TableKey:
     >>> key.nbytes
     78732
     >>> key.filename
-    'twist-moves-f8a6a5500bcd024d.npy'
+    'twist-moves-baefed4f5bc7920a8dab9d9033fe4042.npy'
     """
 
     puzzle: str
@@ -90,9 +90,8 @@ class TableKey:
 
     @property
     def fingerprint(self) -> str:
-        """CRC-32 and Adler-32 of the identity, 16 hex digits (importing hashlib costs 13 ms)."""
-        text = self.identity.encode()
-        return f"{zlib.crc32(text):08x}{zlib.adler32(text):08x}"
+        """A cryptographic hash of the identity, 32 hex digits."""
+        return fingerprint(self.identity)
 
     @property
     def filename(self) -> str:
