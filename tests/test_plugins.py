@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import signal
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from click.testing import CliRunner
 
 import puzzlekit
 from puzzlekit import (
@@ -21,8 +23,9 @@ from puzzlekit import (
     UsageError,
     hookimpl,
 )
+from puzzlekit.cli import main
 from puzzlekit.cli.plugins import plugin_lines
-from puzzlekit.plugins import hooks
+from puzzlekit.plugins import hooks, patience
 from puzzlekit.plugins import manager as manager_module
 from puzzlekit.plugins.manager import Plugin, PluginManager
 
@@ -77,6 +80,7 @@ def puzzlekit_heuristics():
 """
 
 Install = Callable[..., PluginManager]
+Use = Callable[[PluginManager], None]
 
 
 @pytest.fixture
@@ -98,6 +102,12 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     for name in set(sys.modules) - before:
         if name.startswith("plugin_"):
             del sys.modules[name]
+
+
+@pytest.fixture
+def use(monkeypatch: pytest.MonkeyPatch) -> Use:
+    """Take a manager for that of the process."""
+    return lambda made: monkeypatch.setattr(manager_module, "manager", lambda: made)
 
 
 def named(manager: PluginManager, name: str) -> Plugin:
@@ -168,6 +178,10 @@ BROKEN = {
     "does not parse": ("def :\n", "SyntaxError"),
     "raises": ("raise RuntimeError('out of paint')\n", "RuntimeError: out of paint"),
     "exits": ("import sys\nsys.exit(3)\n", "SystemExit"),
+    "raises what is no Exception": (
+        "class Gone(BaseException):\n    pass\n\nraise Gone('for good')\n",
+        "Gone: for good",
+    ),
     "states no version": (
         GOOD.format(name="ring").replace("puzzlekit_api = 1", ""),
         "puzzlekit_api = None",
@@ -216,6 +230,50 @@ def test_a_broken_plugin_is_recorded_and_the_others_work(install: Install, fault
     assert manager.entry("cube2").name == "cube2"
     with pytest.raises(UsageError, match=r"no puzzle 'cube9'.*cube3.*broken plugins: ring"):
         manager.entry("cube9")
+
+
+HANGING = {
+    "while it is imported": ("import time\ntime.sleep(600)\n", "importing plugin_ring failed"),
+    "in a loop": ("while True:\n    pass\n", "importing plugin_ring failed"),
+    "and catches all": (
+        "while True:\n    try:\n        import time; time.sleep(9)\n"
+        "    except Exception:\n        pass\n",
+        "importing plugin_ring failed",
+    ),
+    "in a hook": (
+        GOOD.format(name="ring").replace("    yield", "    while True: pass\n    yield"),
+        "",
+    ),
+}
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="an alarm of POSIX ends them")
+@pytest.mark.parametrize("fault", HANGING)
+def test_a_plugin_that_hangs_is_named_and_the_others_work(
+    install: Install, use: Use, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    monkeypatch.setattr(patience, "PATIENCE", 0.3)
+    source, where = HANGING[fault]
+    manager = install(ring=source)
+    use(manager)
+    assert {"cube2", "cube3"} <= set(puzzles(manager))
+    problem = str(named(manager, "ring").problem)
+    assert where in problem and "TooSlow: it was not done after 0.3 s" in problem
+    assert f"  broken: {problem}" in plugin_lines()
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0, "and the alarm is off"
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="an alarm of POSIX ends them")
+@pytest.mark.parametrize("fault", ["while True: pass", "raise BaseException('gone')"])
+def test_a_puzzle_that_cannot_be_made_does_not_keep_others_from_being_listed(
+    install: Install, use: Use, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    monkeypatch.setattr(patience, "PATIENCE", 3)
+    use(install(ring=GOOD.format(name="ring").replace("    return", f"    {fault}\n    return", 1)))
+    done = CliRunner().invoke(main, ["puzzles"])
+    assert done.exit_code == 4
+    assert "error: ring: the plugin of ring is broken: " in done.stderr
+    assert "pyraminx: Pyraminx" in done.stdout and "skewb: Skewb" in done.stdout
 
 
 def test_a_broken_plugin_does_not_disturb_a_puzzle_asked_for_first(install: Install) -> None:
@@ -336,12 +394,6 @@ def test_a_puzzle_that_cannot_be_made_is_the_plugins_fault(
 
 
 # --- heuristics ---------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[PluginManager], None]:
-    """Take a manager for that of the process."""
-    return lambda made: monkeypatch.setattr(manager_module, "manager", lambda: made)
 
 
 def test_a_plugin_may_offer_heuristics(

@@ -21,11 +21,13 @@ def command() -> int:
     from puzzlekit.cli.output import columns
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.plugins.manager import manager
+    from puzzlekit.plugins.patience import patience
 
     worst = 0
     for name in options.puzzle_names(click.get_current_context()):
         try:
-            solver = options.load_puzzle(name)
+            with patience():
+                solver = options.load_puzzle(name)
         except PuzzlekitError as error:
             print_error(error, f"{name}: ")
             worst = max(worst, error.exit_code)

@@ -19,6 +19,7 @@ from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins import hooks
 from puzzlekit.plugins.hooks import API_VERSION, PuzzleEntry, PuzzleFamily
+from puzzlekit.plugins.patience import patience
 from puzzlekit.tables.store import TableStore
 
 GROUP = "puzzlekit"
@@ -117,8 +118,9 @@ class PluginManager:
     def _entries(self, plugin: Plugin) -> tuple[PuzzleEntry, ...]:
         if plugin.entries is None and plugin.problem is None:
             try:
-                module = importlib.import_module(plugin.module)
-            except (Exception, SystemExit) as error:  # a stranger's failure stays the stranger's
+                with patience():
+                    module = importlib.import_module(plugin.module)
+            except BaseException as error:  # a stranger's failure stays the stranger's
                 plugin.problem = f"importing {plugin.module} failed: {_said(error)}"
             else:
                 self._ask(plugin, module)
@@ -135,14 +137,15 @@ class PluginManager:
         try:
             self._pluggy.register(module, plugin.name)
             self._pluggy.check_pending()
-            entries = self._answers(module, "puzzlekit_puzzles")
-            kinds = self._answers(module, "puzzlekit_heuristics")
-            plugin.problem = (
-                _wrong_entries(entries)
-                or _wrong_heuristics(kinds)
-                or self._clash(plugin, entries, kinds)
-            )
-        except (Exception, SystemExit) as error:
+            with patience():
+                entries = self._answers(module, "puzzlekit_puzzles")
+                kinds = self._answers(module, "puzzlekit_heuristics")
+                plugin.problem = (
+                    _wrong_entries(entries)
+                    or _wrong_heuristics(kinds)
+                    or self._clash(plugin, entries, kinds)
+                )
+        except BaseException as error:
             plugin.problem = _said(error)
         if plugin.problem is None:
             plugin.entries = tuple(each for each in entries if isinstance(each, PuzzleEntry))
@@ -189,7 +192,7 @@ def _made(family: PuzzleFamily, puzzle: str) -> PuzzleEntry | None:
         entry = family.entry(puzzle)
     except UsageError:
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise PluginError(f"the family {family.name} is broken: {_said(error)}") from error
     if entry is not None and (not isinstance(entry, PuzzleEntry) or entry.name != puzzle):
         raise PluginError(f"the family {family.name} is broken: it gives {entry!r} for {puzzle}")
@@ -224,6 +227,9 @@ def _double(found: list[Any]) -> str | None:
 
 
 def _said(error: BaseException) -> str:
+    """What became of a plugin's code, in words; Ctrl-C is not its fault, and raised again."""
+    if isinstance(error, KeyboardInterrupt):
+        raise error
     return f"{type(error).__name__}: {error}"
 
 
@@ -294,7 +300,7 @@ def load(puzzle: str) -> Solver:
     try:
         made = entry.puzzle()
         return Solver(made, entry.methods(made), store)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise PluginError(f"the plugin of {puzzle} is broken: {_said(error)}") from error
 
 

@@ -1,0 +1,51 @@
+"""An end to what plugins do for too long."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+PATIENCE = 20.0  # seconds for importing a plugin, or making a puzzle, where all are asked
+
+
+class TooSlow(BaseException):
+    """A plugin did not come to an end. No Exception, which the plugin might catch itself."""
+
+
+@contextmanager
+def patience(seconds: float | None = None) -> Iterator[None]:
+    """Raise TooSlow in the block once it has taken so many seconds, PATIENCE if None.
+
+    It rests on the alarm of POSIX, which only the main thread can set: elsewhere nothing ends it.
+
+    >>> with patience(0.01):
+    ...     while True:
+    ...         pass
+    Traceback (most recent call last):
+    ...
+    puzzlekit.plugins.patience.TooSlow: it was not done after 0.01 s
+    """
+    if not _can_alarm():
+        yield
+        return
+    limit = PATIENCE if seconds is None else seconds
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TooSlow(f"it was not done after {limit:g} s")
+
+    handler = signal.signal(signal.SIGALRM, ring)
+    # Again each second, for what catches everything and goes on.
+    timer = signal.setitimer(signal.ITIMER_REAL, limit, 1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *timer)
+        signal.signal(signal.SIGALRM, handler)
+
+
+def _can_alarm() -> bool:
+    here = threading.current_thread() is threading.main_thread()
+    return here and hasattr(signal, "setitimer")
