@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import Method, Metric, Orbit, Permutation, Phase, Puzzle
 from puzzlekit.cli import COMMANDS, main
+from puzzlekit.cli.answers import summary
 
 SOLVED2 = "UUUURRRRFFFFDDDDLLLLBBBB"
 TWISTED2 = "LUUURRRRFFFFDDDDBLLLBUBB"  # the corner ULB turned in place
@@ -83,6 +84,18 @@ def test_explain() -> None:
     ):
         assert words in found.output
     assert "shortest for this phase" not in found.output
+
+
+def test_phases_that_come_in_another_order_than_in_the_method_say_why() -> None:
+    scramble = "R' U F2 L D' B R2 U2 F' D L2 B' U R F D2"
+    solved = puzzlekit.load("cube3").solve(scramble, max_nodes=300_000)
+    for names in (("orient", "finish"), ("finish", "orient")):
+        phases = [next(each for each in solved.phases if each.name == name) for name in names]
+        text = summary(puzzlekit.load("cube3"), solved.evolve(phases=tuple(phases)))
+        (line,) = [each for each in text.splitlines() if each.startswith("phases ")]
+        why = " (in the order of the moves: orient and finish solved the inverse state)"
+        assert line.endswith(why) == (names[0] == "finish")
+        assert f"{names[0]} {phases[0].length}, {names[1]} {phases[1].length}" in line
 
 
 def test_explain_tells_which_phases_are_shortest() -> None:

@@ -160,7 +160,7 @@ def test_moves_name_the_way_of_the_blank() -> None:
 
 @given(st.integers(2, 4), st.integers(2, 4), st.randoms(use_true_random=False))
 def test_boards_are_read_as_they_are_written(rows: int, columns: int, random: Random) -> None:
-    puzzle = tiles("tiles", "tiles", rows, columns)
+    puzzle = tiles(("tiles", "other"), "tiles", rows, columns, last=False)
     solver = Solver(puzzle, puzzlekit.load("eight").methods)
     state = solver.random_state(random)
     text = solver.to_facelets(state)
@@ -283,7 +283,9 @@ def test_scrambles_make_boards_that_are_solved_again() -> None:
 
 
 def test_the_family() -> None:
-    assert puzzlekit.load("tiles-2x4").puzzle.title == "sliding tiles, 2 rows and 4 columns"
+    assert puzzlekit.load("tiles-2x4").puzzle.title == (
+        "sliding tiles, 2 rows and 4 columns, with the blank first"
+    )
     shown = run("puzzles").stdout
     assert "tiles-MxN: sliding tiles, M rows and N columns" in shown and "tiles-3x4" in shown
     for name in ("tiles-1x5", "tiles-5x1", "tiles-4x5", "tiles-2x8", "tiles-999999x9"):
@@ -292,8 +294,76 @@ def test_the_family() -> None:
         ):
             puzzlekit.load(name)
     for name in ("tiles-0x3", "tiles-03x3", "tiles-3x", "tiles-3x3x3", "tiles-MxN", "tiles-٣x٣"):
-        with pytest.raises(UsageError, match=r"eight, fifteen, .*tiles-MxN \(as tiles-3x4\)"):
+        with pytest.raises(UsageError, match=r"eight, .*fifteen, .*tiles-MxN \(as tiles-3x4\)"):
             puzzlekit.load(name)
+
+
+def turned(board: Board) -> Board:
+    """A board turned by a half, its tiles numbered anew: the blank is last where it was first."""
+    return tuple((len(board) - tile) % len(board) for tile in reversed(board))
+
+
+@pytest.mark.parametrize(("rows", "columns"), SMALL)
+def test_every_board_with_the_blank_last(rows: int, columns: int) -> None:
+    solver = puzzlekit.load(f"tiles-{rows}x{columns}-blank-last")
+    true = distances(rows, columns)
+    for board in permutations(range(rows * columns)):
+        if turned(board) in true:
+            found = solver.solve(text_of(board))
+            assert (found.length, found.optimal) == (true[turned(board)], True)
+            assert text_of(board) == solver.to_facelets(found.state)
+        else:
+            with pytest.raises(StateError, match="parity: two tiles are exchanged"):
+                solver.solve(text_of(board))
+
+
+def test_a_hard_board_with_the_blank_last() -> None:
+    solver = puzzlekit.load("fifteen-blank-last")
+    found = solver.solve(text_of(turned(tuple(map(int, HARD.split())))))
+    assert (found.length, found.optimal, found.verified) == (57, True, True)
+
+
+FIRST, LAST = text_of(tuple(range(16))), text_of((*range(1, 16), 0))
+LOYD = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "board", "goal", "other"),
+    [
+        ("fifteen", LAST, FIRST, f"{LAST} (solved in the puzzle fifteen-blank-last)"),
+        ("fifteen-blank-last", LOYD, LAST, f"{FIRST} (solved in the puzzle fifteen)"),
+    ],
+)
+@pytest.mark.parametrize("command", ["solve", "check"])
+def test_a_parity_fault_names_both_goals(
+    command: str, puzzle: str, board: str, goal: str, other: str
+) -> None:
+    found = run(command, "-p", puzzle, board)
+    assert found.exit_code == 3
+    assert found.stderr.splitlines()[0] == (
+        f"error: parity: two tiles are exchanged: no moves lead here from {goal} (solved), but "
+        f"they do from {other}"
+    )
+
+
+def test_check_says_which_goal_is_meant_and_names_the_other() -> None:
+    found = run("check", "-p", "fifteen", LOYD).stdout.splitlines()
+    assert found == [
+        "no faults: the 15-puzzle with the blank first can be in this state",
+        f"goal: {FIRST}; fifteen-blank-last, with the goal {LAST}, cannot be in this state",
+    ]
+    found = run("check", "-p", "fifteen-blank-last", LAST).stdout.splitlines()
+    assert found == [
+        "no faults: the 15-puzzle with the blank last can be in this state and is solved",
+        f"goal: {LAST}; fifteen, with the goal {FIRST}, cannot be in this state",
+    ]
+    # A board of nine places can be brought from one goal to the other.
+    found = run("check", "-p", "eight", "1 2 3 4 5 6 7 8 0").stdout.splitlines()
+    assert found[1].endswith(
+        "eight-blank-last, with the goal 1 2 3 4 5 6 7 8 0, can be in this state too"
+    )
+    answer = run("solve", "-p", "eight-blank-last", "1 2 3 4 5 6 7 0 8").stdout
+    assert "solution  R\n" in answer and "goal      1 2 3 4 5 6 7 8 0\n" in answer
 
 
 @pytest.mark.parametrize("kinds", [(1, 1), (2,)])

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from puzzlekit.cli.output import net, several
+from puzzlekit.puzzle.grid import write_grid
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solution import BoundReport, Solution
@@ -17,10 +18,10 @@ def describe(
 ) -> str:
     """A solution for people, with the net of the state in front."""
     picture = net(solver.puzzle, solution.state, coloured, symbols)
-    return "\n".join([*([picture, ""] if picture else []), summary(solution)])
+    return "\n".join([*([picture, ""] if picture else []), summary(solver, solution)])
 
 
-def summary(solution: Solution) -> str:
+def summary(solver: Solver, solution: Solution) -> str:
     """The moves, how many they are, and what finding them took."""
     lengths = [f"{solution.length} {solution.metric}"] + [
         f"{length} {metric}"
@@ -38,11 +39,29 @@ def summary(solution: Solution) -> str:
     ]
     if solution.phases:
         parts = [f"{phase.name} {phase.length}" for phase in solution.phases]
-        lines.append(f"phases    {', '.join(parts)}")
+        lines.append(f"phases    {', '.join(parts)}{_order(solver, solution)}")
+    if solver.puzzle.grid is not None:
+        lines.append(f"goal      {write_grid(solver.puzzle, solver.puzzle.solved)}")
     if solution.heuristic != "max":  # the usual one
         lines.append(f"heuristic {solution.heuristic}")
     lines.append(f"time      {solution.seconds:.3f} s, {several(solution.nodes, 'node')}")
     return "\n".join(lines)
+
+
+def _order(solver: Solver, solution: Solution) -> str:
+    """Why the phases come in another order than that of the method, if they do."""
+    names = " and ".join(_undone(solver, solution))
+    return names and f" (in the order of the moves: {names} solved the inverse state)"
+
+
+def _undone(solver: Solver, solution: Solution) -> list[str]:
+    """The phases that solved the inverse state, so that the last of them comes first."""
+    planned = [phase.name for phase in solver.method(solution.method).phases]
+    done = [phase.name for phase in solution.phases]
+    first = next(
+        (i for i, (one, other) in enumerate(zip(planned, done, strict=False)) if one != other), None
+    )
+    return [] if first is None else planned[first:]
 
 
 def _steps(solution: Solution) -> list[str]:
@@ -108,18 +127,14 @@ def explain(
         return [net(puzzle, state, coloured, symbols), ""] if puzzle.has_facelets else []
 
     lines += picture()
-    planned = [phase.name for phase in method.phases]
-    order = [planned.index(phase.name) for phase in solution.phases]
-    if order != sorted(order):
-        first = next(i for i, number in enumerate(order) if number != i)
-        names = " and ".join(sorted(planned[first:], key=planned.index))
+    if undone := " and ".join(_undone(solver, solution)):
         lines += [
-            "This answer was found from the solved end: the phases solved the inverse state, and"
-            if first == 0
-            else f"{names} were found from the solved end: they solved the inverse state, and",
-            "their moves are undone here, the last phase first.",
+            f"The phases {undone} solved the inverse state.",
+            "Their moves are undone here, so the last of them comes first.",
             "",
         ]
+    planned = [phase.name for phase in method.phases]
+    order = [planned.index(phase.name) for phase in solution.phases]
     for number, phase in zip(order, solution.phases, strict=True):
         state = puzzle.apply(state, puzzle.moves(" ".join(phase.moves)))
         proven = ", shortest for this phase" if phase.optimal else ""
@@ -130,4 +145,4 @@ def explain(
             "",
             *picture(),
         ]
-    return "\n".join([*lines, summary(solution)])
+    return "\n".join([*lines, summary(solver, solution)])

@@ -9,8 +9,10 @@ import click
 from puzzlekit.cli import Command, options
 from puzzlekit.cli.errors import print_error, printable, say
 from puzzlekit.errors import StateError
+from puzzlekit.puzzle.diagnosis import diagnose
 
 if TYPE_CHECKING:
+    from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.puzzle import Puzzle
 
 
@@ -62,7 +64,17 @@ def command(
         return error.exit_code
     solved = " and is solved" if solver.puzzle.is_solved(state) else ""
     click.echo(f"no faults: the {solver.puzzle.title} can be in this state{solved}")
+    if solver.puzzle.grid is not None and solver.puzzle.grid.other is not None:
+        click.echo(_goals(solver, state, *solver.puzzle.grid.other))
     return 0
+
+
+def _goals(solver: Solver, state: bytes, name: str, written: str) -> str:
+    """What is meant by solved, and whether the puzzle with another goal can be in a state too."""
+    own = solver.to_facelets(solver.puzzle.solved)
+    possible = not diagnose(options.load_puzzle(name).puzzle, state)
+    also = "can be in this state too" if possible else "cannot be in this state"
+    return f"goal: {own}; {name}, with the goal {written}, {also}"
 
 
 def _repairs(puzzle: Puzzle, given: str | None, text: str, scheme: str | None) -> list[str]:

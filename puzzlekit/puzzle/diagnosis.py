@@ -100,7 +100,12 @@ def diagnose(
             orbit = puzzle.orbit(constraint.orbit)
             solved = " ".join(map(orbit.label_name, orbit.solved))
             what = f"parity: two {orbit.piece}s are exchanged"
-            faults.append(Fault(f"{what}: no moves lead here from {solved} (solved)"))
+            what = f"{what}: no moves lead here from {solved} (solved)"
+            if puzzle.grid is not None and puzzle.grid.other is not None:
+                name, written = puzzle.grid.other
+                if guard_parity(puzzle, constraint, bytes(map(int, written.split()))):
+                    what += f", but they do from {written} (solved in the puzzle {name})"
+            faults.append(Fault(what))
         elif (
             isinstance(constraint, Law)
             and (constraint.orbits or not (faults or unread))

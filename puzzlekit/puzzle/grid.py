@@ -17,7 +17,9 @@ _NEAR = 2  # so many numbers more or less than places, and the faults of the oth
 class Grid(NamedTuple):
     """How a puzzle of one orbit is written and shown: the labels at its places, row by row.
 
-    The places of the orbit come row by row too, so many `columns` in each.
+    The places of the orbit come row by row too, so many `columns` in each. `other` names the puzzle
+    of the same pieces and moves with another solved state, if there is one, and that state as it is
+    written.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -30,6 +32,7 @@ class Grid(NamedTuple):
     """
 
     columns: int
+    other: tuple[str, str] | None = None
 
 
 def write_grid(puzzle: Puzzle, state: bytes) -> str:

@@ -1,7 +1,8 @@
 """Sliding tiles: the 15-puzzle, the 8-puzzle, and others of m rows and n columns.
 
-A state is its tiles row by row, with 0 for the blank; solved the blank comes first and the tiles
-follow in order. Moves name the way the blank goes: U, L, R and D.
+A state is its tiles row by row, with 0 for the blank; solved the tiles follow in order, and the
+blank comes first, as in the literature, or last, as in the shop. Moves name the way the blank goes:
+U, L, R and D.
 """
 
 from __future__ import annotations
@@ -30,12 +31,30 @@ puzzlekit_api = 1
 # How many rows and columns the blank goes down and to the right.
 WAYS = {"U": (-1, 0), "L": (0, -1), "R": (0, 1), "D": (1, 0)}
 LARGEST, LONGEST = 16, 7  # places in all, and in a row or column
+LAST = "-blank-last"  # at the end of a puzzle's name
 SIZES = f"2 to {LONGEST} rows and columns, {LARGEST} places at most"
 
 
-def tiles(name: str, title: str, rows: int, columns: int) -> Puzzle:
-    """The puzzle of rows * columns - 1 tiles and a blank: (rows * columns)! / 2 states."""
+def board(name: str, title: str, rows: int, columns: int, last: bool) -> PuzzleEntry:
+    """The entry of a board that is solved with the blank last, or else first."""
+    names = name, name + LAST
+    title = f"{title} with the blank {'last' if last else 'first'}"
+    return PuzzleEntry(
+        names[last],
+        title,
+        partial(tiles, names, title, rows, columns, last),
+        partial(methods, rows=rows, columns=columns, last=last),
+    )
+
+
+def tiles(names: tuple[str, str], title: str, rows: int, columns: int, last: bool) -> Puzzle:
+    """The puzzle of rows * columns - 1 tiles and a blank: (rows * columns)! / 2 states.
+
+    `names` are those with the blank first and with the blank last.
+    """
     size = rows * columns
+    goals = [*range(size)], [*range(1, size), 0]
+    written = [" ".join(map(str, goal)) for goal in goals]
 
     def slid(place: int, down: int, right: int) -> Effect | None:
         """What moving the blank from a place does; None where the frame is in the way."""
@@ -49,30 +68,20 @@ def tiles(name: str, title: str, rows: int, columns: int) -> Puzzle:
 
     cases = {way: [slid(place, *step) for place in range(size)] for way, step in WAYS.items()}
     return Puzzle(
-        name=name,
+        name=names[last],
         title=title,
-        orbits=(Orbit("tiles", "tile", " ".join(map(str, range(size)))),),
+        orbits=(Orbit("tiles", "tile", written[last], solved=tuple(goals[last])),),
         turns={},
         metrics=(Metric("STM", "single tile moves", dict.fromkeys(WAYS, 1)),),
         constraints=(GuardParity("tiles"),),
         guard=Guard("tiles", "0", cases, "the blank"),
-        grid=Grid(columns),
+        grid=Grid(columns, other=(names[not last], written[not last])),
     )
 
 
-def board(name: str, title: str, rows: int, columns: int) -> PuzzleEntry:
-    """The entry of a puzzle of so many rows and columns."""
-    return PuzzleEntry(
-        name,
-        title,
-        partial(tiles, name, title, rows, columns),
-        partial(methods, rows=rows, columns=columns),
-    )
-
-
-def sized(name: str) -> PuzzleEntry | None:
+def sized(name: str, last: bool) -> PuzzleEntry | None:
     """The entry of tiles-3x4 and so on."""
-    found = re.fullmatch("tiles-([1-9][0-9]{0,5})x([1-9][0-9]{0,5})", name)
+    found = re.fullmatch("tiles-([1-9][0-9]{0,5})x([1-9][0-9]{0,5})" + LAST * last, name)
     if found is None:
         return None
     rows, columns = map(int, found.groups())
@@ -83,14 +92,20 @@ def sized(name: str) -> PuzzleEntry | None:
             f"there is no puzzle {name!r}: tiles-MxN are of {SIZES}, since shortest answers on "
             "larger boards take too long"
         )
-    return board(name, f"sliding tiles, {rows} rows and {columns} columns", rows, columns)
+    title = f"sliding tiles, {rows} rows and {columns} columns,"
+    return board(name.removesuffix(LAST), title, rows, columns, last)
 
 
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry | PuzzleFamily]:
-    """Register eight, fifteen and tiles-MxN."""
-    yield board("fifteen", "15-puzzle", 4, 4)
-    yield board("eight", "8-puzzle", 3, 3)
-    yield PuzzleFamily(
-        "tiles-MxN", "sliding tiles, M rows and N columns", SIZES, "tiles-3x4", sized
-    )
+    """Register eight, fifteen and tiles-MxN, each with the blank first and with the blank last."""
+    for last, end, where in ((False, "", "first"), (True, LAST, "last")):
+        yield board("fifteen", "15-puzzle", 4, 4, last)
+        yield board("eight", "8-puzzle", 3, 3, last)
+        yield PuzzleFamily(
+            f"tiles-MxN{end}",
+            f"sliding tiles, M rows and N columns, with the blank {where}",
+            SIZES,
+            f"tiles-3x4{end}",
+            partial(sized, last=last),
+        )

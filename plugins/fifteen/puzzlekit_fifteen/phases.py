@@ -20,12 +20,12 @@ FIFTEEN = ((1, 2, 4, 5, 8, 9), (3, 6, 7, 10, 11, 15), (12, 13, 14))
 Partition = Sequence[Sequence[int]]  # all tiles, in patterns
 
 
-def methods(puzzle: Puzzle, rows: int, columns: int) -> list[Method]:
+def methods(puzzle: Puzzle, rows: int, columns: int, last: bool) -> list[Method]:
     """`optimal` as fits the size of the board, and `manhattan`."""
     size = rows * columns
     single = [[tile] for tile in range(1, size)]
     return [
-        Method("optimal", "shortest answers", (_best(puzzle, rows, columns),)),
+        Method("optimal", "shortest answers", (_best(puzzle, rows, columns, last),)),
         Method(
             "manhattan",
             "shortest answers with no more than the Manhattan distance",
@@ -34,16 +34,22 @@ def methods(puzzle: Puzzle, rows: int, columns: int) -> list[Method]:
     ]
 
 
-def _best(puzzle: Puzzle, rows: int, columns: int) -> Phase:
+def _best(puzzle: Puzzle, rows: int, columns: int, last: bool) -> Phase:
     """One exact table, or two partitions."""
-    if rows * columns <= EXACT:
+    size = rows * columns
+    if size <= EXACT:
         order = Permutation("order", puzzle, "tiles")
         return Phase("solve", SOLVED, MOVES, (order,), ("order",), bits=8)
+    partitions: list[Partition]
     if rows == columns == 4:  # the other one reflected on the diagonal
-        return _added(puzzle, [FIFTEEN, [[4 * (n % 4) + n // 4 for n in own] for own in FIFTEEN]])
-    by_rows = list(range(1, rows * columns))
-    by_columns = sorted(by_rows, key=lambda tile: (tile % columns, tile))
-    return _added(puzzle, [_cut(by_rows, PATTERN), _cut(by_columns, PATTERN)])
+        partitions = [FIFTEEN, [[4 * (n % 4) + n // 4 for n in own] for own in FIFTEEN]]
+    else:
+        by_rows = list(range(1, size))
+        by_columns = sorted(by_rows, key=lambda tile: (tile % columns, tile))
+        partitions = [_cut(by_rows, PATTERN), _cut(by_columns, PATTERN)]
+    if last:  # the board turned by a half, which tile n is at home in where size - n is
+        partitions = [[[size - n for n in own] for own in each] for each in partitions]
+    return _added(puzzle, partitions)
 
 
 def _added(puzzle: Puzzle, partitions: Sequence[Partition]) -> Phase:
