@@ -148,8 +148,8 @@ class Workers:
                     yield each.result()
         except BrokenProcessPool:
             raise PuzzlekitError(
-                "one of the processes that share the work ended by itself, perhaps for want of "
-                "memory: --jobs 1 needs least"
+                "one of the processes that share the work ended by itself, perhaps because memory "
+                "was short: --jobs 1 takes least"
             ) from None
 
 

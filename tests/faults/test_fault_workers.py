@@ -1,0 +1,98 @@
+"""Processes that share a comparison, killed at any moment: nothing is lost, and it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from puzzlekit.comparison.journal import Journal
+from puzzlekit.comparison.record import Run
+
+if TYPE_CHECKING:
+    from conftest import Run as RunCommand
+
+pytestmark = pytest.mark.skipif(
+    not os.path.isdir("/proc/self/task"), reason="Linux lists the children of a process"
+)
+
+COMMAND = (
+    *("compare", "--puzzle", "pyraminx", "--heuristic", "max,sum", "--count", "30"),
+    *("--max-nodes", "20000", "--no-quality", "--jobs", "2", "--output", "results"),
+)
+RUNS = 60
+
+
+def workers_of(parent: int) -> list[int]:
+    """The processes that a comparison has started to work for it."""
+    found = []
+    for each in Path(f"/proc/{parent}/task/{parent}/children").read_text().split():
+        line = Path(f"/proc/{each}/cmdline").read_bytes()
+        if b"spawn_main" in line:  # and none that keeps track of semaphores
+            found.append(int(each))
+    return found
+
+
+def kill_a_worker(directory: Path, chance: random.Random) -> int:
+    """Start a comparison and kill one of its processes; the exit code of what is left."""
+    with open(directory / "said", "w+") as said:
+        parent = subprocess.Popen(
+            [sys.executable, "-m", "puzzlekit", *COMMAND],
+            cwd=directory,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+        )
+        workers: list[int] = []
+        while parent.poll() is None and not workers:
+            time.sleep(0.01)
+            workers = workers_of(parent.pid) if parent.poll() is None else []
+        time.sleep(chance.uniform(0, 2))
+        victim = chance.choice(workers)
+        with contextlib.suppress(ProcessLookupError):  # it may be done already
+            os.kill(victim, signal.SIGKILL)
+        code = parent.wait(60)
+        said.seek(0)
+        text = said.read()
+    assert "Traceback" not in text and "internal error" not in text
+    assert code in (0, 4)
+    assert ("one of the processes that share the work ended by itself" in text) == (code == 4)
+    return code
+
+
+def runs_of(directory: Path) -> list[str]:
+    """The lines of a journal that are runs, each of which can be read."""
+    lines = (directory / "results" / "runs.jsonl").read_text().splitlines()
+    return [line for line in lines if json.loads(line)["kind"] == "run"]
+
+
+def kill_workers(run: RunCommand, directory: Path, times: int) -> None:
+    chance = random.Random(times)
+    done: list[str] = []
+    for _ in range(times):
+        kill_a_worker(directory, chance)
+        before, done = done, runs_of(directory)
+        assert done[: len(before)] == before, "what was finished is kept"
+    finished = run(*COMMAND)
+    assert finished.returncode == 0, finished.stderr
+    with Journal(str(directory / "results")) as journal:
+        keys = [each.key for each in journal.records if isinstance(each, Run)]
+    assert len(keys) == len(set(keys)) == RUNS, "each is there once"
+
+
+def test_a_killed_worker(run: RunCommand, tmp_path: Path) -> None:
+    kill_workers(run, tmp_path / "work", 2)
+
+
+@pytest.mark.long
+def test_many_killed_workers(run: RunCommand, tmp_path: Path) -> None:
+    kill_workers(run, tmp_path / "work", 25)
