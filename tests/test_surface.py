@@ -64,7 +64,13 @@ def test_what_does_not_fit_together_is_named(
 
 @pytest.mark.parametrize(
     ("cycles", "places", "problem"),
-    [("URX", None, "is not on the face"), ("URF", ["URF", "UFX"], "place FUX is on no face")],
+    [
+        ("URX", None, "'URX': X is no face; there are U R F D L B"),
+        ("URU", None, "'URU': the face U is named twice"),
+        ("URF", ["URF", "UFX"], "place UFX is on no face"),
+        ("URF", None, "'URF' carries ULB to RLB, and .* D L B are in no cycle, so they stay"),
+        ("UDRFLB", None, "'UDRFLB' carries ULB to DBU, .* name every face that moves$"),
+    ],
 )
 def test_turns_of_what_is_not_there_are_named(
     cycles: str, places: list[str] | None, problem: str

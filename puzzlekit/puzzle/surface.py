@@ -67,23 +67,50 @@ class Surface:
         """The effect of turning some places, or the whole puzzle: sticker by sticker.
 
         `cycles` says where that carries faces: with "FLR" a sticker of F comes to L, one of L to R
-        and one of R to F; several cycles are separated by blanks.
+        and one of R to F; several cycles are separated by blanks. Faces that are in no cycle stay,
+        so all that move are to be named: turning a whole cube about a corner is "URF DLB".
         """
-        old = "".join(cycles.split())
-        new = "".join(cycle[1:] + cycle[0] for cycle in cycles.split())
-        carried = str.maketrans(old + old.lower(), new + new.lower())
-        moved = None if places is None else {frozenset(place) for place in places}
+        carried = self._carried(cycles)
         known = {place for place, _ in self._facelets}
-        for place in moved or ():
-            if place not in known:
-                raise DeclarationError(f"place {''.join(sorted(place))} is on no face")
+        moved = known if places is None else set()
+        for place in places or ():
+            if frozenset(place) not in known:
+                raise DeclarationError(f"place {place} is on no face")
+            moved.add(frozenset(place))
         destination = [
-            self._facelet("".join(sorted(place)).translate(carried), face.translate(carried))
-            if moved is None or place in moved
-            else facelet
+            self._arrival(place, face, cycles, carried) if place in moved else facelet
             for (place, face), facelet in self._facelets.items()
         ]
         return sticker_effect(self.orbits, self.places, destination)
+
+    def _carried(self, cycles: str) -> dict[int, int]:
+        """Where each face comes to, as a table of `str.translate`."""
+        old = "".join(cycles.split())
+        new = "".join(cycle[1:] + cycle[0] for cycle in cycles.split())
+        for face in old:
+            if face not in self.faces:
+                known = " ".join(self.faces)
+                raise DeclarationError(f"turn {cycles!r}: {face} is no face; there are {known}")
+            if old.count(face) > 1:
+                raise DeclarationError(f"turn {cycles!r}: the face {face} is named twice")
+        return str.maketrans(old + old.lower(), new + new.lower())
+
+    def _arrival(
+        self, place: frozenset[str], face: str, cycles: str, carried: dict[int, int]
+    ) -> int:
+        """The facelet to which a turn carries one."""
+        arrival = frozenset("".join(place).translate(carried))
+        try:
+            return self._facelets[arrival, face.translate(carried)]
+        except KeyError:
+            rows = " ".join(self.faces.values()).split()
+            name = next(each for each in rows if frozenset(each) == place)
+            still = [each for each in self.faces if each not in cycles]
+            hint = f"; {' '.join(still)} are in no cycle, so they stay" if still else ""
+            raise DeclarationError(
+                f"turn {cycles!r} carries {name} to {name.translate(carried)}, and no place touches "
+                f"these faces: the cycles have to name every face that moves{hint}"
+            ) from None
 
     def layout(self, schemes: Mapping[str, str], colours: Iterable[str]) -> FaceletLayout:
         """The layout of the facelets, with colours as `FaceletLayout` takes them."""
