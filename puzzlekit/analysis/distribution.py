@@ -10,6 +10,7 @@ import attrs
 
 from puzzlekit.analysis.graph import TooManyStates
 from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.phase.holding import Namings
 from puzzlekit.phase.needs import PhaseNeeds
 
 if TYPE_CHECKING:
@@ -161,6 +162,10 @@ def _count(
     measure = solver.metric(method.name, metric)
     needs = PhaseNeeds(solver.puzzle, phase, measure, method)
     numbers = _chosen(needs, moves)
+    whole = len(method.phases) == 1
+    goals = _goals(needs, method) if whole else ()
+    if len(goals) > 1:
+        needs.goal_states = goals
     if classes and needs.puzzle.guard is not None:
         raise UsageError(f"{needs.puzzle.name} has no symmetries to count classes by")
     space: Space | SymSpace
@@ -179,11 +184,12 @@ def _count(
         where = f"{solver.puzzle.name}, method {method.name}, phase {phase.name}"
         raise error.of(where, memory) from None
     states = tuple(space.counts())
-    whole = len(method.phases) == 1
     farthest = space.farthest()
     facelets = ""
     if whole and solver.puzzle.has_facelets:
         facelets = solver.to_facelets(solver.puzzle.apply(solver.puzzle.solved, farthest))
+    # Of these ways of holding the puzzle those that the method tells apart are states of their own.
+    holdings = len(solver.puzzle.solved_states) // (states[0] if len(goals) > 1 else 1)
     counted, symmetries = class_counts(space, method) if classes else ((), 0)
     return Distribution(
         puzzle=solver.puzzle.name,
@@ -194,13 +200,24 @@ def _count(
         moves=tuple(dict.fromkeys(needs.moves[number].name for number in numbers)),
         states=states,
         values=space.values,
-        holdings=len(solver.puzzle.solved_states) if whole and method.fixed and not moves else 1,
+        holdings=holdings if whole and method.fixed and not moves else 1,
         farthest=tuple(part.name for move in farthest for part in move.parts or (move,)),
         facelets=facelets,
         classes=tuple(counted),
         symmetries=symmetries,
         seconds=perf_counter() - started,
     )
+
+
+def _goals(needs: PhaseNeeds, method: Method) -> tuple[bytes, ...]:
+    """The solved states that a method of a single phase tells apart, if its phase lists no goals.
+
+    The puzzle is solved in each way of holding it that is left open by what the method fixes.
+    """
+    if needs.phase.view is not None or needs.goal_moves or needs.goal_states:
+        return ()
+    namings = Namings(needs.puzzle, method, needs.moves)
+    return tuple(namings.of(needs.puzzle.solved))
 
 
 def _chosen(needs: PhaseNeeds, moves: str | None) -> Sequence[int]:

@@ -93,7 +93,7 @@ class Space:
         coordinates = plain_coordinates(needs.phase.coordinates)
         self.values = prod(each.size for each in coordinates)
         of = (every, wanted, needs.goal_moves, needs.goal_states)
-        per_entry += len(needs.goal_moves) > 0
+        per_entry += len(needs.goal_moves) > 0 or len(needs.goal_states) > 1
         edges, start = self._edges(needs)
         per_entry += len(edges) - 1
         graphs = [coordinate_graph(store, each, *of) for each in coordinates]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from puzzlekit.phase.holding import Namings
 from puzzlekit.puzzle.move import Effect, act, compose, invert
 
 if TYPE_CHECKING:
@@ -27,16 +28,21 @@ Carry = Callable[["npt.NDArray[np.int64]"], "npt.NDArray[np.int64]"]
 def turnings(space: Space, method: Method) -> Iterator[Carry]:
     """For each rotation of the whole puzzle a function that carries entries which are states.
 
-    Only where the method sees one way of holding the puzzle, a turned move is a move and a turn of
-    the puzzle, and the coordinates say all of a state.
+    Only where a turned move is a move and a turn of the puzzle, and the coordinates say all of a
+    state. Where what the method fixes leaves several ways of holding the puzzle, its states renamed
+    as by these are others.
     """
-    fixed = space.puzzle.bytes_at(method.fixed)
-    if not fixed or len(space.known) > len(space.moves):
+    puzzle = space.puzzle
+    fixed = puzzle.bytes_at(method.fixed)
+    others = Namings(puzzle, method, space.moves).holdings[1:] if len(method.phases) == 1 else ()
+    if not (fixed or others) or len(space.known) > len(space.moves):
         return
     if any((_entries(space, _states(space, each)) != each).any() for each in space.chunks()):
         return
-    for name in space.puzzle.rotations:
-        turn = space.puzzle.turns[name]
+    for held in others:
+        yield partial(_named, space, held)
+    for name in puzzle.rotations if fixed else ():
+        turn = puzzle.turns[name]
         if _keeps_moves(space, turn):
             yield partial(_turned, space, fixed, turn)
 
@@ -53,6 +59,13 @@ def _turned(
         for j in states
     }
     return _entries(space, _renamed(space.puzzle, turned, fixed))
+
+
+def _named(space: Space, held: Effect, entries: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Where renaming the pieces as a rotation does carries some entries."""
+    states = _states(space, entries)
+    named = _names(space.puzzle, held)
+    return _entries(space, {j: named(j, states) for j in states})
 
 
 def _keeps_moves(space: Space, turn: Effect) -> bool:

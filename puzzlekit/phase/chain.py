@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from puzzlekit.errors import UsageError
+from puzzlekit.errors import DeclarationError, NoSolutionError, UsageError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.declaration import Method
-from puzzlekit.phase.holding import renamed
+from puzzlekit.phase.holding import Namings, renamed
 from puzzlekit.phase.joiners import format_joiners
 from puzzlekit.phase.merge import merge
 from puzzlekit.phase.short import ShortAnswers
@@ -166,8 +166,14 @@ class Chain(ABC):
 
     def check(self, state: bytes) -> None:
         """A NoSolutionError, which says why, if a machine is known not to solve a normal state."""
-        if self._laws is not None:
-            self._laws.check(state)
+        if self._laws is None:
+            return
+        for seen in (namings := self.namings(state)):
+            try:
+                return self._laws.check(seen)
+            except NoSolutionError:
+                if seen is namings[-1]:
+                    raise
 
     @cached_property
     def _laws(self) -> Invariants | None:
@@ -176,6 +182,24 @@ class Chain(ABC):
         from puzzlekit.phase.invariants import Invariants
 
         return Invariants(self.puzzle, self.method, self.metric)
+
+    def namings(self, state: bytes) -> list[bytes]:
+        """A normal state, and its other namings, as far as the phases may solve it from these."""
+        found = self._namings.of(state)
+        return found if len(found) == 1 else [*filter(self._is_ranked, found)] or [state]
+
+    @cached_property
+    def _namings(self) -> Namings:
+        moves = dict.fromkeys(move for phase in self.phases for move in phase.moves)
+        return Namings(self.puzzle, self.method, tuple(moves))
+
+    def _is_ranked(self, state: bytes) -> bool:
+        """Whether the first phase knows a state: where it does not, no moves lead to its goal."""
+        try:
+            self.phases[0].ranks(self.puzzle, state)
+        except DeclarationError:
+            return False
+        return True
 
     def normal(self, state: bytes) -> bytes:
         """The state with its pieces renamed as the method wants it.

@@ -286,16 +286,18 @@ class Method:
 
     `fixed` names places, by orbit, that the phases take to be solved: pieces are renamed, as if the
     puzzle were held another way, so that they are. With `recolour` they are renamed as in whichever
-    way of holding the puzzle the first phase looks nearest to its goal. With the chaining "first",
-    `choices` is how many of a phase's answers of one cost are looked for, to go on from the one
-    that looks nearest to the goal of the next phase. `premoves` is up to how many moves an
-    improving method, or the pool of a beam, sets its starts off (see `puzzlekit.phase.premoves`),
-    `seconds` how long it goes on when no limit is given. `metrics` names the metrics that the
-    method searches in, the default one first; all of the puzzle's if none is named. `larger` are
-    profiles with larger tables than those of `phases`, whose profile has the name `profile`. Where
-    the phases' moves cannot do what some metric counts as one move, leave that metric out. A
-    `heavy` method takes minutes where the engine is not compiled: there another one is the default.
-    `notes` are lines for people on how the method was made, which `--explain` prints.
+    way of holding the puzzle the first phase looks nearest to its goal. Where several ways are
+    left, a method of one phase, and one that improves, searches from all of them: it is solved in
+    each. With the chaining "first", `choices` is how many of a phase's answers of one cost are
+    looked for, to go on from the one that looks nearest to the goal of the next phase. `premoves`
+    is up to how many moves an improving method, or the pool of a beam, sets its starts off (see
+    `puzzlekit.phase.premoves`), `seconds` how long it goes on when no limit is given. `metrics`
+    names the metrics that the method searches in, the default one first; all of the puzzle's if
+    none is named. `larger` are profiles with larger tables than those of `phases`, whose profile
+    has the name `profile`. Where the phases' moves cannot do what some metric counts as one move,
+    leave that metric out. A `heavy` method takes minutes where the engine is not compiled: there
+    another one is the default. `notes` are lines for people on how the method was made, which
+    `--explain` prints.
 
     A beam is tried from the puzzle as held and turned by each of the rotations that `starts` names,
     in each case with its pieces renamed as by each of them; `alternatives` are other ways through

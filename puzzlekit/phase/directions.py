@@ -98,6 +98,7 @@ def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction
     if not puzzle.invertible or any(each.remembers for each in needs):
         as_held = puzzle.holdings[0]
         return [Direction(as_held, as_held, {move: move for move in moves}, False)]
+    price = dict(zip(moves, needs[0].costs, strict=True))
     found: list[Direction] = []
     seen = set()
     for side in sides(puzzle, moves):
@@ -105,7 +106,7 @@ def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction
         image = frozenset(
             frozenset(back[move].name for move in later if move in back) for later in allowed
         )
-        dearer = any(metric.cost(move) != metric.cost(back[move]) for move in moves)
+        dearer = any(price[move] != price[back[move]] for move in moves)
         if image not in seen and not dearer:
             seen.add(image)
             found.append(side)

@@ -3,9 +3,10 @@
 A method may take some places to be solved (a corner of the 2x2x2, the centers of the 3x3x3) and
 turn only what leaves them alone. Its moves are then those of the puzzle as it was held at first,
 and where the puzzle is held by the machine is one more thing to know: the machine's step t, with
-the puzzle turned by r since the start, is the method's move m with r t = m r', where r' is the only
-rotation for which m leaves the places alone. So a machine becomes an automaton over the method's
-moves, whose states are (rotation, arms that turned last).
+the puzzle turned by r since the start, is the method's move m with r t = m r', where r' is a
+rotation for which m leaves the places alone. Mostly there is only one; where the places leave
+several, the step counts as a move for each of them. So a machine becomes an automaton over the
+method's moves, whose states are (rotation, arms that turned last).
 """
 
 from __future__ import annotations
@@ -84,9 +85,11 @@ class Drive:
         self._steps: dict[tuple[Move, ...], Steps] = {}
         self._rotations = puzzle.holdings
         self._number = {rotation: i for i, rotation in enumerate(self._rotations)}
-        # Each rotation by where it brings what is at the fixed places.
-        self._holding = {self._brought(each): each for each in self._rotations}
-        self._sights: dict[tuple[int, tuple[Move, ...]], _Sight] = {}
+        # The rotations by where they bring what is at the fixed places.
+        self._holdings: dict[bytes, list[Effect]] = {}
+        for each in self._rotations:
+            self._holdings.setdefault(self._brought(each), []).append(each)
+        self._sights: dict[tuple[int, tuple[Move, ...]], list[_Sight]] = {}
         self._passages: dict[State, dict[Effect, list[Passage]]] = {}
 
     def _brought(self, effect: Effect) -> bytes:
@@ -101,28 +104,33 @@ class Drive:
                 key = state[0], step.moves
                 if key not in self._sights:
                     self._sights[key] = self._seen(*key)
-                effect, rotation, parts = self._sights[key]
-                passage = Passage(effect, parts, (rotation, group), step)
-                found.setdefault(effect, []).append(passage)
+                for effect, rotation, parts in self._sights[key]:
+                    passage = Passage(effect, parts, (rotation, group), step)
+                    found.setdefault(effect, []).append(passage)
             self._passages[state] = found
         return self._passages[state]
 
-    def _seen(self, number: int, moves: Sequence[Move]) -> _Sight:
-        """What a step does for the method, how the puzzle is held then, and what its parts do."""
+    def _seen(self, number: int, moves: Sequence[Move]) -> list[_Sight]:
+        """What a step does for the method, how the puzzle is held then, and what its parts do.
+
+        In each way in which the puzzle may be taken to be held then.
+        """
         modulus = self._puzzle.modulus
         held = self._rotations[number]
         done = product([held, *(move.effect for move in moves)], modulus)
         if self._fixed:
-            after = self._holding.get(self._brought(done))
-            if after is None:
+            ways = self._holdings.get(self._brought(done), [])
+            if not ways:
                 names = " + ".join(move.name for move in moves)
                 raise UsageError(f"{names} does not keep what the method takes to be solved")
         else:
-            after = done if moves[0].family in self._puzzle.rotations else held
+            ways = [done if moves[0].family in self._puzzle.rotations else held]
         back = invert(held, modulus)
         parts = tuple(product((held, move.effect, back), modulus) for move in moves)
-        effect = compose(done, invert(after, modulus), modulus)
-        return effect, self._number[after], parts
+        return [
+            (compose(done, invert(after, modulus), modulus), self._number[after], parts)
+            for after in ways
+        ]
 
     def steps(self, allowed: tuple[Move, ...]) -> Steps:
         """The automaton of what the machine can do with the moves of a phase, as small as found.

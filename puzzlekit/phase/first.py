@@ -13,6 +13,7 @@ from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.parity import Sign, cost_signs
 from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.phase.solution import Limits
+from puzzlekit.phase.starts import Starts
 from puzzlekit.puzzle.move import Move
 
 # Looking for more answers of a phase takes so many nodes, or as many as the first one took.
@@ -97,14 +98,13 @@ class FirstChain(Chain):
         if number == len(self.phases):
             return []
         phase = self.phases[number]
-        search = Search(phase.space)
-        phase.start(search, self.puzzle, state, left, self.parity(state, number))
+        search = self._started(number, state, left)
         parts = None
         for (spent, moves, reached), cheapest in self._choose(number, search, state, driver, left):
             rest = self._from(number + 1, reached, left - spent, driver, counts, shortest)
             if rest is not None:
                 parts = [(number, moves), *rest]
-                if phase.admissible and cheapest:
+                if phase.admissible and cheapest and self._is_least(number, state, spent):
                     shortest.add(number)
                 break
         generated, expanded = counts[number]
@@ -114,8 +114,29 @@ class FirstChain(Chain):
         )
         return parts
 
+    def _started(
+        self, number: int, state: bytes, limit: int, exact: bool = False
+    ) -> Search | Starts:
+        """A search of a phase; a single one starts from all namings of the state."""
+        phase = self.phases[number]
+        searches = []
+        for start in self.namings(state) if len(self.phases) == 1 else (state,):
+            searches.append(search := Search(phase.space, exact=exact))
+            phase.start(search, self.puzzle, start, limit, self.parity(start, number))
+        return searches[0] if len(searches) == 1 else Starts(searches)
+
+    def _is_least(self, number: int, state: bytes, cost: int) -> bool:
+        """Whether a phase that costs so much would cost no less in another naming of the state.
+
+        The first of several phases starts from one naming, which the others go on with.
+        """
+        if number or len(self.phases) == 1:
+            return True
+        others = (seen for seen in self.namings(state) if seen != state)
+        return all(self.phases[0].estimate(self.puzzle, seen) >= cost for seen in others)
+
     def _choose(
-        self, number: int, search: Search, state: bytes, driver: Driver, left: int
+        self, number: int, search: Search | Starts, state: bytes, driver: Driver, left: int
     ) -> Iterator[tuple[Reached, bool]]:
         """Yield the answers of a phase, and whether each costs no more than the first one found.
 
@@ -148,13 +169,15 @@ class FirstChain(Chain):
                     return
                 yield each, each[0] <= least
 
-    def _run(self, number: int, search: Search, driver: Driver, nodes: int | None = None) -> int:
+    def _run(
+        self, number: int, search: Search | Starts, driver: Driver, nodes: int | None = None
+    ) -> int:
         try:
             return driver.run(search, nodes=nodes)
         except ValueError as error:
             raise DeclarationError(f"phase {self.phases[number].phase.name}: {error}") from None
 
-    def _reached(self, number: int, search: Search, state: bytes) -> Reached:
+    def _reached(self, number: int, search: Search | Starts, state: bytes) -> Reached:
         moves = tuple(self.phases[number].moves[move] for move in search.path)
         return search.spent_here, moves, self.puzzle.apply(state, moves)
 
@@ -164,20 +187,20 @@ class FirstChain(Chain):
             raise self.cannot_list()
         (phase,) = self.phases
         driver = Driver(limits, Deadline(limits.timeout))
-        search = Search(phase.space, exact=True)
-        phase.start(search, self.puzzle, state, length_limit(limits), self.parity(state))
+        search = self._started(0, state, length_limit(limits), exact=True)
         least = None
-        told: set[tuple[Move, ...]] = set()
+        told: set[tuple[Move, ...] | None] = set()
         while (status := self._run(0, search, driver)) == FOUND:
             least = search.spent_here if least is None else least
             proven = search.spent_here == least
             moves = tuple(phase.moves[move] for move in search.path)
-            if phase.order.times > 1:
-                if moves in told:  # the machine has several ways to do these
-                    continue
-                told.add(moves)
             counts = ((search.generated_nodes, search.expanded_nodes),)
-            yield self.answer([(0, moves)], proven, counts, shortest=(0,) if proven else ())
+            answer = self.answer([(0, moves)], proven, counts, shortest=(0,) if proven else ())
+            if not self.metric.counts:  # a machine may have several ways to do the same
+                if answer.moves in told:
+                    continue
+                told.add(answer.moves)
+            yield answer
         if status == OUT_OF_LIMITS:
             counts = ((search.generated_nodes, search.expanded_nodes),)
             yield Answer(None, None, False, counts)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.declaration import Method
+from puzzlekit.puzzle.move import Effect, Move, act, compose
+from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 
 
@@ -24,3 +27,80 @@ def renamed(puzzle: Puzzle, method: Method, state: bytes) -> Iterator[bytes]:
             yield seen
     if none:
         raise DeclarationError(f"no way of holding {puzzle.name} solves what is fixed")
+
+
+class Namings:
+    """The namings of a state from which a method may solve it.
+
+    The puzzle is solved however it is held, while the goal of a method is one solved state. What
+    the method fixes may leave several ways of holding the puzzle. Then a shortest answer may start
+    from any of these namings. `moves` are those of the phases, as they are done to the puzzle.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2")
+    >>> method = cube.method("optimal")  # the corner that it fixes leaves one way of holding
+    >>> namings = Namings(cube.puzzle, method, cube.puzzle.moves("U R F"))
+    >>> namings.of(cube.puzzle.solved) == [cube.puzzle.solved]
+    True
+    """
+
+    def __init__(self, puzzle: Puzzle, method: Method, moves: Sequence[Move]) -> None:
+        self._puzzle = puzzle
+        self._method = method
+        self._moves = moves
+
+    def of(self, state: bytes) -> list[bytes]:
+        """A state as the method sees it, first, and its other namings that may lead to the goal."""
+        if len(self.holdings) == 1:
+            return [state]
+        every = dict.fromkeys(self._puzzle.recolour(state, held) for held in self.holdings)
+        return [seen for seen in every if self._kept(seen) in self._kept_at_goals] or [state]
+
+    @cached_property
+    def holdings(self) -> tuple[Effect, ...]:
+        """The rotations that leave what is fixed as it is, the identity first.
+
+        Where goal turns of a single phase lead from one to another, they share their goals: then
+        it is only the first of them.
+        """
+        puzzle = self._puzzle
+        fixed = puzzle.bytes_at(self._method.fixed)
+        turnings = self._turnings if len(self._method.phases) == 1 else puzzle.holdings[:1]
+        found: list[Effect] = []
+        covered: set[Effect] = set()
+        for held in puzzle.holdings:
+            solved = act(puzzle.solved, *held, puzzle.modulus)
+            if held not in covered and all(solved[at] == puzzle.solved[at] for at in fixed):
+                found.append(held)
+                covered.update(compose(turned, held, puzzle.modulus) for turned in turnings)
+        return tuple(found)
+
+    @property
+    def _turnings(self) -> tuple[Effect, ...]:
+        """The goal turns of the last phase, with all that they generate."""
+        last = self._method.phases[-1]
+        return last.turnings(self._puzzle) if last.view is None else self._puzzle.holdings[:1]
+
+    @cached_property
+    def _parts(self) -> list[Part]:
+        """Places among which the moves keep pieces; none where other moves lead from goal to goal.
+
+        Nor where the goal is that of another puzzle.
+        """
+        last = self._method.phases[-1]
+        unknown = last.view is not None or last.goal_moves
+        return [] if unknown else parts_of(self._puzzle, self._moves)
+
+    def _kept(self, state: bytes) -> tuple[bytes, ...]:
+        """What the moves keep of a state: which pieces are among which places."""
+        labels = [self._puzzle.labels(state, part.orbit) for part in self._parts]
+        return tuple(
+            bytes(sorted(own[home] for home in part.homes))
+            for own, part in zip(labels, self._parts, strict=True)
+        )
+
+    @cached_property
+    def _kept_at_goals(self) -> set[tuple[bytes, ...]]:
+        puzzle = self._puzzle
+        goals = (act(puzzle.solved, *turned, puzzle.modulus) for turned in self._turnings)
+        return set(map(self._kept, goals))

@@ -85,8 +85,9 @@ class ImproveChain(Chain):
         """
         first, second = self.phases
         images: dict[bytes, Direction] = {}
-        for image, direction in zip(self._seen(state), self.directions, strict=True):
-            images.setdefault(image, direction)
+        for naming in self.namings(state):
+            for image, direction in zip(self._seen(naming), self.directions, strict=True):
+                images.setdefault(image, direction)
         hands = [list(images)[i::threads] for i in range(min(threads, len(images)))]
         try:
             searches = [

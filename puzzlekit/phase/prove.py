@@ -52,6 +52,7 @@ class _Proof:
     def __init__(self, chain: ProveChain, state: bytes, limits: Limits) -> None:
         self._chain = chain
         self._state = state
+        self._starts = chain.namings(state)
         self._limits = limits
         self._phase = chain.phases[0]
         self._deadline = Deadline(limits.timeout)
@@ -62,9 +63,11 @@ class _Proof:
 
     def answers(self) -> Iterator[Answer]:
         """Yield ever shorter answers, at last how far the best one is proven."""
-        parity = self._chain.parity(self._state)
+        parities = {self._chain.parity(start) for start in self._starts}
+        parity = parities.pop() if len(parities) == 1 else None
         step = 1 if parity is None else 2
-        bound = self._phase.estimate(self._chain.puzzle, self._state)
+        puzzle = self._chain.puzzle
+        bound = min(self._phase.estimate(puzzle, start) for start in self._starts)
         bound += 0 if parity is None else (bound + parity) % 2
         nodes, growth = 0, _GROWTH
         yield from self._improve(_FIRST_SHARE, ANY_LENGTH)
@@ -163,9 +166,13 @@ class _Proof:
         if self._limits.threads == 1 or likely < _SPLIT_FROM or few:
             search = Search(self._phase.space, exact=True)
             driver = Driver(self._limits._replace(max_nodes=self._nodes_left), self._deadline)
-            status = self._run(search, self._root((), 0), bound, driver)
+            self._further = UNBOUNDED
+            for start in self._starts:
+                status = self._run(search, self._root(start, (), 0), bound, driver)
+                self._further = min(self._further, search.f_bound)
+                if status != EXHAUSTED:
+                    break
             self._count(search)
-            self._further = search.f_bound
             return (search.path if status == FOUND else None), status != OUT_OF_LIMITS
         return self._share(bound)
 
@@ -180,10 +187,10 @@ class _Proof:
         self._nodes[0] += search.generated_nodes
         self._nodes[1] += search.expanded_nodes
 
-    def _root(self, path: tuple[int, ...], automaton: int) -> _Root:
+    def _root(self, start: bytes, path: tuple[int, ...], automaton: int) -> _Root:
         """The subtree after some moves."""
         phase = self._phase
-        state = self._chain.puzzle.apply(self._state, [phase.moves[number] for number in path])
+        state = self._chain.puzzle.apply(start, [phase.moves[number] for number in path])
         carried = phase.parts.vector(state)
         spent = sum(phase.costs[number] for number in path)
         return _Root(path, spent, automaton, phase.parts.ranks(state), carried)
@@ -266,4 +273,4 @@ class _Proof:
                 for path, state in fresh
                 for move, after in self._phase.automaton[state]
             ]
-        return [self._root(path, state) for path, state in fresh]
+        return [self._root(start, *each) for start in self._starts for each in fresh]

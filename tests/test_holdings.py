@@ -1,0 +1,222 @@
+"""Where what a method fixes leaves several ways of holding the puzzle, it is solved in each."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+
+import pytest
+from bundled import COMPILED
+from domino import EVERY, FIXED, methods, small, solver
+from machine_walks import cheapest
+
+from puzzlekit import (
+    Machine,
+    Method,
+    Metric,
+    NoSolutionError,
+    Permutation,
+    Phase,
+    Puzzle,
+    Solution,
+    Solver,
+    distribution,
+)
+from puzzlekit.phase import prove
+from puzzlekit.puzzle.machine import FREE
+
+DOMINO = solver()
+NAMES = [method.name for method in DOMINO.methods]
+SINGLE = ["first", "prove", "alone"]  # one phase each
+HTM, QTM = DOMINO.puzzle.metrics
+# Those of the first line cost 1 or 2 turns, though as the centers are held they take one more.
+SCRAMBLES = ["U y", "F2 U y", "R2 U y2", "U D' y", "U D R2", "x2 U D R2 y", "z2 y' F2 D"]
+
+
+@cache
+def distances(puzzle: Puzzle, metric: Metric, limit: int) -> Mapping[bytes, int]:
+    """The least cost of each state up to a limit, from all solved ones, by a plain search."""
+    moves = puzzle.family_moves(set(puzzle.families) - set(puzzle.rotations))
+
+    def after(state: bytes) -> list[tuple[bytes, int]]:
+        return [(puzzle.apply(state, [move]), metric.cost(move)) for move in moves]
+
+    return cheapest(puzzle.solved_states, after, limit)
+
+
+def scrambles(puzzle: Puzzle, count: int, length: int) -> list[str]:
+    """Random moves, rotations among them."""
+    rng = random.Random(5)
+    names = [move.name for move in puzzle.family_moves(puzzle.families)]
+    return [" ".join(rng.choices(names, k=rng.randint(1, length))) for _ in range(count)]
+
+
+def check(found: Solution, least: int) -> None:
+    """Whether no claim of an answer is false, the least cost being known."""
+    assert found.length >= least >= found.at_least
+    assert found.length == least or not found.optimal
+    if len(found.phases) == 1 and found.phases[0].optimal:
+        assert found.length == least
+
+
+@pytest.mark.parametrize("metric", [HTM, QTM], ids=["HTM", "QTM"])
+@pytest.mark.parametrize(
+    "fixed", [FIXED, {"centers": "D"}, {}], ids=["centers", "one center", "nothing"]
+)
+def test_shortest_answers_are_shortest_in_all_ways_of_holding(
+    fixed: Mapping[str, str], metric: Metric
+) -> None:
+    puzzle = DOMINO.puzzle
+    near = distances(puzzle, metric, 3)
+    others = Solver(puzzle, methods(puzzle, fixed=fixed), DOMINO.store)
+    seen = Counter[str]()
+    for scramble in [*SCRAMBLES, *scrambles(puzzle, 20 if COMPILED else 3, 5)]:
+        state = others.scrambled(scramble)
+        if state not in near:
+            continue
+        for name in NAMES:
+            found = others.solve(state, method=name, metric=metric, max_nodes=100_000)
+            check(found, near[state])
+            seen[name] += found.optimal
+    assert all(seen[name] for name in NAMES)
+
+
+def test_what_strangers_found() -> None:
+    """`U'` solves it, though it takes D and U2 to solve it as the centers are held."""
+    for name in NAMES:
+        found = DOMINO.solve("U y", method=name)
+        assert found.length == found.at_least == 1 and found.optimal, name
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_all_solutions_are_listed_each_once(name: str) -> None:
+    """In whichever way the puzzle is held at the end; the cheapest first."""
+    found = list(DOMINO.solutions("U y", method=name, max_length=2))
+    assert [str(each) for each in found[:2]] in (["U'", "D'"], ["D'", "U'"])
+    assert [each.length for each in found] == sorted(each.length for each in found)
+    assert len({each.moves for each in found}) == len(found)
+    puzzle, state = DOMINO.puzzle, DOMINO.scrambled("U y")
+    moves = puzzle.moves("U U2 U' D D2 D' R2 L2 F2 B2")
+    solving = {
+        frozenset((one.name, other.name))
+        for one in moves
+        for other in moves
+        if one.family != other.family
+        and puzzle.is_solved(puzzle.apply(state, [one, other]))
+        and not puzzle.is_solved(puzzle.apply(state, [one]))
+    }
+    assert {frozenset(each.moves) for each in found if each.length == 2} == solving
+
+
+@pytest.mark.parametrize("fewer", [False, True])
+def test_every_state_without_edges(fewer: bool) -> None:
+    """Random states of the small domino, whose distances are all known."""
+    puzzle = small()
+    corners = Permutation("corners", puzzle, "corners")
+    # Any turn of D is one of U and a rotation that leaves the centers where they are.
+    moves = "U R2 F2 L2 B2" if fewer else EVERY
+    phase = Phase("solve", "solved", moves, (corners,), ("corners",))
+    placed = Solver(
+        puzzle,
+        [
+            Method("first", "", (phase,), fixed=FIXED),
+            Method("prove", "", (phase,), fixed=FIXED, chaining="prove"),
+            Method("any", "", (phase,), recolour=True),
+        ],
+    )
+    for metric in puzzle.metrics:
+        near = distances(puzzle, metric, 20)
+        assert len(near) == 2 * 40_320
+        for number in range(30 if COMPILED else 3):
+            state = placed.random_state(number)
+            for method in placed.methods:
+                found = placed.solve(state, method=method.name, metric=metric)
+                assert found.optimal and found.length == near[state]
+
+
+def test_no_shorter_answer_is_denied_only_where_there_is_none() -> None:
+    for name in SINGLE:
+        assert DOMINO.solve("F2 U y", method=name, max_length=2).length == 2
+        with pytest.raises(NoSolutionError):
+            DOMINO.solve("F2 U y", method=name, max_length=1)
+
+
+def test_threads_search_from_all_namings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
+    near = distances(DOMINO.puzzle, HTM, 3)
+    for scramble in SCRAMBLES:
+        for name in ("alone", "improve"):
+            found = DOMINO.solve(scramble, method=name, threads=2, max_nodes=200_000)
+            check(found, near[DOMINO.scrambled(scramble)])
+            assert found.optimal
+
+
+# --- machines -----------------------------------------------------------------------------------
+
+PAIRS = Machine(name="pairs", title="", arms=(("U", "D"), ("R2", "L2"), ("F2", "B2")))
+ONE_SIDED = Machine(
+    name="one-sided",
+    title="",
+    arms=(("U",), ("R2", "L2")),
+    turns={1: 1, 2: 2},
+    grip=1,
+    rotations=("y",),
+    whole=2,
+    again=False,
+)
+
+
+@pytest.mark.parametrize(("machine", "limit"), [(PAIRS, 2), (ONE_SIDED, 5)])
+def test_what_machines_do_to_a_puzzle_held_in_several_ways(machine: Machine, limit: int) -> None:
+    puzzle = DOMINO.puzzle
+
+    def after(node: tuple[bytes, int]) -> list[tuple[tuple[bytes, int], int]]:
+        return [
+            ((puzzle.apply(node[0], step.moves), group), step.cost)
+            for step, group in machine.following(puzzle, node[1])
+        ]
+
+    for scramble in [*SCRAMBLES, *scrambles(puzzle, 4 if COMPILED else 1, 3)]:
+        state = DOMINO.scrambled(scramble)
+        reached = cheapest([(state, FREE)], after, limit)
+        least = min(
+            (cost for (at, _), cost in reached.items() if puzzle.is_solved(at)), default=None
+        )
+        if least is None or puzzle.is_solved(state):
+            continue
+        for name in ("first", "improve"):
+            found = DOMINO.solve(state, method=name, metric=machine, max_nodes=200_000)
+            check(found, least)
+            assert found.length == least
+        listed = DOMINO.solutions(state, method="first", metric=machine, max_length=least)
+        moves = [each.moves for each in listed]
+        assert moves and len(set(moves)) == len(moves)
+
+
+# --- distributions ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fixed", [FIXED, {}], ids=["centers", "nothing"])
+def test_distances_are_counted_from_all_solved_states(fixed: Mapping[str, str]) -> None:
+    puzzle = small()
+    corners = Permutation("corners", puzzle, "corners")
+    phase = Phase("solve", "solved", EVERY, (corners,), ("corners",))
+    counted = Solver(puzzle, [Method("first", "", (phase,), fixed=fixed)])
+    for metric in puzzle.metrics:
+        found = distribution(counted, metric=metric, classes=True)
+        levels = Counter(distances(puzzle, metric, 20).values())
+        # The centers are held in two ways, of which a method sees one.
+        assert found.states == tuple(levels[cost] // 2 for cost in sorted(levels))
+        assert found.classes[:2] == ((1, 4) if metric.name == "HTM" else (1, 3))
+        assert found.symmetries == 32  # turned in 8 ways, and then renamed in 4
+        assert not fixed or found.total * found.holdings == 80_640
+
+
+def test_a_naming_from_which_no_moves_lead_home_is_not_searched() -> None:
+    """Rotations exchange the centers, and moves do not."""
+    puzzle = DOMINO.puzzle
+    namings = Solver(puzzle, methods(puzzle, fixed={}), DOMINO.store).chain("steps").namings
+    assert len(namings(puzzle.solved)) == 4 and len(puzzle.holdings) == 8
+    assert namings(puzzle.solved)[0] == puzzle.solved
