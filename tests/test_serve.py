@@ -188,6 +188,16 @@ def test_times_signs_are_repetitions(client: Client) -> None:
     assert found["solved"] and len(found["moves"]) == 24
 
 
+def test_what_is_pasted_is_read(client: Client) -> None:
+    plain = client.post("cube2/read", {"text": "R U F2"}).json
+    for text in ("1. 12.34   R U F2", "https://alpha.twizzle.net/edit/?puzzle=2x2x2&alg=R+U+F2"):
+        assert client.post("cube2/read", {"text": text}).json == plain
+    half = client.post("cube2/read", {"text": "Stickers: WWWW/RRRR/GGGG/????/OOOO/BBBB"}).json
+    assert half["facelets"] == "UUUURRRRFFFF????LLLLBBBB"
+    asked = {"stickers": plain["facelets"], "moves": "Solution: F2 U' R'"}
+    assert client.post("cube2/verify", asked).json["solved"]
+
+
 def test_faulty_and_half_painted_stickers_are_given_back(client: Client) -> None:
     faulty = SOLVED[:-1] + "R"
     assert client.post("cube2/read", {"text": faulty}).json["facelets"] == faulty

@@ -89,9 +89,13 @@ def position_source(
 def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str, NotationError | None]]:
     """The number and text of each line that is neither blank nor a comment, as soon as it is there.
 
-    With a line that is not UTF-8 comes the error that says so.
+    Nor is it of the heading of a timer's list. With a line that is not UTF-8 comes the error that
+    says so.
     """
+    from puzzlekit.puzzle.pasted import in_heading
+
     number = 0
+    heading = False
     while raw := stream.readline(_LONGEST_LINE + 1):
         number += 1
         if number == 1:
@@ -106,5 +110,12 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str, NotationError | Non
         except UnicodeDecodeError as failure:
             text = raw.decode(errors="replace").strip()
             error = NotationError(f"byte {failure.start + 1} of the line is not UTF-8", text=text)
-        if text and not text.startswith(("#", "//")):
+        if not text or text.startswith(("#", "//")):
+            continue
+        heading = in_heading(text, heading)
+        if not heading:
             yield number, text, error
+    if heading:
+        raise click.UsageError(
+            "the input is a list without scrambles: csTimer has an option to print them"
+        )

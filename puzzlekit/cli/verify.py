@@ -34,6 +34,7 @@ def command(
       puzzlekit verify --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB "U2 R U' R'"
     """
     from puzzlekit.cli import output, positions
+    from puzzlekit.puzzle.position import read_moves
 
     given = {
         "--scramble": scramble is not None,
@@ -49,7 +50,7 @@ def command(
     start = positions.read_position(
         solver, (scramble or "",), facelets, vectors, scheme, defined=defined
     )
-    done = held.moves(" ".join(moves))
+    done = read_moves(held, " ".join(moves))
     state = held.apply(start.state, done)
     solved = held.is_solved(state)
     if held.has_facelets:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Letters = str | tuple[str, ...]
 
 UNKNOWN = "?"  # stands for a sticker whose colour is not known
+_BETWEEN_FACES = dict.fromkeys(map(ord, "/|,;'\""))
 _MANY = 6  # faults; where there are more, the faces may be in another order
 
 
@@ -235,9 +236,15 @@ def interpret(
 def fold(layout: FaceletLayout, text: str) -> str:
     """`text` without blanks, and in capitals unless the layout tells letters apart by case.
 
-    Letters whose capitals are longer ("ß") stay as they are, so that stickers can be counted.
+    Letters whose capitals are longer ("ß") stay as they are, so that stickers can be counted. Signs
+    between the faces, or quotes around them, are dropped where they are too many to be stickers.
     """
     symbols = "".join(text.split())
+    wanted = len(layout.face_of)
+    if len(symbols) > wanted:
+        stickers = symbols.translate(_BETWEEN_FACES)
+        if len(stickers) == wanted or len(symbols) - len(stickers) == len(layout.faces) - 1:
+            symbols = stickers
     return symbols.upper() if layout.faces.isupper() and symbols.isascii() else symbols
 
 

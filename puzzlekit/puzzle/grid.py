@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Orbit
     from puzzlekit.puzzle.puzzle import Puzzle
 
+_BETWEEN = str.maketrans(dict.fromkeys(",;/|[]", " "))
 _NEAR = 2  # so many numbers more or less than places, and the faults of the others are named too
 
 
@@ -54,16 +55,16 @@ def draw_grid(puzzle: Puzzle, grid: Grid, state: bytes, indent: int = 0) -> str:
 
 
 def is_grid(text: str) -> bool:
-    """Whether a text is of numbers, most of it, separated by blanks and commas."""
-    words = text.replace(",", " ").split()
+    """Whether a text is of numbers, most of it, separated as `read_grid` takes them."""
+    words = text.translate(_BETWEEN).split()
     return 2 * sum(map(_is_number, words)) > len(words)
 
 
 def read_grid(puzzle: Puzzle, text: str) -> bytes:
-    """The state with these numbers, separated by blanks or commas, or a StateError."""
+    """The state with these numbers, separated by blanks or punctuation, or a StateError."""
     assert puzzle.grid is not None
     (orbit,) = puzzle.orbits
-    words = text.replace(",", " ").split()
+    words = text.translate(_BETWEEN).split()
     numbers = [word.lstrip("0") or "0" if _is_number(word) else word for word in words]
     faults = _faults(puzzle, puzzle.grid, orbit, numbers)
     if faults:

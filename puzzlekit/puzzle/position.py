@@ -11,9 +11,13 @@ from puzzlekit.puzzle.facelets import read_facelets_with_scheme
 from puzzlekit.puzzle.grid import is_grid
 
 if TYPE_CHECKING:
+    from puzzlekit.puzzle.move import Move
+    from puzzlekit.puzzle.pasted import Pasted
     from puzzlekit.puzzle.puzzle import Puzzle
 
 _BRACKETS = "()[],:"
+_BETWEEN_FACES = str.maketrans("/|,;", "    ")
+_LABEL_ENDS = ".:)"  # of a word in front of a state: "1." or "Scramble:"
 _SUFFIXES = "'`\u00b4\u02bc\u2018\u2019\u2032"  # what makes a move of a letter, but for digits
 
 
@@ -30,34 +34,26 @@ def read_position(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
     It is a state if it has as many symbols as the puzzle has stickers, without brackets, numbers
     or prime marks after a letter, in one word or in groups of more than one symbol each. `state:`
     or `moves:` in front forces either; what may be a slip gives a UserWarning. Of a puzzle with a
-    `Grid` a text of numbers is a state. Raises a NotationError or a StateError.
+    `Grid` a text of numbers is a state. What cannot be read so may be pasted: a numbered line, a
+    line of a timer, a link (see `puzzlekit.puzzle.pasted`). Raises a NotationError or a StateError.
     """
     return read_position_with_scheme(puzzle, text, scheme).state
 
 
 def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = None) -> Position:
     """As `read_position`, with what the symbols of stickers stand for."""
-    stickers = stickers_in(puzzle, text)
-    if stickers is not None:
+    found = _understood(puzzle, text)
+    if isinstance(found, str):
         try:
-            return Position(*read_facelets_with_scheme(puzzle, stickers, scheme))
+            return Position(*read_facelets_with_scheme(puzzle, found, scheme))
         except StateError:
-            if ":" not in text and _reads_as_moves(puzzle, stickers):
+            if ":" not in text and _reads_as_moves(puzzle, found):
                 warnings.warn(
-                    f"read as a state of {len(stickers)} stickers; 'moves: ...' has it read as "
-                    "moves",
+                    f"read as a state of {len(found)} stickers; 'moves: ...' has it read as moves",
                     stacklevel=3,
                 )
             raise
-    prefix, colon, rest = text.partition(":")
-    if colon and prefix.strip().lower() == "moves":
-        try:
-            return Position(_moved(puzzle, " " * (len(prefix) + 1) + rest))
-        except NotationError as error:
-            raise NotationError(
-                error.problem, text=text, token=error.token, column=error.column, hint=error.hint
-            ) from None
-    state = _moved(puzzle, text)
+    state = puzzle.apply(puzzle.solved, found)
     groups, plain = _plain_groups(text)
     count = sum(map(len, groups))
     wanted = _sticker_count(puzzle)
@@ -69,6 +65,24 @@ def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = No
     return Position(state)
 
 
+def read_moves(puzzle: Puzzle, text: str) -> tuple[Move, ...]:
+    """The moves that a text means, which may be pasted; of a link those after the setup.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> [move.name for move in read_moves(cube, "Solution: R U2")]
+    ['R', 'U2']
+    >>> link = "https://alg.cubing.net/?setup=F_B&alg=U2_R-"
+    >>> [move.name for move in read_moves(cube, link)]
+    ['U2', "R'"]
+    """
+    try:
+        return puzzle.moves(text)
+    except NotationError as error:
+        pasted = _unwrapped(puzzle, text, "alg", error)
+        return _pasted_moves(puzzle, pasted, text)
+
+
 def stickers_in(puzzle: Puzzle, text: str) -> str | None:
     """The stickers (or numbers) in a text that `read_position` takes for a state; None for moves.
 
@@ -78,14 +92,66 @@ def stickers_in(puzzle: Puzzle, text: str) -> str | None:
     'UUUURRRRFFFFDDDDLLLLBBB?'
     >>> stickers_in(cube, "R U F2")
     """
-    prefix, colon, rest = text.partition(":")
-    if colon and prefix.strip().lower() == "state":
-        return _without_comment(rest)
-    if puzzle.grid is not None and is_grid(_without_comment(text)):
-        return _without_comment(text)
-    groups, plain = _plain_groups(text)
-    stickers = "".join(groups)
-    return stickers if plain and len(stickers) == _sticker_count(puzzle) else None
+    try:
+        found = _understood(puzzle, text)
+    except NotationError:
+        return None
+    return found if isinstance(found, str) else None
+
+
+def _understood(puzzle: Puzzle, text: str) -> str | tuple[Move, ...]:
+    """The stickers that a text has, else its moves; or those that are in what was pasted."""
+    stickers = _plain_stickers(puzzle, text)
+    if stickers is not None:
+        return stickers
+    try:
+        return puzzle.moves(text)
+    except NotationError as error:
+        pasted = _unwrapped(puzzle, text, "setup", error)
+        if pasted.kind == "state":
+            return _without_comment(pasted.text)
+        stickers = None if pasted.kind == "moves" else _plain_stickers(puzzle, pasted.text)
+        return stickers or _pasted_moves(puzzle, pasted, text)
+
+
+def _unwrapped(puzzle: Puzzle, text: str, wanted: str, error: NotationError) -> Pasted:
+    """What is inside of a text that cannot be read; the error where nothing stands around it."""
+    from puzzlekit.puzzle.pasted import unwrap  # its patterns take time: seldom needed
+
+    pasted = unwrap(text, wanted) if error.column else None
+    if pasted is None:
+        raise error
+    if pasted.puzzle and puzzle.twisty and pasted.puzzle not in (puzzle.twisty, puzzle.name):
+        raise NotationError(
+            f"the link is about the puzzle {pasted.puzzle}, not about {puzzle.name}",
+            text=text,
+            hint="choose that puzzle",
+        )
+    return pasted
+
+
+def _pasted_moves(puzzle: Puzzle, pasted: Pasted, text: str) -> tuple[Move, ...]:
+    """The moves of what was pasted; an error points at the place in the whole text."""
+    try:
+        moves = puzzle.moves(pasted.text)
+    except NotationError as error:
+        raise pasted.retold(error, text) from None
+    if pasted.undone is None:
+        return moves
+    return moves + puzzle.undo(_pasted_moves(puzzle, pasted.undone, text))
+
+
+def _plain_stickers(puzzle: Puzzle, text: str) -> str | None:
+    """The stickers (or numbers) of a text that looks like a state."""
+    bare = _without_comment(text)
+    if puzzle.grid is not None and is_grid(bare) and bare.split()[0][-1] not in _LABEL_ENDS:
+        return bare
+    for given in (bare, bare.translate(_BETWEEN_FACES)):
+        groups, plain = _plain_groups(given)
+        stickers = "".join(groups)
+        if plain and len(stickers) == _sticker_count(puzzle):
+            return stickers
+    return None
 
 
 def _sticker_count(puzzle: Puzzle) -> int:
@@ -97,10 +163,6 @@ def _plain_groups(text: str) -> tuple[list[str], bool]:
     groups = _without_comment(text).split()
     plain = _is_plain("".join(groups)) and (len(groups) == 1 or min(map(len, groups)) > 1)
     return groups, plain
-
-
-def _moved(puzzle: Puzzle, text: str) -> bytes:
-    return puzzle.apply(puzzle.solved, puzzle.moves(text))
 
 
 def _reads_as_moves(puzzle: Puzzle, text: str) -> bool:

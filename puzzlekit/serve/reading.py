@@ -11,7 +11,7 @@ from puzzlekit.errors import NotationError, StateError
 from puzzlekit.puzzle.facelets import UNKNOWN, FaceletLayout, facelets
 from puzzlekit.puzzle.fault import Fault
 from puzzlekit.puzzle.painting import inspect
-from puzzlekit.puzzle.position import read_position_with_scheme, stickers_in
+from puzzlekit.puzzle.position import read_moves, read_position_with_scheme, stickers_in
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.schemes import known
 from puzzlekit.serve.records import frames, inverse, layout_of, setup
@@ -55,7 +55,7 @@ def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, An
 def verification(puzzle: Puzzle, stickers: str, scheme: str | None, moves: str) -> dict[str, Any]:
     """What moves do to a state, and whether they solve it; a NotationError where there are many."""
     state = read_state(puzzle, stickers, scheme)
-    done = puzzle.moves(moves)
+    done = read_moves(puzzle, moves)
     if len(done) > _MOST_MOVES:
         raise NotationError(f"{len(done):,} moves: no more than {_MOST_MOVES:,} are shown")
     return {
