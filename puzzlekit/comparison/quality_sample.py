@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from puzzlekit.comparison.case import Case
     from puzzlekit.puzzle.move import Move
 
-Edge = tuple["Move", int, list[int]]  # a move, its cost, the ranks after it
+Edge = tuple[
+    "Move", int, tuple[list[int], bytes]
+]  # a move, its cost, what the engine sees after it
 
 
 def sampled(
@@ -53,15 +55,15 @@ def sampled(
     spaces = [subject.ready(each).space for each in subject.candidates]
     edges = 0
     for done, (state, distance) in enumerate(known.items(), 1):
-        ranks = subject.max.ranks(subject.puzzle, state)
-        highest = subject.max.space.estimate(ranks)
+        seen = subject.max.seen(subject.puzzle, state)
+        highest = subject.max.space.estimate(*seen)
         near = list(_edges(subject, state))
         edges += len(near)
         for space, tally in zip(spaces, tallies, strict=True):
-            h = space.estimate(ranks)
+            h = space.estimate(*seen)
             tally.note(state, distance, h, h != highest)
             for move, cost, after in near:
-                tally.note_edge(state, move, cost, h, space.estimate(after))
+                tally.note_edge(state, move, cost, h, space.estimate(*after))
         tell(done / len(known))
     seconds = (perf_counter() - started) / len(subject.candidates)
     return [
@@ -129,7 +131,7 @@ def _edges(subject: Subject, state: bytes) -> Iterator[Edge]:
     place = puzzle.place_of_guard(state)
     for move, cost in dict(zip(ready.moves, ready.costs, strict=True)).items():
         if move.guard_before < 0 or move.guard_before == place:
-            yield move, cost, ready.ranks(puzzle, puzzle.apply(state, [move]))
+            yield move, cost, ready.seen(puzzle, puzzle.apply(state, [move]))
 
 
 class _Tally:

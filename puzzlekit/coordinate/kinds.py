@@ -124,7 +124,12 @@ class _PiecesAtPlaces(Coordinate):
     _told_apart = False
 
     def __attrs_post_init__(self) -> None:
-        """Check what only this kind asks for; the kinds themselves add no fields."""
+        """Check what is asked for; the kinds themselves add no fields."""
+        if self.size < 1:
+            raise DeclarationError(
+                f"coordinate {self.name}: it looks at more pieces than the "
+                f"{len(self._places(self.places))} places hold: name fewer, or more places"
+            )
 
     @cached_property
     def _labels(self) -> tuple[int, ...]:
@@ -165,6 +170,7 @@ class Permutation(_PiecesAtPlaces):
     _told_apart = True
 
     def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
         if len(set(self._labels)) != len(self._labels):
             raise DeclarationError(f"coordinate {self.name}: two of the pieces are alike")
 
@@ -336,6 +342,7 @@ class Halves(Combination):
     """
 
     def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
         if 2 * self._occupied != len(self.reads):
             raise DeclarationError(
                 f"coordinate {self.name}: half as many pieces as places are named"

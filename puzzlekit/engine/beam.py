@@ -66,7 +66,9 @@ class Entry:
         owners: list = []
         self._owners = owners
         if space.followed:
-            raise ValueError("distances modulo 3 cannot be looked up at every start of a beam")
+            raise ValueError(
+                "its tables have 4 or 8 bits an entry: at every start of a beam they are looked up"
+            )
         self.space = space
         self.ranks = ranks
         self.reading = reading
@@ -285,7 +287,11 @@ class Stage:
             owners: list = []
             if not self.entry._rank(self.entry.space, _bytes_at(state, owners), 0):
                 raise ValueError("a start lies outside the domain of a coordinate")
-            least.append(self.entry.space._estimate(self.entry.value, 0, self.entry.distances))
+            least.append(
+                self.entry.space._estimate(
+                    self.entry.value, 0, self.entry.distances, self.entry.vector
+                )
+            )
         count = len(states)
         self._add(b"".join(states), array("i", [0] * count), least, array("i", range(count)), 0)
 
@@ -336,7 +342,7 @@ class Stage:
             if not self.entry._rank(self.entry.space, state, at):
                 raise ValueError("a start lies outside the domain of a coordinate")
             score[i] = cost[i] + self.entry.space._estimate(
-                self.entry.value, 0, self.entry.distances
+                self.entry.value, 0, self.entry.distances, self.entry.vector
             )
         owners.clear()
         self._add(states, spent, least, origin, tag)
@@ -584,7 +590,7 @@ class Stage:
             if not after._rank(later, self.named, 0):
                 self.strayed = 1
                 return
-            score += later._estimate(after.value, 0, after.distances)
+            score += later._estimate(after.value, 0, after.distances, after.vector)
         if score > self.limit or not self._is_new(key):
             return
         row = end

@@ -208,6 +208,8 @@ class ImproveSearch:
     ) -> None:
         if inner.followed:
             raise ValueError("tables of the second phase have 4 or 8 bits an entry")
+        if outer.ranked or inner.ranked:
+            raise ValueError("both phases have move tables of all their coordinates")
         self.outer = Search(outer, plies, True)
         self.inner = Search(inner, plies)
         self.link = link
@@ -449,7 +451,9 @@ class ImproveSearch:
             for i in range(tables):
                 outer.far[i] = self.far[at * tables + i]
             return 1
-        self.least[start] = self.spent[start] + outer.space._estimate(outer.value, 0, outer.far)
+        self.least[start] = self.spent[start] + outer.space._estimate(
+            outer.value, 0, outer.far, outer.vector
+        )
         self.settled[start] = 1
         for i in range(tables):
             self.far[at * tables + i] = outer.far[i]

@@ -136,7 +136,7 @@ class Search:
             raise ValueError("the pairing that is carried along is another one than its value")
         self.limit = limit
         self.rounds = 0
-        least: cython.int = spent + self.space._estimate(self.value, 0, self.far)
+        least: cython.int = spent + self.space._estimate(self.value, 0, self.far, self.vector)
         self._begin(state, spent, max(least, bound))
 
     @cython.cfunc

@@ -83,6 +83,7 @@ cdef class Space:
     cdef int _after(self, int c, int value, int move) noexcept nogil
     cdef long long _entry(self, int t, int* values, Py_ssize_t base) noexcept nogil
     cdef int _code(self, int t, long long index) noexcept nogil
-    cdef int _walk(self, int t, int* values, Py_ssize_t base) noexcept nogil
+    cdef void _moved(self, int t, int move, int* here, int* there, unsigned char* vector, Py_ssize_t source, Py_ssize_t target) noexcept nogil
+    cdef int _walk(self, int t, int* values, Py_ssize_t base, unsigned char* vector) noexcept nogil
     cdef int _at_least(self, int* values, Py_ssize_t base) noexcept nogil
-    cdef int _estimate(self, int* values, Py_ssize_t base, int* distances) noexcept nogil
+    cdef int _estimate(self, int* values, Py_ssize_t base, int* distances, unsigned char* vector) noexcept nogil

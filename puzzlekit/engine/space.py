@@ -542,8 +542,50 @@ class Space:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _walk(self, t: cython.int, values: cython.p_int, base: cython.Py_ssize_t) -> cython.int:
-        """The distance in a table that holds it modulo 3: how many steps nearer can be made."""
+    def _moved(
+        self,
+        t: cython.int,
+        move: cython.int,
+        here: cython.p_int,
+        there: cython.p_int,
+        vector: cython.p_uchar,
+        source: cython.Py_ssize_t,
+        target: cython.Py_ssize_t,
+    ) -> cython.void:
+        """Write what a move makes of the coordinates that a table reads.
+
+        And, if one of them is ranked, what it makes of the carried bytes at `vector[source]`.
+        """
+        p: cython.int
+        c: cython.int
+        carried: cython.int = 0
+        value: cython.longlong
+        for p in range(self.arity[t]):
+            c = self.part[3 * t + p]
+            if self.width[c]:
+                there[c] = self._after(c, here[c], move)
+                continue
+            if not carried:
+                self.carry._do(move, vector, source, vector, target)
+                carried = 1
+            value = self._rank_vector(c, vector, target)
+            # Where a declaration is wrong a move may lead out of the coordinate.
+            there[c] = value if 0 <= value < self.size[c] else 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _walk(
+        self,
+        t: cython.int,
+        values: cython.p_int,
+        base: cython.Py_ssize_t,
+        vector: cython.p_uchar,
+    ) -> cython.int:
+        """The distance in a table that holds it modulo 3: how many steps nearer can be made.
+
+        See `_estimate` for the `vector`.
+        """
         here = cython.declare(cython.int[16])
         there = cython.declare(cython.int[16])
         entries = cython.declare(cython.longlong[128])
@@ -553,6 +595,9 @@ class Space:
         steps: cython.int = 0
         nearer: cython.int
         best: cython.int
+        width: cython.Py_ssize_t = self.carry.width
+        row: cython.Py_ssize_t = 0
+        other: cython.Py_ssize_t = width
         for p in range(self.arity[t]):
             c = self.part[3 * t + p]
             here[c] = values[base + c]
@@ -560,18 +605,19 @@ class Space:
         while True:
             # First all entries, then all codes: so the processor fetches them at the same time.
             for m in range(self.moves):
-                for p in range(self.arity[t]):
-                    c = self.part[3 * t + p]
-                    there[c] = self._after(c, here[c], m)
+                self._moved(t, m, here, there, vector, row, other)
                 entries[m] = self._entry(t, there, 0)
             best = -1
             for m in range(self.moves):
                 best = m if self._code(t, entries[m]) == nearer else best
             if best < 0 or steps == 255:  # farther than any table goes: it is damaged
                 return steps
+            self._moved(t, best, here, there, vector, row, other)
             for p in range(self.arity[t]):
                 c = self.part[3 * t + p]
-                here[c] = self._after(c, here[c], best)
+                here[c] = there[c]
+            row = other
+            other = 3 * width - row  # the first row is kept
             steps += 1
             nearer = (nearer + 2) % 3
 
@@ -600,9 +646,16 @@ class Space:
     @cython.nogil
     @cython.exceptval(check=False)
     def _estimate(
-        self, values: cython.p_int, base: cython.Py_ssize_t, distances: cython.p_int
+        self,
+        values: cython.p_int,
+        base: cython.Py_ssize_t,
+        distances: cython.p_int,
+        vector: cython.p_uchar,
     ) -> cython.int:
-        """The joined estimate of the coordinates at `values[base]`; notes each table's distance."""
+        """The joined estimate of the coordinates at `values[base]`; notes each table's distance.
+
+        `vector` holds the bytes that are carried along, and has room for two more rows of them.
+        """
         t: cython.int
         distance: cython.int
         equal: cython.int = 1
@@ -612,7 +665,7 @@ class Space:
         mixed: cython.Py_ssize_t = 0
         for t in range(self.tables):
             if self.bits[t] == 2:
-                distance = self._walk(t, values, base)
+                distance = self._walk(t, values, base, vector)
             else:
                 distance = self._code(t, self._entry(t, values, base))
             distances[t] = distance
@@ -654,8 +707,11 @@ class Space:
                 return False
         return True
 
-    def estimate(self, values: list) -> int:
-        """The estimate for a list of coordinate values."""
+    def estimate(self, values: list, vector: bytes = b"") -> int:
+        """The estimate for a list of coordinate values and the bytes that are carried along."""
         owners: list = []
+        if len(values) != self.coordinates or len(vector) != self.carry.width:
+            raise ValueError("an estimate needs a value of every coordinate, and what is carried")
         distances = _ints_at(_numbers([0] * self.tables), owners)
-        return self._estimate(_ints_at(_numbers(values), owners), 0, distances)
+        room = _bytes_at(bytearray(vector + bytes(2 * len(vector) + 1)), owners)
+        return self._estimate(_ints_at(_numbers(values), owners), 0, distances, room)

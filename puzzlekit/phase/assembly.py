@@ -87,22 +87,20 @@ class Assembled(NamedTuple):
 
         `parity` is that of the cost of every answer, if it is known.
         """
-        seen = self._seen(puzzle, state)
+        values, vector = self.seen(puzzle, state)
         search.keep_parity(parity)
         first = puzzle.place_of_guard(state)  # the automaton begins with a state for each place
-        search.start(self.parts.ranks(seen), limit, first, self.parts.vector(seen))
+        search.start(values, limit, first, vector)
 
     def estimate(self, puzzle: Puzzle, state: bytes) -> int:
         """The estimate for a state of the method's puzzle."""
-        return int(self.space.estimate(self.ranks(puzzle, state)))
+        return int(self.space.estimate(*self.seen(puzzle, state)))
 
-    def ranks(self, puzzle: Puzzle, state: bytes) -> list[int]:
-        """The engine's values of all coordinates in a state of the method's puzzle."""
-        return self.parts.ranks(self._seen(puzzle, state))
-
-    def _seen(self, puzzle: Puzzle, state: bytes) -> bytes:
+    def seen(self, puzzle: Puzzle, state: bytes) -> tuple[list[int], bytes]:
+        """A state of the method's puzzle as the engine takes it: values, and what is carried."""
         view = self.phase.view
-        return state if view is None else view.see(puzzle, state)
+        own = state if view is None else view.see(puzzle, state)
+        return self.parts.ranks(own), self.parts.vector(own)
 
 
 def assemble(

@@ -14,6 +14,7 @@ from puzzlekit.phase.chain import ANY_LENGTH, Answer, Chain, Counts, length_limi
 from puzzlekit.phase.declaration import Phase
 from puzzlekit.phase.directions import Direction, directions
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
+from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.parts import carry_bytes
 from puzzlekit.phase.premoves import engine_premoves, premove_sequences
 from puzzlekit.phase.solution import Limits
@@ -41,14 +42,21 @@ class ImproveChain(Chain):
             )
         if outer.view or inner.view:
             raise DeclarationError(f"method {self.method.name}: improving phases have no view")
+        for phase in (outer, inner):
+            needs = PhaseNeeds(puzzle, phase, self.metric, self.method)
+            for each in phase.coordinates:
+                if needs.is_ranked(each):
+                    raise DeclarationError(
+                        f"method {self.method.name}: improving phases need move tables, and "
+                        f"coordinate {each.name} of phase {phase.name} has none: it is too large, "
+                        "is not closed under the moves, or no pruning table reads it"
+                    )
         first = assemble(
             puzzle, outer, self.metric, joiners[0], store, after=inner, method=self.method
         )
         second = assemble(
             puzzle, inner, self.metric, joiners[1], store, before=first, method=self.method
         )
-        if first.parts.carried or second.parts.carried:
-            raise DeclarationError(f"method {self.method.name}: improving phases need move tables")
         self.directions = directions(puzzle, self.method, self.metric)
         # Only the bytes of a state that the inner phase ranks are carried along.
         reads = sorted({j for each in inner.coordinates for j in each.reads})

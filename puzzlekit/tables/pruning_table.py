@@ -104,7 +104,14 @@ class PruningNeeds(NamedTuple):
         return all((invert(move.effect, modulus), cost) in effects for move, cost in odd)
 
     def check(self) -> None:
-        """Raise a DeclarationError where such a table cannot be built."""
+        """Raise a DeclarationError, with the name of the table, where it cannot be built."""
+        try:
+            self._check()
+        except DeclarationError as error:
+            names = " ".join(each.name for each in self.coordinates)
+            raise DeclarationError(f"pruning table {names}: {error}") from None
+
+    def _check(self) -> None:
         if self.hashed or self.thresholds:
             self._check_special()
             return
@@ -125,6 +132,8 @@ class PruningNeeds(NamedTuple):
                 "a pruning table of 2 bits an entry, or over a sym coordinate, is for moves that "
                 "are each undone by one of the same cost"
             )
+        if self.bits == 2:
+            self._check_closed()
         if self.goal_states and self.sym is not None:
             raise DeclarationError("a phase with a sym coordinate has no goals in other holdings")
         if any(isinstance(each, SymCoordinate) for each in self.coordinates[1:]):
@@ -134,6 +143,15 @@ class PruningNeeds(NamedTuple):
             check_sym_table(sym, self.coordinates[1:], self.bits)
         elif self.fold > 1 or self.farthest is not None:
             raise DeclarationError("folding and farthest are for tables over a sym coordinate")
+
+    def _check_closed(self) -> None:
+        """The same of one of 2 bits: what is near an entry has to follow from its values."""
+        for each in self.coordinates:
+            if not each.closed_under(self.moves):
+                raise DeclarationError(
+                    "a pruning table of 2 bits an entry is over coordinates that are closed under "
+                    f"the moves, which {each.name} is not: give it 4 or 8 bits"
+                )
 
     def _check_additive(self) -> None:
         """The same of an additive table."""
