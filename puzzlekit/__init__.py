@@ -12,8 +12,8 @@ are imported when first used, since a command line has no time to import what it
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # as `typing` has it, whose import is slow
 if TYPE_CHECKING:
     from puzzlekit.analysis.derive import Derived, derive, derive_methods
     from puzzlekit.analysis.distribution import Distribution, distribution

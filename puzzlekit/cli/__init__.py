@@ -41,6 +41,24 @@ COMMANDS = (
 )
 
 
+_NUMPY_NEEDS = 128 << 20  # bytes of address space, with what OpenBLAS takes at its first use
+
+
+class _RoomForNumPy:
+    """Refuses to import NumPy where its libraries would end the process for lack of memory."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        """Find nothing, but raise a MemoryError if NumPy is looked for without room for it."""
+        if name == "numpy":
+            import mmap
+
+            try:
+                mmap.mmap(-1, _NUMPY_NEEDS, access=mmap.ACCESS_COPY).close()
+            except OSError:
+                raise MemoryError from None
+
+
 def _show_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
         click.echo(ctx.get_help(), color=ctx.color)
@@ -138,6 +156,8 @@ class Main(Group):
         # NumPy is imported where tables are built. One thread is enough there, and the memory for
         # more may not be granted, which ends the process with no error that could be caught.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        if _RoomForNumPy not in sys.meta_path:
+            sys.meta_path.insert(0, _RoomForNumPy)
         if isinstance(sys.stdout, io.TextIOWrapper):  # titles and paths may be in any language
             sys.stdout.reconfigure(errors="backslashreplace")
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 
@@ -27,7 +28,10 @@ def report(error: BaseException) -> int:
     With PUZZLEKIT_DEBUG set in the environment, what is no error of puzzlekit's own is raised
     again, with its traceback.
     """
-    if isinstance(error, (KeyboardInterrupt, click.Abort)):
+    # Where Ctrl-C meets an import or the making of a class, it may come as the cause of another.
+    if isinstance(error, (KeyboardInterrupt, click.Abort)) or isinstance(
+        error.__cause__, KeyboardInterrupt
+    ):
         end_line()
         say("interrupted")
         return INTERRUPTED
@@ -38,7 +42,7 @@ def report(error: BaseException) -> int:
         return error.exit_code
     if os.environ.get("PUZZLEKIT_DEBUG"):
         raise error
-    if isinstance(error, MemoryError):
+    if is_lack_of_memory(error):
         message = "there is not enough memory"
     elif isinstance(error, ImportError) and _ENGINE in str(error.path):
         message = f"the engine cannot be loaded: {error}; {ENGINE_HINT}"
@@ -52,6 +56,20 @@ def report(error: BaseException) -> int:
         )
     say(f"error: {printable(message)}")
     return ENVIRONMENT
+
+
+def is_lack_of_memory(error: BaseException) -> bool:
+    """Whether an exception says that the system gives no more memory, in whatever words.
+
+    >>> is_lack_of_memory(RuntimeError("can't start new thread"))
+    True
+    """
+    if isinstance(error, RuntimeError):  # a thread needs memory for its stack
+        return "can't start new thread" in str(error)
+    if isinstance(error, ImportError):  # in the words of the loader of shared libraries
+        text = str(error)
+        return "failed to map segment" in text or "cannot allocate memory" in text.lower()
+    return isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM
 
 
 def say(text: str) -> None:

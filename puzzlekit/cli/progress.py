@@ -11,7 +11,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -110,7 +110,7 @@ class _Building:
 
             self.timer = threading.Timer(_PATIENCE, announce)
             self.timer.daemon = True
-            self.timer.start()
+            _start(self.timer)
             return
         from rich.progress import DownloadColumn
 
@@ -157,7 +157,7 @@ class Searching(AbstractContextManager["Searching"]):
         if self._shown:
             self._timer = threading.Timer(_PATIENCE, self._start)
             self._timer.daemon = True
-            self._timer.start()
+            _start(self._timer)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -195,6 +195,12 @@ class Searching(AbstractContextManager["Searching"]):
             live.tasks[0].start_time = live.get_time() - _PATIENCE
             live.start()
             self._live = live
+
+
+def _start(timer: threading.Timer) -> None:
+    """Start a timer; where there is no memory for a thread, nothing is shown."""
+    with suppress(RuntimeError):
+        timer.start()
 
 
 def _bar(what: str, done: ProgressColumn, even: bool = True) -> Progress:

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_NO_MEMORY = (
+    "one of the processes that share the work {}, perhaps because memory was short: "
+    "--jobs 1 takes least"
+)
 _AHEAD = 4  # tasks a process that are handed out beforehand, so that none has to wait
 
 
@@ -115,9 +119,17 @@ class Workers:
         settings = attrs.asdict(experiment, recurse=False)
         origins = tuple(map(_origin, settings.pop("cases")))
         self._pool = ProcessPoolExecutor(jobs, context, _begin, (origins, settings, self._cancel))
-        with _interrupts_held_back():
-            for _ in range(jobs):  # each starts a process as long as none is idle
-                self._pool.submit(int)
+        others = multiprocessing.active_children()
+        try:
+            with _interrupts_held_back():
+                for _ in range(jobs):  # each starts a process as long as none is idle
+                    self._pool.submit(int)
+        except (RuntimeError, OSError):  # no memory for a thread or a process
+            # Nobody would give work to those that are there, and Python would wait for their end.
+            for process in multiprocessing.active_children():
+                if process not in others:
+                    process.kill()
+            raise PuzzlekitError(_NO_MEMORY.format("cannot be started")) from None
 
     def __enter__(self) -> Workers:
         return self
@@ -147,10 +159,7 @@ class Workers:
                 for each in done:
                     yield each.result()
         except BrokenProcessPool:
-            raise PuzzlekitError(
-                "one of the processes that share the work ended by itself, perhaps because memory "
-                "was short: --jobs 1 takes least"
-            ) from None
+            raise PuzzlekitError(_NO_MEMORY.format("ended by itself")) from None
 
 
 @contextlib.contextmanager
