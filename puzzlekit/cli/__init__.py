@@ -66,7 +66,38 @@ def _show_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 class Command(click.Command):
-    """A command whose option --help is its own: click's imports `locale` to translate it."""
+    """A command whose option --help is its own: click's imports `locale` to translate it.
+
+    Of one that has an option --puzzle the first argument may be the name of the puzzle instead.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments, with --puzzle before a name that stands without it."""
+        if any(param.name == "puzzle" and isinstance(param, click.Option) for param in self.params):
+            args = self._with_puzzle(ctx, args)
+        return super().parse_args(ctx, args)
+
+    def _with_puzzle(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if any(
+            each.startswith(("-p", "--puzzle", "--definition", "-h", "--help")) for each in args
+        ):
+            return args
+        try:
+            found, rest, _ = self.make_parser(ctx).parse_args(list(args))
+        except click.UsageError:  # which is told where it is met again
+            return args
+        for param in self.params:
+            if isinstance(param, click.Argument) and found.get(param.name or ""):
+                rest = [*found[param.name or ""], *rest]
+        if not rest or not isinstance(rest[0], str):
+            return args
+        from puzzlekit.plugins.names import is_puzzle
+
+        if not is_puzzle(rest[0]):
+            return args
+        args = list(args)
+        args.remove(rest[0])
+        return ["--puzzle", rest[0], *args]
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """The option that shows the help."""

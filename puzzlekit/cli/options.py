@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from puzzlekit.errors import UsageError
+from puzzlekit.errors import PuzzlekitError, UsageError
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver
@@ -91,13 +91,27 @@ def load_puzzle(
     from puzzlekit.plugins.manager import available, load
 
     if name is None:
-        raise click.UsageError(f"--puzzle is missing; there are {', '.join(available()) or 'none'}")
+        ctx = click.get_current_context(silent=True)
+        line = f"; write '{ctx.command_path} --puzzle NAME ...'" if ctx else ""
+        raise click.UsageError(
+            f"--puzzle is missing; there are {', '.join(available()) or 'none'}{line}"
+        )
     try:
         return load(name)
     except UsageError as error:
         from puzzlekit.phase.naming import did_you_mean
 
         raise UsageError(f"{error}{did_you_mean(name, available())}") from None
+
+
+def name_of(puzzle: str) -> str:
+    """The name of the puzzle that is meant; as it is if there is none."""
+    from puzzlekit.plugins.manager import manager
+
+    try:
+        return manager().entry(puzzle).name
+    except PuzzlekitError:
+        return puzzle
 
 
 class Lines(click.File):

@@ -54,7 +54,9 @@ def list_tables(puzzle: str | None) -> int:
     if puzzle is not None:
         from puzzlekit.phase.inventory import all_table_keys
 
-        used = {key.fingerprint for key in all_table_keys(options.load_puzzle(puzzle))}
+        solver = options.load_puzzle(puzzle)
+        puzzle = solver.puzzle.name
+        used = {key.fingerprint for key in all_table_keys(solver)}
         found = [each for each in found if each.puzzle == puzzle or each.fingerprint in used]
     if found:
         rows = [["puzzle", "size", "built in", "table", "what for"]] + [
@@ -253,6 +255,8 @@ def clear(puzzle: str | None, stale: bool) -> int:
     if puzzle is not None:
         known = options.puzzle_names(click.get_current_context())
         there = {name for each in stored for name in (each.puzzle, _directory(each))}
+        if puzzle not in there.union(known):
+            puzzle = options.name_of(puzzle)
         if puzzle not in there.union(known):
             raise click.UsageError(
                 f"there is no puzzle {puzzle!r}, and no table of one; there are "

@@ -29,13 +29,15 @@ hookimpl = pluggy.HookimplMarker("puzzlekit")
 class PuzzleEntry(NamedTuple):
     """A puzzle that a plugin offers; nothing is made before it is asked for.
 
-    `puzzle` makes the puzzle, `methods` its methods, the default one first.
+    `puzzle` makes the puzzle, `methods` its methods, the default one first. `aliases` are other
+    names that people ask for it by, such as "3x3x3"; case, blanks and punctuation do not matter.
     """
 
     name: str
     title: str
     puzzle: Callable[[], Puzzle]
     methods: Callable[[Puzzle], Sequence[Method]]
+    aliases: tuple[str, ...] = ()
 
 
 class PuzzleFamily(NamedTuple):

@@ -60,9 +60,10 @@ class PluginManager:
     def entry(self, puzzle: str) -> PuzzleEntry:
         """The entry of a puzzle; the plugin of the same name is asked first, then all others.
 
-        Families of puzzles come last.
+        Families of puzzles come next, and last the aliases and titles of all puzzles.
 
-        A UsageError lists the puzzles that exist; a PluginError says why a plugin failed.
+        A UsageError lists the puzzles that exist, or those that the name may mean; a PluginError
+        says why a plugin failed.
         """
         with self._lock:
             ordered = sorted(self.plugins, key=lambda plugin: plugin.name != puzzle)
@@ -73,14 +74,14 @@ class PluginManager:
                 if plugin.name == puzzle and plugin.problem:
                     raise PluginError(f"the plugin {plugin.name} is broken: {plugin.problem}")
             problem: PluginError | None = None
-            for family in self.families():
-                try:
-                    made = _made(family, puzzle)
-                except PluginError as error:  # another family may have it
-                    problem = problem or error
-                else:
-                    if made is not None:
-                        return made
+            found: PuzzleEntry | None = None
+            try:
+                found = self._of_family(puzzle)
+            except PluginError as error:  # it may be another name of a puzzle that works
+                problem = error
+            found = found or self._of_other_name(puzzle)
+            if found is not None:
+                return found
             if problem is not None:
                 raise problem
         known = ", ".join(sorted(entry.name for entry in self.entries()))
@@ -88,6 +89,32 @@ class PluginManager:
         broken = [plugin.name for plugin in self.plugins if plugin.problem]
         note = f" (broken plugins: {', '.join(broken)})" if broken else ""
         raise UsageError(f"there is no puzzle {puzzle!r}; there are {known or 'none'}{note}")
+
+    def _of_family(self, puzzle: str) -> PuzzleEntry | None:
+        """The entry that a family has for a name, which may be in capitals and have blanks."""
+        problem: PluginError | None = None
+        for name in dict.fromkeys((puzzle, "-".join(puzzle.lower().split()))):
+            for family in self.families():
+                try:
+                    made = _made(family, name)
+                except PluginError as error:  # another family may have it
+                    problem = problem or error
+                else:
+                    if made is not None:
+                        return made
+        if problem is not None:
+            raise problem
+        return None
+
+    def _of_other_name(self, puzzle: str) -> PuzzleEntry | None:
+        """The one puzzle that has an alias or title of this kind; a UsageError if several have."""
+        from puzzlekit.plugins.names import named
+
+        found = named(self.entries(), puzzle)
+        if len(found) > 1:
+            meant = " or ".join(sorted(each.name for each in found))
+            raise UsageError(f"{puzzle!r} may be {meant}: say which by its name")
+        return found[0] if found else None
 
     def entries(self) -> list[PuzzleEntry]:
         """Every puzzle of every plugin that works; all plugins are imported."""
@@ -211,6 +238,12 @@ def _wrong_entries(found: list[Any]) -> str | None:
     if strange:
         kind = type(strange[0]).__name__
         return f"puzzlekit_puzzles yields a {kind}, {strange[0]!r}, in place of a PuzzleEntry"
+    for entry in found:
+        if isinstance(entry, PuzzleEntry) and (
+            isinstance(entry.aliases, str)
+            or not all(isinstance(each, str) for each in entry.aliases)
+        ):
+            return f"the aliases of {entry.name} are {entry.aliases!r}, and no tuple of texts"
     return _double(found)
 
 
@@ -291,11 +324,19 @@ registry.sources.append(lambda: manager().heuristics())
 def load(puzzle: str) -> Solver:
     """The puzzle of that name with its methods, ready to solve.
 
+    Aliases and titles are understood too; they give the same solver.
+
     >>> import puzzlekit
     >>> puzzlekit.load("cube2").puzzle.title
     '2x2x2 cube'
+    >>> puzzlekit.load("2x2x2") is puzzlekit.load("cube2")
+    True
     """
+    if not isinstance(puzzle, str):
+        raise UsageError(f"the name of a puzzle is a text, not {type(puzzle).__name__}")
     entry = manager().entry(puzzle)
+    if entry.name != puzzle:
+        return load(entry.name)
     store = TableStore()
     try:
         made = entry.puzzle()

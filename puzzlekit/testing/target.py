@@ -195,9 +195,9 @@ def subject_of(what: What) -> Subject:
         plugin
         for plugin in manager().plugins
         if entry in (plugin.entries or ())
-        or any(family.entry(what) is not None for family in plugin.families)
+        or any(family.entry(entry.name) is not None for family in plugin.families)
     )
-    return Subject(what, owner.module, (entry,), owner.heuristics)
+    return Subject(entry.name, owner.module, (entry,), owner.heuristics)
 
 
 def _of_plugin(plugin: Plugin) -> Subject:

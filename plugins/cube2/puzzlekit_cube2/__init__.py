@@ -85,4 +85,5 @@ def methods(cube: Puzzle) -> list[Method]:
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube2."""
-    yield PuzzleEntry("cube2", "2x2x2 cube", puzzle, methods)
+    aliases = ("2x2x2", "2x2", "2x2 cube", "pocket cube", "mini cube")
+    yield PuzzleEntry("cube2", "2x2x2 cube", puzzle, methods, aliases)

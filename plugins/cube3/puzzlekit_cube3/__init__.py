@@ -146,4 +146,5 @@ def methods(cube: Puzzle) -> list[Method]:
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube3."""
-    yield PuzzleEntry("cube3", "3x3x3 cube", puzzle, methods)
+    aliases = ("3x3x3", "3x3", "3x3 cube", "rubik", "rubiks", "Rubik's cube", "magic cube")
+    yield PuzzleEntry("cube3", "3x3x3 cube", puzzle, methods, aliases)

@@ -54,4 +54,5 @@ def methods(cube: Puzzle) -> list[Method]:
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube4."""
-    yield PuzzleEntry("cube4", "4x4x4 cube", puzzle, methods)
+    aliases = ("4x4x4", "4x4", "4x4 cube", "Rubik's Revenge")
+    yield PuzzleEntry("cube4", "4x4x4 cube", puzzle, methods, aliases)

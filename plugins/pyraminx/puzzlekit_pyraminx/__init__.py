@@ -98,4 +98,4 @@ def methods(pyraminx: Puzzle) -> list[Method]:
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register pyraminx."""
-    yield PuzzleEntry("pyraminx", "Pyraminx", puzzle, methods)
+    yield PuzzleEntry("pyraminx", "Pyraminx", puzzle, methods, ("pyram", "pyra"))

@@ -1,0 +1,47 @@
+"""Other names of puzzles: their aliases and titles, however they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from puzzlekit.plugins.hooks import PuzzleEntry
+
+
+def fold(name: str) -> str:
+    """A name without case, blanks and punctuation, and without an x between numbers.
+
+    >>> fold("3x3x3 Cube"), fold("Rubik's cube"), fold("Cube-3")
+    ('333cube', 'rubikscube', 'cube3')
+    """
+    letters = "".join(char for char in name.casefold() if char.isalnum() or char == "\u00d7")
+    return re.sub(r"(?<=\d)[x\u00d7](?=\d)", "", letters)
+
+
+def is_puzzle(name: str) -> bool:
+    """Whether a puzzle is called so; not whether it works."""
+    from puzzlekit.errors import PuzzlekitError, UsageError
+    from puzzlekit.plugins.manager import manager
+
+    try:
+        manager().entry(name)
+    except UsageError:
+        return False
+    except PuzzlekitError:
+        pass
+    return True
+
+
+def named(entries: Iterable[PuzzleEntry], name: str) -> list[PuzzleEntry]:
+    """The puzzles of which a name may be one: their name, title or an alias.
+
+    >>> cube = PuzzleEntry("cube3", "3x3x3 cube", None, None, aliases=("3x3x3", "rubik"))
+    >>> [bool(named([cube], name)) for name in ("Cube 3", "333", "3x3x3-cube", "Rubik", "cube")]
+    [True, True, True, True, False]
+    """
+    folded = fold(name)
+    return [
+        entry
+        for entry in entries
+        if folded and folded in map(fold, (entry.name, entry.title, *entry.aliases))
+    ]

@@ -1,0 +1,154 @@
+"""Names of puzzles: aliases and titles in any form, and where a command takes them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import puzzlekit
+from puzzlekit import PluginError, PuzzleEntry, UsageError, hookimpl
+from puzzlekit.cli import main
+from puzzlekit.plugins.manager import PluginManager
+from puzzlekit.plugins.names import fold
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def plugin(*entries: Any) -> ModuleType:
+    module = ModuleType("named_puzzles")
+    module.puzzlekit_api = 1  # type: ignore[attr-defined]
+
+    @hookimpl
+    def puzzlekit_puzzles() -> Iterator[Any]:
+        yield from entries
+
+    module.puzzlekit_puzzles = puzzlekit_puzzles  # type: ignore[attr-defined]
+    return module
+
+
+def entry(name: str, title: str, *aliases: str) -> PuzzleEntry:
+    return PuzzleEntry(name, title, lambda: pytest.fail("made"), lambda puzzle: (), aliases)
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("3x3x3", "cube3"),
+        ("3X3", "cube3"),
+        ("333", "cube3"),
+        ("3\u00d73\u00d73", "cube3"),
+        ("Cube3", "cube3"),
+        ("CUBE 3", "cube3"),
+        ("cube-3", "cube3"),
+        ("rubik", "cube3"),
+        ("Rubik's Cube", "cube3"),
+        ("3x3x3 cube", "cube3"),
+        ("2x2", "cube2"),
+        ("Pocket Cube", "cube2"),
+        ("4x4", "cube4"),
+        ("4x4x4 Cube", "cube4"),
+        ("Pyraminx", "pyraminx"),
+        ("SKEWB", "skewb"),
+        ("Eight", "eight"),
+        ("Tiles 2x3", "tiles-2x3"),
+        ("TILES-2X3", "tiles-2x3"),
+    ],
+)
+def test_usual_names_are_understood(given: str, name: str) -> None:
+    assert puzzlekit.load(given) is not None
+    assert puzzlekit.load(given).puzzle.name == name
+    assert puzzlekit.load(given) is puzzlekit.load(name)
+
+
+@pytest.mark.parametrize("given", ["15-puzzle", "15 Puzzle"])
+def test_a_name_of_several_puzzles_is_asked_about(given: str) -> None:
+    with pytest.raises(UsageError, match=f"'{given}' may be fifteen or fifteen-blank-last: say"):
+        puzzlekit.load(given)
+
+
+@pytest.mark.parametrize("given", ["", " ", "-", "x", "cube", "5x5x5", "cuve3"])
+def test_other_names_are_refused(given: str) -> None:
+    with pytest.raises(UsageError, match="there is no puzzle"):
+        puzzlekit.load(given)
+
+
+def test_a_near_miss_is_still_suggested() -> None:
+    assert "did you mean cube3?" in run("show", "-p", "cuve3", "").stderr
+
+
+def test_an_exact_name_comes_before_aliases_and_titles() -> None:
+    manager = PluginManager()
+    manager.register(plugin(entry("one", "Two", "three"), entry("two", "x", "Cube 3")), "named")
+    assert manager.entry("two").name == "two"
+    assert manager.entry("Three").name == "one"
+    assert manager.entry("cube3").title == "3x3x3 cube"
+    for several in ("TWO", "cube-3"):
+        with pytest.raises(UsageError, match=r"may be \w+ or two: say which by its name"):
+            manager.entry(several)
+
+
+@pytest.mark.parametrize("aliases", ["3x3", (3,), ["a", None]])
+def test_aliases_that_are_no_texts_are_told(aliases: Any) -> None:
+    wrong = entry("one", "One")._replace(aliases=aliases)
+    with pytest.raises(PluginError, match=r"the aliases of one are .* no tuple of texts"):
+        PluginManager().register(plugin(wrong), "named")
+
+
+def test_folding_keeps_names_apart() -> None:
+    names = ["pyraminx", "pyramin", "3x3", "33x", "x33", "tiles-3x4", "tilesx34", "cube3", "cube33"]
+    assert fold("tiles-3x4") == fold("Tiles 34")
+    assert len({fold(name) for name in names}) == len(names)
+
+
+def test_the_first_argument_may_be_the_puzzle() -> None:
+    expected = run("show", "--puzzle", "cube2", "R", "U'").output
+    for line in (
+        ["cube2", "R", "U'"],
+        ["2x2x2", "R", "U'"],
+        ["Pocket Cube", "R U'"],
+        ["--", "cube2", "R", "U'"],
+    ):
+        assert run("show", *line).output == expected
+    assert (
+        run("show", "--json", "cube2", "R").output
+        == run("show", "--json", "-p", "cube2", "R").output
+    )
+    assert run("verify", "--scramble", "R", "cube2", "R'").exit_code == 0
+    wanted = run("scramble", "-p", "cube2", "--seed", "7").stdout
+    assert run("scramble", "cube2", "--seed", "7").stdout == wanted
+    assert run("scramble", "--seed", "333", "333").exit_code == 0
+    found = run("find", "cube2", "--to", "R", "--max-length", "1")
+    assert (found.exit_code, found.stdout.split()[0]) == (0, "R")
+
+
+def test_without_a_puzzle_the_line_is_shown() -> None:
+    found = run("solve", "R U")
+    assert found.exit_code == 2
+    assert "write 'puzzlekit solve --puzzle NAME ...'" in found.stderr
+    # With --puzzle the first argument is never taken for another one.
+    assert run("show", "--puzzle", "cube3", "cube2").exit_code == 2
+
+
+def test_other_commands_take_other_names() -> None:
+    assert run("tables", "list", "2x2x2").output == run("tables", "list", "cube2").output
+    assert "cube2" in run("check-plugin", "2x2x2", "--quick").output
+
+
+def test_an_exact_name_imports_one_plugin_alone() -> None:
+    """What starting up costs: others are imported for other names only."""
+    code = (
+        "import sys; from puzzlekit.plugins.manager import manager\n"
+        "manager().entry('cube2')\n"
+        "assert 'puzzlekit.plugins.names' not in sys.modules\n"
+        "print(*(name for name in sys.modules if name in ('puzzlekit_cube3', 'puzzlekit_skewb')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
