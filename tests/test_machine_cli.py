@@ -170,7 +170,7 @@ def test_tables(robot_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             "tables", "build", "cube2", "--method", "small-tables", "--metric", str(own)
         ).output  # fmt: skip
         listed = run("tables", "list").output
-        assert "least cost (small) to the goal" in listed
+        assert "least cost (steps) to the goal" in listed  # whatever the machine is called
         assert "none damaged" in run("tables", "verify").output
         assert "removed 0 tables" in run("tables", "clear", "cube3").output
     run("tables", "build", "cube2", "--metric", "robot")

@@ -137,6 +137,7 @@ def command(
             )
         if everything:
             return _list_all(solver, position.state, json_lines, count or _USUAL_COUNT, asked)
+        solver.check_reach(position.state, asked["method"], asked["metric"])
         _prepare(solver, asked)
         best = search.solve(position.state)
     except _OF_A_POSITION as error:
@@ -191,6 +192,7 @@ def _list_all(
     if len(solver.method(method).phases) > 1:
         raise UsageError(f"only methods of one phase find all solutions; {method} does not")
     asked["method"] = method
+    solver.check_reach(state, method, asked["metric"])
     _prepare(solver, asked)
     names = ("method", "max_length", "metric", "profile", "memory", "timeout", "max_nodes")
     limits = {name: asked[name] for name in names}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from puzzlekit.errors import DeclarationError, NoSolutionError, UsageError
+from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.declaration import Method
@@ -21,9 +21,6 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableStore
-
-if TYPE_CHECKING:
-    from puzzlekit.phase.invariants import Invariants
 
 ANY_LENGTH = 1 << 20
 
@@ -163,25 +160,6 @@ class Chain(ABC):
             seen="found directly",
             shortest=(last,) if proven else (),
         )
-
-    def check(self, state: bytes) -> None:
-        """A NoSolutionError, which says why, if a machine is known not to solve a normal state."""
-        if self._laws is None:
-            return
-        for seen in (namings := self.namings(state)):
-            try:
-                return self._laws.check(seen)
-            except NoSolutionError:
-                if seen is namings[-1]:
-                    raise
-
-    @cached_property
-    def _laws(self) -> Invariants | None:
-        if not isinstance(self.metric, Machine):
-            return None
-        from puzzlekit.phase.invariants import Invariants
-
-        return Invariants(self.puzzle, self.method, self.metric)
 
     def namings(self, state: bytes) -> list[bytes]:
         """A normal state, and its other namings, as far as the phases may solve it from these."""

@@ -8,16 +8,17 @@ flip no edge, if flips are told along the axis from U to D.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import gcd
 from typing import NamedTuple
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
-from puzzlekit.errors import NoSolutionError
+from puzzlekit.errors import DeclarationError, NoSolutionError
 from puzzlekit.phase.declaration import Method
 from puzzlekit.phase.directions import Direction, sides
 from puzzlekit.phase.drive import drive
+from puzzlekit.phase.holding import Namings, renamed
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -42,11 +43,24 @@ class Invariants:
         self._machine = machine
 
     def check(self, state: bytes) -> None:
-        """A NoSolutionError, which says why, if the machine cannot solve a state."""
-        broken = [each for each in self._invariants if not self._holds(each, state)]
-        if not broken:
+        """A NoSolutionError, which says why, if the machine cannot solve a state.
+
+        However its pieces are named.
+        """
+        if not self._invariants:
             return
-        worst = max(broken, key=lambda each: each.coordinate.size / len(each.reached))
+        found: list[Invariant] = []
+        for naming in self._namings(state):
+            try:
+                broken = [each for each in self._invariants if not self._holds(each, naming)]
+            except DeclarationError:  # a coordinate does not know it: no moves lead to its goal
+                continue
+            if not broken:
+                return
+            found = found or broken
+        if not found:
+            return
+        worst = max(found, key=lambda each: each.coordinate.size / len(each.reached))
         size, few = worst.coordinate.size, len(worst.reached)
         name, seen = worst.coordinate.name, self._axis(worst.side)
         raise NoSolutionError(
@@ -54,6 +68,17 @@ class Invariants:
             f"{size:,} values of the coordinate {name}{seen}, and here it has none of these; they "
             f"generate a subgroup of index {size // few:,} at least"
         )
+
+    def _namings(self, state: bytes) -> Iterator[bytes]:
+        """The namings of a state from which the method may solve it, and maybe others."""
+        for normal in renamed(self._puzzle, self._method, state):
+            yield from self._kept.of(normal)
+
+    @cached_property
+    def _kept(self) -> Namings:
+        listed = [phase.allowed(self._puzzle) for phase in self._method.phases if not phase.view]
+        every = dict.fromkeys(move for moves in listed for move in moves)
+        return Namings(self._puzzle, self._method, tuple(every))
 
     def _axis(self, side: Direction) -> str:
         """From where the coordinate is seen, as a rotation of the whole puzzle."""
@@ -77,7 +102,7 @@ class Invariants:
         allowed = phase.allowed(puzzle)
         own = drive(puzzle, self._machine, tuple(self._method.fixed.items()))
         moves = own.steps(allowed).moves
-        if _turns_all(allowed, moves):
+        if not moves or _turns_all(allowed, moves):
             return
         known = set()
         listed = [each for phase in self._method.phases for each in phase.coordinates]
@@ -95,6 +120,12 @@ class Invariants:
                     reached = _reached(coordinate, turned)
                     if len(reached) < coordinate.size:
                         yield Invariant(coordinate, side, reached)
+
+
+@lru_cache(maxsize=16)
+def invariants(puzzle: Puzzle, method: Method, machine: Machine) -> Invariants:
+    """The invariants of a machine, found once."""
+    return Invariants(puzzle, method, machine)
 
 
 def _turns_all(allowed: Sequence[Move], moves: Sequence[Move]) -> bool:

@@ -204,7 +204,7 @@ class PhaseNeeds:
             parts,
             self.moves,
             self.prices,
-            "steps" if self._scaled else self.metric.name,
+            self._counted,
             self._bits(table),
             self.goal_moves,
             table.fold,
@@ -217,6 +217,15 @@ class PhaseNeeds:
             self.goal_places if edges or table.additive else (),
             bool(table.additive),
         )
+
+    @property
+    def _counted(self) -> str:
+        """What tables count, as part of their names.
+
+        Machines of one's own share tables, whatever they are called.
+        """
+        own = not self.metric.counts and self.metric not in self.puzzle.metrics
+        return "steps" if own or self._scaled else self.metric.name
 
     def _bits(self, table: PruningTable) -> int:
         """How many bits an entry takes: more where moves cost more than 1."""

@@ -320,6 +320,19 @@ class Solver:
                 "another name"
             )
 
+    def check_reach(
+        self, state: bytes, method: str | None = None, metric: str | Metric | None = None
+    ) -> None:
+        """Raise a NoSolutionError, which says why, if a machine is known not to solve a state.
+
+        No table is built for it.
+        """
+        measure = self.metric(method, metric)
+        if isinstance(measure, Machine) and not self.puzzle.is_solved(state):
+            from puzzlekit.phase.invariants import invariants
+
+            invariants(self.puzzle, self.method(method), measure).check(state)
+
     def solve(
         self,
         position: str | bytes,
@@ -412,7 +425,6 @@ class Solver:
         chain, state, limits = self._begin(position, how, limits)
         run = _Run(self.puzzle, chain, state)
         normal = chain.normal(state)
-        chain.check(normal)
         for answer in chain.every_answer(normal, limits):
             if answer.moves is None:
                 raise NoSolutionError("a limit was met: there may be more solutions")
@@ -427,6 +439,7 @@ class Solver:
             position = self.read_position(position).state
         state = bytes(position)
         check(self.puzzle, state)
+        self.check_reach(state, how[0], how[2])
         patience = Patience(limits.timeout, limits.cancel)
         with self.store.watched(patience):
             chain = self.chain(*how)
@@ -441,7 +454,6 @@ class Solver:
             yield run
             return
         normal = chain.normal(state)
-        chain.check(normal)
         for answer in chain.answers(normal, left):
             run.note(answer)
             if answer.moves is not None:

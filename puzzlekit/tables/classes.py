@@ -62,8 +62,20 @@ class SymNeeds:
         numbers = f"{self.coordinate.classes} {self.coordinate.symmetries}"
         goals = goals_identity(coordinates, self.goal_moves)
         mirrors = [sorted(mirror.items()) for mirror in self.coordinate.puzzle.reflections]
-        turned = f"{list(self.costs)} {moves_identity(self.moves)} {mirrors}"
+        turned = f"{self._costs_apart()} {moves_identity(self.moves)} {mirrors}"
         return f"classes {VERSION} {parts} {numbers} {goals} {turned}"
+
+    def _costs_apart(self) -> list[int]:
+        """For each move how dear it is among its images, the only ones that it is compared with.
+
+        Metrics that tell the same images apart share the classes: HTM and QTM do, and most
+        machines.
+        """
+        if len(set(self.costs)) == 1:
+            return [1] * len(self.costs)
+        images = symmetries(self.coordinate.puzzle, self.moves)
+        own = [sorted({self.costs[image[m]] for image in images}) for m in range(len(self.moves))]
+        return [among.index(cost) + 1 for among, cost in zip(own, self.costs, strict=True)]
 
     def key(self, name: str, dtype: str, shape: tuple[int, ...], purpose: str) -> TableKey:
         """The name under which one of the tables is kept."""
