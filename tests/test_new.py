@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from puzzlekit import UsageError
 from puzzlekit.cli import main
 from puzzlekit.plugins import template
-from puzzlekit.plugins.template import write_plugin
+from puzzlekit.plugins.template import KINDS, write_plugin
 
 FILES = {
     ".gitignore",
@@ -28,11 +28,18 @@ FILES = {
 Run = Callable[..., str]
 
 
+@pytest.fixture(scope="module", params=KINDS)
+def kind(request: pytest.FixtureRequest) -> str:
+    """Each kind of puzzles to start from."""
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def written(kind: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A package as the command writes it."""
     made = tmp_path_factory.mktemp("new") / "loops"
     asked = ["new", "loops", "--directory", str(made), "--title", "Two loops (O'Beirne's)"]
+    asked += ["--kind", kind]
     done = CliRunner().invoke(main, asked)
     assert done.exit_code == 0, done.output
     assert f"pip install -e '{made}[test]'" in done.output
@@ -70,9 +77,12 @@ def test_what_is_written(written: Path) -> None:
         assert "$" not in text.replace("$ ", "") and "rings" not in text.replace("two rings", "")
 
 
-def test_it_installs_and_solves(run: Run) -> None:
-    shown = run("-m", "puzzlekit", "solve", "--puzzle", "loops", "L R2 L' R")
-    assert "solution  R' L R2 L'\n" in shown and "(optimal in TURNS)" in shown
+SOLUTIONS = {"twisty": "B R' L U'", "beads": "R' L R2 L'"}
+
+
+def test_it_installs_and_solves(run: Run, kind: str) -> None:
+    shown = run("-m", "puzzlekit", "solve", "--puzzle", "loops", KINDS[kind].scramble)
+    assert f"solution  {SOLUTIONS[kind]}\n" in shown and "(optimal in TURNS)" in shown
     assert "Two loops (O'Beirne's)" in run("-m", "puzzlekit", "puzzles")
 
 
@@ -96,6 +106,12 @@ def test_it_passes_its_own_tests(run: Run, written: Path) -> None:
 def test_names_that_cannot_be(name: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=words):
         write_plugin(name, tmp_path / "new")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_kinds_that_cannot_be(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no kind 'magic' of puzzles; there are twisty, beads"):
+        write_plugin("loops", tmp_path / "new", kind="magic")
     assert list(tmp_path.iterdir()) == []
 
 

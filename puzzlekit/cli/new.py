@@ -20,7 +20,14 @@ from puzzlekit.cli import Command
 @click.option(
     "--title", metavar="TEXT", help="What the puzzle is called in texts; NAME without it."
 )
-def command(name: str, directory: Path | None, title: str | None) -> int:
+@click.option(
+    "--kind",
+    default="twisty",
+    metavar="KIND",
+    help="What to start from: 'twisty', a Pyraminx without tips, whose moves follow from the names "
+    "of its places; or 'beads', two rings of beads, whose moves are numbers. twisty unless given.",
+)
+def command(name: str, directory: Path | None, title: str | None, kind: str) -> int:
     """Write a plugin package for a puzzle called NAME: it installs, solves and passes its tests.
 
     It declares a small puzzle, with comments that say what to change, an entry point, tests and a
@@ -28,12 +35,12 @@ def command(name: str, directory: Path | None, title: str | None) -> int:
 
     \b
     Examples
-      puzzlekit new rings
       puzzlekit new dino --title "Dino cube" --directory ~/puzzles/dino
+      puzzlekit new rings --kind beads
     """
     from puzzlekit.plugins.template import write_plugin
 
-    made = write_plugin(name, directory, title)
+    made = write_plugin(name, directory, title, kind)
     for path in made.files:
         click.echo(path)
     click.echo(

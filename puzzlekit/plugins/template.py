@@ -14,13 +14,31 @@ from puzzlekit.errors import UsageError
 _LONGEST = 40  # characters of a name
 _LONGEST_TITLE = 60
 
-# Where each template goes.
+# Where each template goes; the module is that of the kind.
 _FILES = {
     "pyproject.toml": "pyproject.toml",
-    "package.py": "{package}/__init__.py",
     "test_package.py": "tests/test_{name}.py",
     "README.md": "README.md",
     "gitignore": ".gitignore",
+}
+
+
+class Kind(NamedTuple):
+    """A puzzle to start from: a scramble that no fewer moves solve, and its states by distance."""
+
+    scramble: str
+    states: tuple[int, ...]
+
+
+KINDS = {
+    "twisty": Kind(
+        "U L' R B'",
+        (1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32),
+    ),
+    "beads": Kind(
+        "L R2 L' R",
+        (1, 6, 18, 54, 162, 486, 1281, 1780, 988, 233, 29, 2),
+    ),
 }
 
 
@@ -32,18 +50,23 @@ class Written(NamedTuple):
     scramble: str
 
 
-def write_plugin(name: str, directory: Path | None = None, title: str | None = None) -> Written:
+def write_plugin(
+    name: str, directory: Path | None = None, title: str | None = None, kind: str = "twisty"
+) -> Written:
     """Write a plugin package for a puzzle; all of it or, if anything fails, nothing.
 
     `name` is that of the puzzle, its module is `puzzlekit_<name>`; the package is written to
-    `directory`, which must not exist, or to `puzzlekit-<name>` here. A UsageError tells of a name,
-    title or directory that cannot be.
+    `directory`, which must not exist, or to `puzzlekit-<name>` here. `kind` is the puzzle that it
+    starts from, one of KINDS. A UsageError tells of a name, title, directory or kind that cannot
+    be.
 
     >>> write_plugin("cube2")
     Traceback (most recent call last):
     puzzlekit.errors.UsageError: there is a puzzle cube2 already: choose another name
     """
     title = title if title is not None else name.replace("_", " ").capitalize()
+    if kind not in KINDS:
+        raise UsageError(f"there is no kind {kind!r} of puzzles; there are {', '.join(KINDS)}")
     _check_name(name)
     _check_title(title)
     package = f"puzzlekit_{name}"
@@ -53,8 +76,12 @@ def write_plugin(name: str, directory: Path | None = None, title: str | None = N
         raise UsageError(f"{target} exists already: choose another --directory")
     if not target.parent.is_dir():
         raise UsageError(f"there is no directory {target.parent} to write {target.name} to")
+    begun = KINDS[kind]
     names = {"name": name, "title": title, "package": package, "distribution": distribution}
+    names |= {"scramble": begun.scramble, "states": str(begun.states)}
+    names |= {"total": f"{sum(begun.states):_}", "length": str(len(begun.scramble.split()))}
     contents = {path.format(**names): _filled(template, names) for template, path in _FILES.items()}
+    contents[f"{package}/__init__.py"] = _filled(f"{kind}.py", names)
     contents[f"{package}/py.typed"] = ""
     staging = target.parent / f".{target.name}.{os.getpid()}"
     staging.mkdir()
@@ -67,7 +94,7 @@ def write_plugin(name: str, directory: Path | None = None, title: str | None = N
     except BaseException:
         shutil.rmtree(staging, ignore_errors=True)
         raise
-    return Written(target, tuple(target / path for path in sorted(contents)), "L R2 L' R")
+    return Written(target, tuple(target / path for path in sorted(contents)), begun.scramble)
 
 
 def _check_name(name: str) -> None:
