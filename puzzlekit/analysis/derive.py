@@ -76,7 +76,8 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
     if turned and not (found.is_exact and _are_kept(puzzle, parts)):
         raise DeclarationError(
             f"{puzzle.name} can be held in several ways, which no piece shows that its moves leave "
-            "in place: a method of several tables cannot be derived; declare no rotations"
+            "in place: a method of several tables cannot be derived; declare no rotations, and "
+            "turns that leave one piece where it is"
         )
     phase = Phase(
         name="solve",

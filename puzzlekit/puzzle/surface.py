@@ -108,8 +108,8 @@ class Surface:
             still = [each for each in self.faces if each not in cycles]
             hint = f"; {' '.join(still)} are in no cycle, so they stay" if still else ""
             raise DeclarationError(
-                f"turn {cycles!r} carries {name} to {name.translate(carried)}, and no place touches "
-                f"these faces: the cycles have to name every face that moves{hint}"
+                f"turn {cycles!r} carries {name} to {name.translate(carried)}, and no place "
+                f"touches these faces: the cycles have to name every face that moves{hint}"
             ) from None
 
     def layout(self, schemes: Mapping[str, str], colours: Iterable[str]) -> FaceletLayout:
