@@ -174,7 +174,7 @@ class Chain(ABC):
     def _is_ranked(self, state: bytes) -> bool:
         """Whether the first phase knows a state: where it does not, no moves lead to its goal."""
         try:
-            self.phases[0].ranks(self.puzzle, state)
+            self.phases[0].seen(self.puzzle, state)
         except DeclarationError:
             return False
         return True
