@@ -151,10 +151,10 @@ def test_scrambles() -> None:
 
 
 def test_a_scramble_that_takes_too_long_is_random_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    from puzzlekit.cli import scramble
+    from puzzlekit.phase import scrambling
 
-    monkeypatch.setattr(scramble, "_NODES", 1)
-    monkeypatch.setattr(scramble, "_MOST_NODES", 0)
+    monkeypatch.setattr(scrambling, "_NODES", 1)
+    monkeypatch.setattr(scrambling, "_MOST_NODES", 0)
     found = run("scramble", "--definition", PYRAMINX, "--count", "2", "--seed", "5")
     assert found.exit_code == 0
     assert [len(line.split()) for line in found.stdout.splitlines()] == [100, 100]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from puzzlekit import DeclarationError, Orbit, Puzzle, Surface
-from puzzlekit.cli.output import net
 from puzzlekit.puzzle.facelets import facelets, read_facelets
+from puzzlekit.puzzle.net import draw_net
 
 CORNERS = Orbit("corners", "corner", "ULB UBR URF UFL DBL DRB DFR DLF", orientations=3)
 FACES = {
@@ -85,7 +85,7 @@ def test_faces_are_set_apart_where_they_meet_in_a_column() -> None:
     for picture, shown in (("AB", "A  B"), ("A.B", "A   B"), ("AB", "A  B")):
         surface = Surface((dots,), looks, picture)
         pair = Puzzle("pair", "two dots", (dots,), {}, (), layout=surface.layout({}, ("", "")))
-        assert net(pair, pair.solved, coloured=False, indent=0) == shown
+        assert draw_net(pair, pair.solved, coloured=False, indent=0) == shown
         assert read_facelets(pair, facelets(pair, pair.solved)) == pair.solved
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from puzzlekit.cli.output import net, several
+from puzzlekit.cli.output import several
 from puzzlekit.puzzle.grid import write_grid
+from puzzlekit.puzzle.net import draw_net
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solution import BoundReport, Solution
@@ -17,7 +18,7 @@ def describe(
     solver: Solver, solution: Solution, coloured: bool, symbols: Mapping[str, str] | None = None
 ) -> str:
     """A solution for people, with the net of the state in front."""
-    picture = net(solver.puzzle, solution.state, coloured, symbols)
+    picture = draw_net(solver.puzzle, solution.state, coloured, symbols)
     return "\n".join([*([picture, ""] if picture else []), summary(solver, solution)])
 
 
@@ -124,7 +125,7 @@ def explain(
     state = solution.state
 
     def picture() -> list[str]:
-        return [net(puzzle, state, coloured, symbols), ""] if puzzle.has_facelets else []
+        return [draw_net(puzzle, state, coloured, symbols), ""] if puzzle.has_facelets else []
 
     lines += picture()
     if undone := " and ".join(_undone(solver, solution)):

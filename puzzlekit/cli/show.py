@@ -83,10 +83,11 @@ def command(
 def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> None:
     """For people: the net, facelets, vectors."""
     from puzzlekit.cli import output
+    from puzzlekit.puzzle.net import draw_net
 
     shown = solver.puzzle
     if shown.has_facelets:
-        output.echo(output.net(shown, state, output.wants_colour(), symbols))
+        output.echo(draw_net(shown, state, output.wants_colour(), symbols))
         click.echo(f"\nfacelets  {solver.to_facelets(state)}")
     else:
         click.echo(solver.written(state) or "\n".join(_places(solver, state)))

@@ -34,6 +34,7 @@ def command(
       puzzlekit verify --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB "U2 R U' R'"
     """
     from puzzlekit.cli import output, positions
+    from puzzlekit.puzzle.net import draw_net
     from puzzlekit.puzzle.position import read_moves
 
     given = {
@@ -54,7 +55,7 @@ def command(
     state = held.apply(start.state, done)
     solved = held.is_solved(state)
     if held.has_facelets:
-        output.echo(output.net(held, state, output.wants_colour(), start.symbols))
+        output.echo(draw_net(held, state, output.wants_colour(), start.symbols))
         click.echo()
     lengths = [f"{length} {metric}" for metric, length in held.lengths(done).items()]
     click.echo(f"{'solved' if solved else 'not solved'} after {', '.join(lengths)}")

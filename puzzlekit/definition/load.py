@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from puzzlekit.phase.declaration import Method
+    from puzzlekit.puzzle.move import Move
     from puzzlekit.puzzle.puzzle import Puzzle
 
 
@@ -95,6 +96,22 @@ class DefinedSolver(Solver):
         position = super().read_position(text, scheme)
         self.reach.reached.add(position.state)
         return position
+
+    def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
+        """The state that a scramble makes; one that can be reached, as its moves show."""
+        state = super().scrambled(scramble)
+        self.reach.reached.add(state)
+        return state
+
+    def scramble(self, seed: int | Random | None = None) -> str:
+        """Moves to a random state; random moves where those take too long to find."""
+        from random import Random
+
+        from puzzlekit.phase.scrambling import random_moves, scramble_of, scrambled_state
+
+        rng = seed if isinstance(seed, Random) else Random(seed)
+        found = scramble_of(self, scrambled_state(self, rng), give_up=True)
+        return found or random_moves(self, rng)
 
     def random_state(self, seed: int | Random | None = None) -> bytes:
         """A random state; see `Reach.random_state` for how far all are equally likely."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import attrs
@@ -122,6 +122,10 @@ class Solution:
     def __len__(self) -> int:
         """How many moves there are."""
         return len(self.moves)
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the moves, one after the other."""
+        return iter(self.moves)
 
     def evolve(self, **changes: Any) -> Solution:
         """A copy with some fields changed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.patience import Patience
 from puzzlekit.phase.solution import BoundReport, Limits, PhaseReport, Solution
 from puzzlekit.puzzle.diagnosis import check
+from puzzlekit.puzzle.given import Given, move_names
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
@@ -112,9 +113,67 @@ class Solver:
         """A state in the format of the definition that the puzzle comes from; else nothing."""
         return ""
 
-    def scrambled(self, scramble: str) -> bytes:
-        """The state that a scramble makes from the solved one."""
-        return self.puzzle.apply(self.puzzle.solved, self.puzzle.moves(scramble))
+    def state(self, position: Given) -> bytes:
+        """The state that a scramble or stickers (text), moves in a list or a state (bytes) mean.
+
+        Raises a NotationError or a StateError; a UsageError names the type of anything else.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube2")
+        >>> cube.state(["R", "U2"]) == cube.state("R U2") == cube.state(cube.scrambled("R U2"))
+        True
+        >>> cube.state(42)
+        Traceback (most recent call last):
+        puzzlekit.errors.UsageError: a position is a text, bytes or a list of moves, not int
+        """
+        if isinstance(position, str):
+            state = self.read_position(position).state
+        elif isinstance(position, (bytes, bytearray, memoryview)):
+            state = bytes(position)
+        else:
+            state = self.scrambled(position)
+        check(self.puzzle, state)
+        return state
+
+    def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
+        """The state that a scramble, a text or moves in a list, makes from the solved one."""
+        moves = scramble if isinstance(scramble, str) else move_names(scramble)
+        if moves is None:
+            kind = type(scramble).__name__
+            raise UsageError(f"a position is a text, bytes or a list of moves, not {kind}")
+        return self.puzzle.apply(self.puzzle.solved, self.puzzle.moves(moves))
+
+    def scramble(self, seed: int | Random | None = None) -> str:
+        """Moves that lead from the solved puzzle to a random state; the same for a seed.
+
+        All states but the solved one are equally likely. In place of a seed a generator may be
+        given, for several scrambles in a row.
+
+        >>> import puzzlekit
+        >>> puzzlekit.load("cube2").scramble(seed=7)
+        "F U R U R2 U2 F2 U' R'"
+        """
+        from random import Random
+
+        from puzzlekit.phase.scrambling import scramble_of, scrambled_state
+
+        rng = seed if isinstance(seed, Random) else Random(seed)
+        return scramble_of(self, scrambled_state(self, rng))
+
+    def net(self, position: Given, *, coloured: bool = False) -> str:
+        """The unfolded net of a position as text, or its grid; empty if the puzzle has neither.
+
+        With `coloured` the stickers are painted, in the 256 colours of terminals.
+
+        >>> import puzzlekit
+        >>> print(puzzlekit.load("eight").net("R D"))
+          1 4 2
+          3 0 5
+          6 7 8
+        """
+        from puzzlekit.puzzle.net import draw_net
+
+        return draw_net(self.puzzle, self.state(position), coloured)
 
     def from_facelets(self, text: str, scheme: str | None = None) -> bytes:
         """The state that shows these stickers; a StateError names every fault.
@@ -335,7 +394,7 @@ class Solver:
 
     def solve(
         self,
-        position: str | bytes,
+        position: Given,
         *,
         method: str | None = None,
         heuristic: str | Heuristic | None = None,
@@ -350,7 +409,7 @@ class Solver:
         on_answer: Callable[[Solution], None] | None = None,
         on_bound: Callable[[BoundReport], None] | None = None,
     ) -> Solution:
-        """Solve a scramble or stickers (text), or a state (bytes).
+        """Solve a scramble or stickers (text), moves in a list, or a state (bytes).
 
         With `max_length` the first answer that costs no more is returned (but a method that proves
         its answers goes on to the shortest); with `timeout` (wall
@@ -372,7 +431,7 @@ class Solver:
 
     def improve(
         self,
-        position: str | bytes,
+        position: Given,
         *,
         method: str | None = None,
         heuristic: str | Heuristic | None = None,
@@ -397,7 +456,7 @@ class Solver:
 
     def solutions(
         self,
-        position: str | bytes,
+        position: Given,
         *,
         max_length: int,
         method: str | None = None,
@@ -431,21 +490,16 @@ class Solver:
             run.note(answer)
             yield run.solution().evolve(improvements=())
 
-    def _begin(
-        self, position: str | bytes, how: _How, limits: Limits
-    ) -> tuple[Chain, bytes, Limits]:
+    def _begin(self, position: Given, how: _How, limits: Limits) -> tuple[Chain, bytes, Limits]:
         """The chain to be used, the state to be solved, checked, and the limits that are left."""
-        if isinstance(position, str):
-            position = self.read_position(position).state
-        state = bytes(position)
-        check(self.puzzle, state)
+        state = self.state(position)
         self.check_reach(state, how[0], how[2])
         patience = Patience(limits.timeout, limits.cancel)
         with self.store.watched(patience):
             chain = self.chain(*how)
         return chain, state, limits._replace(timeout=patience.left)
 
-    def _search(self, position: str | bytes, how: _How, limits: Limits) -> Iterator[_Run]:
+    def _search(self, position: Given, how: _How, limits: Limits) -> Iterator[_Run]:
         """Yield the search after each answer that was found, and once more at its end."""
         chain, state, left = self._begin(position, how, limits)
         run = _Run(self.puzzle, chain, state)

@@ -12,6 +12,7 @@ import attrs
 from puzzlekit.errors import DeclarationError, StateError, UsageError
 from puzzlekit.puzzle.diagnosis import NO_PIECE, diagnose
 from puzzlekit.puzzle.fault import Fault, fault_at
+from puzzlekit.puzzle.given import check_text
 from puzzlekit.puzzle.grid import read_grid, write_grid
 
 if TYPE_CHECKING:
@@ -163,6 +164,7 @@ def read_facelets_with_scheme(
 
     Where usual letters have to be read in an unusual way, a UserWarning says so.
     """
+    check_text(text, "a state by its stickers")
     if puzzle.grid is not None:
         if scheme is not None:
             raise UsageError(f"{puzzle.name} has no colours: its states are given by numbers")

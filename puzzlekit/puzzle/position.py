@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.errors import NotationError, StateError
 from puzzlekit.puzzle.facelets import read_facelets_with_scheme
+from puzzlekit.puzzle.given import check_text
 from puzzlekit.puzzle.grid import is_grid
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def read_position(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
 
 def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = None) -> Position:
     """As `read_position`, with what the symbols of stickers stand for."""
+    check_text(text, "a position to be read")
     found = _understood(puzzle, text)
     if isinstance(found, str):
         try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.puzzle.constraint import Frame
 from puzzlekit.puzzle.diagnosis import check
+from puzzlekit.puzzle.given import check_text
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Orbit
@@ -49,6 +50,7 @@ def parse_vectors(puzzle: Puzzle, text: str) -> bytes:
     >>> parse_vectors(ring, "ep = [1, 0, 2]  eo: 0 1 1") == bytes([1, 0, 2, 0, 1, 1])
     True
     """
+    check_text(text, "a state by its vectors")
     known = [name for orbit in puzzle.orbits for name in orbit.vectors]
     if not known:
         raise UsageError(f"{puzzle.name} has no vectors: its states cannot be given by them")

@@ -1,0 +1,60 @@
+"""Scrambles: moves that lead from the solved puzzle to a random state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from puzzlekit.errors import NoSolutionError
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from puzzlekit.phase.solver import Solver
+
+_NODES = 30_000  # that a scramble may take to find; more where that finds none
+_MOST_NODES = 5_000_000  # of the method that was derived for a definition, which knows no short way
+_FAR_TOO_MANY = 500_000_000  # nodes: no state of a puzzle with a method takes so many
+RANDOM_MOVES = 100
+
+
+def scrambled_state(solver: Solver, rng: Random) -> bytes:
+    """A random state that is not solved."""
+    state = solver.random_state(rng)
+    while solver.puzzle.is_solved(state):
+        state = solver.random_state(rng)
+    return state
+
+
+def random_moves(solver: Solver, rng: Random) -> str:
+    """Some moves, no two of one family in a row."""
+    puzzle = solver.puzzle
+    families: list[str] = []
+    while len(families) < RANDOM_MOVES:
+        family = rng.choice([each for each in puzzle.turns if each not in puzzle.rotations])
+        if not families or family != families[-1] or len(puzzle.turns) == 1:
+            families.append(family)
+    return " ".join(rng.choice(puzzle.family_moves([family])).name for family in families)
+
+
+def scramble_of(solver: Solver, state: bytes, give_up: bool = False) -> str:
+    """Moves that lead from the solved state to this one: a solution of it, undone.
+
+    Or nothing, where it may `give_up` what takes long.
+    """
+    puzzle = solver.puzzle
+    nodes = _NODES
+    while True:
+        try:
+            solution = solver.solve(state, max_nodes=nodes, threads=1)
+        except NoSolutionError:
+            if give_up and nodes > _MOST_NODES:
+                return ""
+            if nodes > _FAR_TOO_MANY:
+                raise NoSolutionError(
+                    f"no moves to a random state found; 'puzzlekit check-plugin {puzzle.name}' "
+                    "tells whether random states can be reached"
+                ) from None
+            nodes *= 4
+        else:
+            break
+    return " ".join(move.name for move in puzzle.undo(puzzle.moves(str(solution))))

@@ -1,0 +1,40 @@
+"""What people hand in: texts, states, lists of moves; anything else is named by its type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+
+from puzzlekit.errors import UsageError
+from puzzlekit.puzzle.move import Move
+
+# For a position: a text, a state, or moves by their names.
+Given = str | bytes | Iterable[str | Move]
+
+
+def move_names(given: object) -> str | None:
+    """The names of moves in a list, as one text; None for what is no list of moves.
+
+    >>> move_names(["R", "U2"])
+    'R U2'
+    >>> move_names([1, 2])
+    """
+    if not isinstance(given, Iterable) or isinstance(given, (bytes, Mapping, Set)):
+        return None
+    names = []
+    for each in given:
+        name = each.name if isinstance(each, Move) else each
+        if not isinstance(name, str):
+            return None
+        names.append(name)
+    return " ".join(names)
+
+
+def check_text(given: object, what: str) -> None:
+    """A UsageError that names the type of what should be a text.
+
+    >>> check_text(42, "a scramble")
+    Traceback (most recent call last):
+    puzzlekit.errors.UsageError: a scramble is a text, not int
+    """
+    if not isinstance(given, str):
+        raise UsageError(f"{what} is a text, not {type(given).__name__}")
