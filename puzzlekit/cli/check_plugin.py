@@ -9,6 +9,7 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
+    from puzzlekit.tables.store import TableStore
     from puzzlekit.testing import Check, Result
 
 SCHEMA = "puzzlekit.check-plugin/1"
@@ -40,21 +41,29 @@ def command(name: str, effort: str | None, only: str, seed: int | None, json_lin
       puzzlekit check-plugin rings --thorough --seed 7
       puzzlekit check-plugin rings --only notation --json
     """
+    from puzzlekit.cli.announced import Announced
     from puzzlekit.cli.progress import Stepping
     from puzzlekit.testing import checks_of
     from puzzlekit.testing.run import FAILED, run
 
     checks = checks_of(name, effort or "normal", seed or 0, only)
     results = []
-    with Stepping(len(checks), "checking") as shown:
+    with Stepping(len(checks), "checking") as shown, Announced(_stores(checks), shown.also) as news:
         for check in checks:
             shown.tell(str(check))
             results.append(run(check))
+            news.quiet()
             if json_lines:
                 _print_json(results[-1])
     if not json_lines:
         click.echo(_table(results))
     return int(any(result.outcome == FAILED for result in results))
+
+
+def _stores(checks: list[Check]) -> list[TableStore]:
+    """Where the tables of the methods that are checked are kept."""
+    targets = [check.target for check in checks]
+    return [target.solver.store for target in targets if len(target.path) > 1]
 
 
 def _print_json(result: Result) -> None:

@@ -261,3 +261,8 @@ class Stepping(AbstractContextManager["Stepping"]):
         """The next step begins, or one has ended."""
         if self._bar:
             self._bar.update(self._bar.task_ids[0], advance=1, description=name)
+
+    def also(self, text: str) -> None:
+        """Say what the present step is at."""
+        if self._bar:
+            self._bar.update(self._bar.task_ids[0], description=text)

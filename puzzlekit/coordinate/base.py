@@ -19,6 +19,8 @@ from puzzlekit.puzzle.puzzle import Puzzle
 # one for each of many states. Ranks are then integers or arrays alike: one source serves both.
 Vector = Sequence[Any] | Mapping[int, Any]
 
+_STRETCH = 1 << 16  # ranks whose bytes are at hand at once
+
 
 def look_up(table: Sequence[int], value: Any) -> Any:
     """The entry of a table for an integer, or for each of an array of them."""
@@ -147,21 +149,32 @@ class Coordinate(ABC):
         """
         import numpy as np
 
-        every = np.arange(self.size)
-        vector = self.unrank(every)
+        kind = np.uint32 if self.size < 1 << 32 else np.int64
+        every = np.arange(self.size, dtype=kind)
         for move in moves:
             if not self.closed_under([move]):
                 raise DeclarationError(
                     f"coordinate {self.name} is not closed under the move {move.name}: it brings "
                     "in pieces that the coordinate does not look at"
                 )
-            before = self.rank(self.after(vector, move))
-            if before.min() < 0 or before.max() >= self.size:
-                raise DeclarationError(
-                    f"coordinate {self.name}: the move {move.name} leads out of its values 0 to "
-                    f"{self.size - 1}, so rank and unrank do not fit together"
-                )
+            before = np.empty(self.size, dtype=kind)
+            for part, vector in self.stretches():
+                near = self.rank(self.after(vector, move))
+                if near.min() < 0 or near.max() >= self.size:
+                    raise DeclarationError(
+                        f"coordinate {self.name}: the move {move.name} leads out of its values 0 "
+                        f"to {self.size - 1}, so rank and unrank do not fit together"
+                    )
+                before[part] = near
             yield before, every
+
+    def stretches(self) -> Iterator[tuple[slice, dict[int, Any]]]:
+        """All ranks in stretches, each with the bytes of its ranks: few of them take memory."""
+        import numpy as np
+
+        for first in range(0, self.size, _STRETCH):
+            part = slice(first, min(first + _STRETCH, self.size))
+            yield part, self.unrank(np.arange(part.start, part.stop, dtype=np.int64))
 
     @property
     def looks_at(self) -> frozenset[int]:

@@ -549,6 +549,27 @@ class Carry:
             others[target + j] = value
 
 
+def rank_after(carry: Carry, move: int, program: array, vectors: object, ranks: object) -> None:
+    """Rank many vectors after a move: -1 where one is outside the domain of the rank program.
+
+    vectors: the carried bytes, row by row. ranks: signed 64-bit numbers, one a row, written.
+    """
+    owners: list = []
+    width: cython.Py_ssize_t = carry.width
+    count: cython.Py_ssize_t = memoryview(ranks).nbytes // 8
+    i: cython.Py_ssize_t
+    m: cython.Py_ssize_t = move
+    if memoryview(vectors).nbytes < count * width or not 0 <= move < carry.moves or not width:
+        raise ValueError("there is no vector for some rank, or no such move")
+    source: cython.p_uchar = _bytes_at(vectors, owners)
+    room: cython.p_uchar = _bytes_at(bytearray(width), owners)
+    found: cython.p_longlong = _longs_at(ranks, owners)
+    steps: cython.p_int = _ints_at(program, owners)
+    for i in range(count):
+        carry._do(m, source, i * width, room, 0)
+        found[i] = _rank(steps, 0, room, 0)
+
+
 @cython.final
 @cython.cclass
 class Labels:

@@ -10,12 +10,14 @@ R. E. Korf and A. Felner, "Disjoint pattern database heuristics" (2002).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.memory import check_memory
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,7 +61,11 @@ def additive_distances(
             f"an additive pruning table is for up to {MOST_PLACES} places of the guarding piece"
         )
     kind = np.uint16 if places <= 16 else np.uint64
-    masks: Iterator[Any] = (np.zeros(int(np.prod(sizes)), dtype=kind) for _ in range(3))
+    entries = prod(sizes)
+    check_memory(
+        entries * (3 * np.dtype(kind).itemsize + 1), f"an additive table of {entries:,} entries"
+    )
+    masks: Iterator[Any] = (np.zeros(entries, dtype=kind) for _ in range(3))
     seen, here, there = masks
     for place in goal_places or (0,):
         goals = [

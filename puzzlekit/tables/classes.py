@@ -18,6 +18,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.tables.goals import goal_flags, goals_identity
+from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import move_table, move_table_key, moves_identity
 from puzzlekit.tables.store import TableKey, TableStore
 
@@ -332,6 +333,11 @@ def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any
     import numpy as np
 
     coordinate, order = needs.coordinate, needs.coordinate.symmetries
+    # Four bytes for the image of each value under each symmetry, and after each move, twice.
+    check_memory(
+        4 * coordinate.size * (order + 2 * len(needs.moves) + 8),
+        f"the classes of {coordinate.name}",
+    )
     group = _group(store, needs)
     if len(group) != order:
         raise DeclarationError(

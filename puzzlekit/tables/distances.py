@@ -6,14 +6,17 @@ cost this is Dijkstra's algorithm with a bucket for each distance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.entries import UNREACHED, stretches
+from puzzlekit.tables.before import Before, can_be_followed
+from puzzlekit.tables.entries import STRETCH, UNREACHED, stretches
 from puzzlekit.tables.goals import goal_flags
+from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import is_tabulated, move_table
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.taken import possible, taken
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 
     from puzzlekit.engine.transitions import Edge
     from puzzlekit.tables.taken import Masks
+
+_AT_ONCE = 1 << 16  # values whose neighbours are worked out at once
+_ROOM = 1 << 26  # bytes for them, about
 
 
 def build_distances(
@@ -55,16 +61,23 @@ def distances_by_state(
     goal_moves: Sequence[Move] = (),
     goal_states: Sequence[bytes] = (),
     goal_places: Sequence[int] = (),
+    tell: Callable[[float], None] = lambda share: None,
 ) -> npt.NDArray[np.uint8]:
     """The same from each state of an automaton of edges, in any of which a goal may be reached.
 
-    Or only in those that are `goal_places`. Shape (states, entries).
+    Or only in those that are `goal_places`. Shape (states, entries). A long build tells the share
+    that is done. A TableError, before memory is taken, where there is not enough of it.
     """
     import numpy as np
 
     if not 1 <= len(coordinates) <= 3:
         raise DeclarationError("a pruning table reads 1 to 3 coordinates")
     sizes = [coordinate.size for coordinate in coordinates]
+    check_memory(
+        _memory(coordinates, moves, len(edges)),
+        f"a pruning table of {' x '.join(each.name for each in coordinates)}, {prod(sizes):,} "
+        "entries,",
+    )
     distance = np.full([len(edges), *sizes], UNREACHED, dtype=np.uint8)
     at_goal = [distance[place] for place in goal_places] or distance
     if goal_states and not goal_moves:
@@ -77,12 +90,26 @@ def distances_by_state(
             row[np.ix_(*map(np.flatnonzero, flags))] = 0
     if all(is_tabulated(coordinate, moves) for coordinate in coordinates):
         _fill(store, distance.reshape(len(edges), -1), coordinates, moves, edges)
-    elif goal_places:
-        _relax(distance, coordinates, moves, edges)
+        return distance.reshape(len(distance), -1)
+    # Without places of a guarding piece each move counts as what it costs at least.
+    own = edges if goal_places else _least_costs(edges, len(moves))
+    if all(can_be_followed(coordinate, moves) for coordinate in coordinates):
+        _follow(store, distance[: len(own)].reshape(len(own), -1), coordinates, moves, own, tell)
     else:
-        _relax(distance[:1], coordinates, moves, _least_costs(edges, len(moves)))
-        distance[1:] = distance[0]
+        _relax(distance[: len(own)], coordinates, moves, own)
+    distance[len(own) :] = distance[0]
     return distance.reshape(len(distance), -1)
+
+
+def _memory(coordinates: Sequence[Coordinate], moves: Sequence[Move], states: int) -> int:
+    """How many bytes the distances take while they are worked out, about."""
+    sizes = [coordinate.size for coordinate in coordinates]
+    entries = prod(sizes) * states
+    if all(is_tabulated(each, moves) for each in coordinates):
+        return entries + sum(sizes) * (8 * len(moves) + 8)  # with move tables, there and back
+    if all(can_be_followed(each, moves) for each in coordinates):
+        return entries + (sum(sizes) * 4 * len(moves) if len(sizes) > 1 else 0) + _ROOM
+    return 5 * entries + sum(sizes) * (12 * len(moves) + 40)
 
 
 def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[list[Edge]]:
@@ -157,6 +184,62 @@ def _inverses(table: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     return inverse
 
 
+def _follow(
+    store: TableStore,
+    distance: npt.NDArray[np.uint8],
+    coordinates: Sequence[Coordinate],
+    moves: Sequence[Move],
+    edges: Sequence[Sequence[Edge]],
+    tell: Callable[[float], None],
+) -> None:
+    """Fill in distances over coordinates of which some have no move table: see `Before`.
+
+    One alone is worked out where it is needed, each entry once; several are before all moves.
+    """
+    import numpy as np
+
+    sizes = [coordinate.size for coordinate in coordinates]
+    if len(coordinates) > 1:
+        fill_levels(distance, [_all_before(store, each, moves) for each in coordinates], edges)
+        return
+    (before,) = (Before(each, moves) for each in coordinates)
+    done = 0
+
+    def sweep(state: int, way: npt.NDArray[np.int32], level: int) -> int:
+        nonlocal done
+        reached = 0
+        for first in range(0, sizes[0], STRETCH):
+            here = np.flatnonzero(distance[state, first : first + STRETCH] == level) + first
+            for at in range(0, len(here), _AT_ONCE):
+                near = list(before.values(here[at : at + _AT_ONCE]))
+                for move, source, cost in way.tolist():
+                    farther = near[move][distance[source, near[move]] > level + cost]
+                    distance[source, farther] = level + cost
+                done += len(near[0])
+                tell(done / distance.size)
+            reached += len(here)
+        return reached
+
+    _by_levels(distance, edges, sweep)
+
+
+def _all_before(
+    store: TableStore, coordinate: Coordinate, moves: Sequence[Move]
+) -> npt.NDArray[np.uint32]:
+    """The value before each move, from each value: shape (size, moves)."""
+    import numpy as np
+
+    if is_tabulated(coordinate, moves):
+        return undone(store, coordinate, moves)
+    before = Before(coordinate, moves)
+    found = np.empty((coordinate.size, len(moves)), dtype=np.uint32)
+    for first in range(0, coordinate.size, _AT_ONCE):
+        values = np.arange(first, min(first + _AT_ONCE, coordinate.size), dtype=np.int64)
+        for column, near in enumerate(before.values(values)):
+            found[first : first + len(values), column] = near
+    return found
+
+
 def fill_levels(
     distance: npt.NDArray[np.uint8],
     backward: Sequence[npt.NDArray[np.uint32]],
@@ -174,6 +257,25 @@ def fill_levels(
 
     moves = backward[0].shape[1]
     backward = [*backward, *[np.zeros((1, moves), dtype=np.uint32)] * (3 - len(backward))]
+    step: Any = fill.sweep if fill.COMPILED else _sweep
+
+    def sweep(state: int, way: npt.NDArray[np.int32], level: int) -> int:
+        return int(step(distance, state, *backward, way, level))
+
+    _by_levels(distance, edges, sweep)
+
+
+def _by_levels(
+    distance: npt.NDArray[np.uint8],
+    edges: Sequence[Sequence[Edge]],
+    sweep: Callable[[int, npt.NDArray[np.int32], int], int],
+) -> None:
+    """Go from level to level. `sweep` gives what is next to those of a state at a level distances.
+
+    It is told the state, the edges that lead to it and the level, and says how many these are.
+    """
+    import numpy as np
+
     # For each state the edges that lead to it: (move, state that they come from, cost).
     into: list[list[Edge]] = [[] for _ in edges]
     for state, own in enumerate(edges):
@@ -181,11 +283,10 @@ def fill_levels(
             into[to].append((move, state, cost))
     ways = [np.array(own, dtype=np.int32).reshape(-1, 3) for own in into]
     dearest = max(cost for own in edges for _, _, cost in own)
-    sweep: Any = fill.sweep if fill.COMPILED else _sweep
     level = 0
     empty = 0
     while empty < dearest and level + dearest < UNREACHED:
-        found = sum(sweep(distance, state, *backward, way, level) for state, way in enumerate(ways))
+        found = sum(sweep(state, way, level) for state, way in enumerate(ways))
         empty = 0 if found else empty + 1
         level += 1
     most = UNREACHED - dearest
@@ -238,6 +339,10 @@ class _Passage:
     ) -> None:
         import numpy as np
 
+        if (after == np.arange(len(after), dtype=after.dtype)).all():  # as nearly always
+            self._several = False
+            self._order = before.astype(np.uint32)
+            return
         groups, sizes = np.unique(after, return_counts=True)
         order = np.argsort(after, kind="stable").astype(np.uint32)
         group = np.searchsorted(groups, before).astype(np.uint32)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 UNREACHED = 255  # the distance where no goal is reached
-_STRETCH = 1 << 22  # entries
+STRETCH = 1 << 22  # entries
 
 
 def pack_codes(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -33,7 +33,7 @@ def pack_codes(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 def _packed(packed: npt.NDArray[np.uint8], entries: int) -> list[npt.NDArray[np.uint8]]:
     """What `_stretches` are packed into, so many entries a byte."""
-    step = _STRETCH // entries
+    step = STRETCH // entries
     return [packed[at : at + step] for at in range(0, len(packed), step)]
 
 
@@ -56,4 +56,4 @@ def pack_nibbles(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 def stretches(array: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.uint8]]:
     """A flat array in stretches, so that what is worked out of one takes little memory."""
-    return [array[at : at + _STRETCH] for at in range(0, len(array), _STRETCH)]
+    return [array[at : at + STRETCH] for at in range(0, len(array), STRETCH)]

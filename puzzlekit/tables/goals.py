@@ -9,6 +9,7 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.fingerprint import fingerprint
+from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import moves_identity
 from puzzlekit.tables.store import TableKey, TableStore
 
@@ -86,6 +87,8 @@ def _spread(coordinate: Coordinate, goal_moves: Sequence[Move], roots: Sequence[
     """All values to which the goal moves may lead from those of some states."""
     import numpy as np
 
+    nbytes = coordinate.size * (12 * len(goal_moves) + 16)
+    check_memory(nbytes, f"the goals of {coordinate.name}")
     passages = list(coordinate.passages(goal_moves))
     flags = np.zeros(coordinate.size, dtype=np.uint8)
     values = [coordinate.rank(state) for state in roots]

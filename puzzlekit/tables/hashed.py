@@ -228,6 +228,7 @@ class HashedDistances:
         for level in range(1, self._farthest + 1):
             last = level == self._farthest
             found, found_keys = [frontier[:0]], [keys[:0]]
+            listed = 0
             for at in range(0, len(frontier), _CHUNK):
                 part = frontier[at : at + _CHUNK]
                 near_found, near_found_keys = [frontier[:0]], [keys[:0]]
@@ -247,6 +248,9 @@ class HashedDistances:
                 part_keys, first = np.unique(np.concatenate(near_found_keys), return_index=True)
                 found_keys.append(part_keys)
                 found.append(np.concatenate(near_found)[first])
+                # All of them are sorted in the end, with numbers of 64 bits beside them.
+                listed += len(first) * (len(self._layout) + 32)
+                check_memory(listed, f"level {level} of a hashed table")
             if last:
                 break
             before = keys

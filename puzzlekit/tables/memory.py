@@ -11,9 +11,11 @@ from puzzlekit.errors import TableError
 def available_memory() -> int | None:
     """How many bytes can be taken without swapping; None where the system does not say.
 
-    Within a container no more than its limit leaves.
+    Within a container no more than its limit leaves, nor than that of the process (`ulimit -v`).
     """
     found = []
+    with contextlib.suppress(ImportError, OSError, ValueError, IndexError):
+        found += _left_to_the_process()
     with contextlib.suppress(OSError, ValueError, StopIteration), open("/proc/meminfo") as file:
         line = next(line for line in file if line.startswith("MemAvailable:"))
         found.append(int(line.split()[1]) * 1024)
@@ -34,6 +36,17 @@ def check_memory(nbytes: int, what: str) -> None:
             f"{what} takes {nbytes / 1e6:,.0f} MB of memory to build, and only "
             f"{free / 1e6:,.0f} MB are free"
         )
+
+
+def _left_to_the_process() -> list[int]:
+    """What the limit on the addresses of this process leaves, if there is one."""
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return []
+    with open("/proc/self/statm") as file:
+        return [limit - int(file.read().split()[0]) * resource.getpagesize()]
 
 
 def _number(path: str) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move
+from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.store import Table, TableKey, TableStore
 
 if TYPE_CHECKING:
@@ -65,21 +66,32 @@ def build_move_table(
             f"{' '.join(move.name for move in moves)}: "
             "they bring in pieces that it does not look at"
         )
-    table = np.empty((coordinate.size, len(moves)), dtype=dtype)
-    vector = coordinate.unrank(np.arange(coordinate.size, dtype=np.int64))
+    size = coordinate.size
+    check_memory(
+        size * (len(moves) * np.dtype(dtype).itemsize + 1), f"a move table of {coordinate.name}"
+    )
+    table = np.empty((size, len(moves)), dtype=dtype)
     built: dict[Effect, int] = {}  # moves may differ only by where they are possible
     for column, move in enumerate(moves):
-        if built.setdefault(move.effect, column) < column:
-            table[:, column] = table[:, built[move.effect]]
+        built.setdefault(move.effect, column)
+    wrong = set()
+    for part, vector in coordinate.stretches():
+        for column in built.values():
+            after = coordinate.rank(coordinate.after(vector, moves[column]))
+            if after.min() < 0 or after.max() >= size:
+                wrong.add(column)
+            table[part, column] = after
+    for column, move in enumerate(moves):
+        first = built[move.effect]
+        if first < column:
+            table[:, column] = table[:, first]
             continue
-        after = coordinate.rank(coordinate.after(vector, move))
-        reached = np.zeros(coordinate.size, dtype=bool)
-        inside = (after >= 0) & (after < coordinate.size)
-        reached[after[inside]] = True
-        if not (inside.all() and reached.all()):
+        reached = np.zeros(size, dtype=bool)
+        if column not in wrong:
+            reached[table[:, column]] = True
+        if not reached.all():
             raise DeclarationError(
                 f"coordinate {coordinate.name}: the move {move.name} does not permute its values "
-                f"0 to {coordinate.size - 1}, so rank and unrank do not fit together"
+                f"0 to {size - 1}, so rank and unrank do not fit together"
             )
-        table[:, column] = after
     return table

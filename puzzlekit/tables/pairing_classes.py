@@ -26,6 +26,7 @@ from puzzlekit.engine.ranks import Carry, PairRank
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.symmetry import family_images, image_of
+from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import move_table, moves_identity
 from puzzlekit.tables.store import TableKey, TableStore
 
@@ -215,6 +216,7 @@ def _head_images(
     count = 1
     for i in range(k):
         count *= n - i
+    check_memory(8 * count * (2 * len(rows) + k + 4), f"the classes of {coordinate.name}")
     tuples = unrank_places(np.arange(count), n, k)
     found = []
     for s in [tuple(range(n)), *map(tuple, rows)]:

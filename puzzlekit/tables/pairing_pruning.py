@@ -75,12 +75,14 @@ class PairingDistances:
         self.counts = [self._mark(frontier, values, words, self._code(0))]
         for level in range(1, last + 1):
             found = [frontier[:0]]
-            count = 0
+            count = listed = 0
             for first in range(0, len(frontier), _CHUNK):
                 states, more = reach(frontier[first : first + _CHUNK], self._code(level))
                 count += more
                 if level < last:
                     found.append(states)
+                    listed += states.nbytes
+                    check_memory(listed, f"level {level} of {self._coordinate.name}")
                 # Each level takes some six times as long as the one before it.
                 tell((1 + 5 * first / len(frontier)) * 6.0 ** (level - last - 1))
             frontier = np.concatenate(found)

@@ -320,7 +320,7 @@ def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
             return pack_nibbles(distance) if bits == 4 else distance
         edges = needs.edges or [[(move, 0, cost) for move, cost in enumerate(costs)]]
         distance = distances_by_state(
-            store, parts, moves, edges, goal_moves, needs.goal_states, needs.goal_places
+            store, parts, moves, edges, goal_moves, needs.goal_states, needs.goal_places, tell
         )
         distance = distance.min(axis=0) if len(distance) > 1 else distance[0]
         if bits == 8:

@@ -122,7 +122,8 @@ class SymDistances:
         """Raise a TableError where memory does not suffice, or what is built from is damaged."""
         coordinate = self._needs.coordinate
         names = f"a table of {coordinate.name} and {rows * size_b:,} entries"
-        check_memory(rows * (-(-size_b // 4) + (self.groups if keep else 0)), names)
+        # With the nearest ones, padded and then packed, come two bytes an entry more.
+        check_memory(rows * (-(-size_b // 4) + (3 * self.groups if keep else 0)), names)
         mask = (1 << coordinate.shift) - 1
         sound = int(self._class_moves.max()) >> coordinate.shift < coordinate.classes
         sound &= int((self._class_moves & mask).max()) < coordinate.symmetries

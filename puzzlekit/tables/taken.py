@@ -51,12 +51,12 @@ def taken(coordinates: Sequence[Coordinate]) -> list[Masks]:
         if orbit is not of or seen & each.looks_at:
             continue
         seen |= each.looks_at
-        vector = each.unrank(np.arange(each.size))
         start = each.puzzle.offsets[orbit.name]
-        for place in range(orbit.size):
-            if start + place in vector:
-                here = np.isin(vector[start + place], list(each.looks_at))
-                masks |= here.astype(np.uint64) << np.uint64(place)
+        for part, vector in each.stretches():
+            for place in range(orbit.size):
+                if start + place in vector:
+                    here = np.isin(vector[start + place], list(each.looks_at))
+                    masks[part] |= here.astype(np.uint64) << np.uint64(place)
     return found
 
 

@@ -1,0 +1,57 @@
+"""Tells which tables are built while something else is under way."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+
+from puzzlekit.cli.errors import say
+from puzzlekit.cli.output import size
+from puzzlekit.cli.progress import on_terminal
+from puzzlekit.tables.store import TableKey, TableStore, Watcher
+
+_PATIENCE = 1.0  # seconds before anything is said
+
+
+class Announced(Watcher):
+    """Says which tables are built in some stores, and tells `shown` how far they are.
+
+    A watcher of theirs. Without a terminal it says so once a build takes longer than a second.
+    """
+
+    def __init__(self, stores: Iterable[TableStore], shown: Callable[[str], None]) -> None:
+        self._stores = list(dict.fromkeys(stores))
+        self._shown = shown
+        self._timers: dict[TableKey, threading.Timer] = {}
+
+    def __enter__(self) -> Announced:
+        for store in self._stores:
+            store.watchers.append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for store in self._stores:
+            store.watchers.remove(self)
+        self.quiet()
+
+    def quiet(self) -> None:
+        """What has failed meanwhile is not said to be built."""
+        for key in list(self._timers):
+            self.built(key)
+
+    def begun(self, key: TableKey) -> None:
+        """A table is built now."""
+        if not on_terminal():
+            text = f"building {key.name} of {key.puzzle} ({size(key.nbytes)})"
+            timer = self._timers[key] = threading.Timer(_PATIENCE, say, (text,))
+            timer.daemon = True
+            timer.start()
+
+    def progressed(self, key: TableKey, share: float) -> None:
+        """So much of a long build is done."""
+        self._shown(f"building {key.name}, {share:.0%}")
+
+    def built(self, key: TableKey) -> None:
+        """It is built."""
+        if key in self._timers:
+            self._timers.pop(key).cancel()

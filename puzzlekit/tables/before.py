@@ -1,0 +1,97 @@
+"""The values of a coordinate before each of some moves, worked out where they are asked for.
+
+For coordinates that are too large for a move table: states are made of some values at a time, moved
+and ranked, natively where the engine is compiled and can rank them.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.programs import rebase
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Effect, Move, invert
+from puzzlekit.tables.move_table import is_tabulated
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Values = npt.NDArray[np.int64]
+
+
+class _Undone(NamedTuple):
+    """A move the other way round, as far as `Coordinate.after` asks."""
+
+    gather: bytes
+    add: bytes
+
+
+def can_be_followed(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
+    """Whether the value before each move follows from the one after it."""
+    own = type(coordinate).passages is not Coordinate.passages
+    return is_tabulated(coordinate, moves) or (not own and coordinate.closed_under(moves))
+
+
+class Before:
+    """Works out the values of a coordinate before each of some moves, for some values at a time."""
+
+    def __init__(self, coordinate: Coordinate, moves: Sequence[Move]) -> None:
+        self._coordinate = coordinate
+        self._moves = moves
+        modulus = coordinate.puzzle.modulus
+        self._effects: list[Effect] = [invert(move.effect, modulus) for move in moves]
+        self._native = self._ranking()
+
+    def values(self, after: Values) -> Iterator[Values]:
+        """For each move the value before it, for each of some values after it."""
+        import numpy as np
+
+        vector = self._coordinate.unrank(after)
+        ranked = self._native(vector, len(after)) if self._native else self._ranked(vector)
+        for move, before in zip(self._moves, ranked, strict=True):
+            if before.min() < 0 or before.max() >= self._coordinate.size:
+                raise DeclarationError(
+                    f"coordinate {self._coordinate.name}: the move {move.name} leads out of its "
+                    f"values 0 to {self._coordinate.size - 1}, so rank and unrank do not fit "
+                    "together"
+                )
+            yield before.astype(np.int64, copy=False)
+
+    def _ranked(self, vector: dict[int, Any]) -> Iterator[Values]:
+        for gather, add in self._effects:
+            undone: Any = _Undone(gather, add)
+            yield self._coordinate.rank(self._coordinate.after(vector, undone))
+
+    def _ranking(self) -> Callable[[dict[int, Any], int], Iterator[Values]] | None:
+        """The engine's way to rank states after each move, if it has one."""
+        import numpy as np
+
+        from puzzlekit.engine.fill import COMPILED
+        from puzzlekit.engine.ranks import Carry, rank_after
+
+        program, reads = self._coordinate.engine_program, self._coordinate.reads
+        if not COMPILED or program is None or not reads:
+            return None
+        byte_at = {j: i for i, j in enumerate(reads)}
+        effects = [
+            (bytes(byte_at[gather[j]] for j in reads), bytes(add[j] for j in reads))
+            for gather, add in self._effects
+        ]
+        carry = Carry(effects, bytes(self._coordinate.puzzle.modulus[j] for j in reads))
+        steps = array("i", rebase(program, byte_at))
+
+        def ranked(vector: dict[int, Any], count: int) -> Iterator[Values]:
+            rows = np.empty((count, len(reads)), dtype=np.uint8)
+            for i, j in enumerate(reads):
+                rows[:, i] = vector[j]
+            flat = rows.reshape(-1)
+            for number in range(len(effects)):
+                found = np.empty(count, dtype=np.int64)
+                rank_after(carry, number, steps, flat, found)
+                yield found
+
+        return ranked
