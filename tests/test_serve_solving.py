@@ -85,6 +85,15 @@ def test_parts_cover_the_moves(phases: list[str], moves: str, parts: list[tuple[
     assert [(each["first"], each["last"]) for each in told] == parts
 
 
+def test_a_part_is_direct_where_its_goal_can_be_seen() -> None:
+    found = CUBE2.solve("R")
+    (report,) = found.phases
+    (goal,) = (phase.goal for phase in CUBE2.method().phases)
+    goals = (goal, f"{goal} (read backwards, in the inverse of the state)")
+    made = found.evolve(phases=tuple(report._replace(goal=each) for each in goals))
+    assert [each["direct"] for each in answer_record(CUBE2, made)["parts"]] == [True, False]
+
+
 def test_tables_that_are_built_are_told(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     fresh = Solver(CUBE2.puzzle, CUBE2.methods, TableStore(str(tmp_path)))
     monkeypatch.setattr(app, "load", lambda _: fresh)

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from puzzlekit.heuristic.registry import heuristics
-from puzzlekit.phase.declaration import BEAM, FIRST, Method
+from puzzlekit.phase.declaration import BEAM, FIRST, Method, Phase
 from puzzlekit.phase.joiners import format_joiners, parse_joiners
 from puzzlekit.phase.record import solution_record
 from puzzlekit.phase.solution import Solution
@@ -114,17 +114,20 @@ def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
         "frames": frames(puzzle, solution.state, moves),
         "inverse": inverse(puzzle, moves),
         "setup": setup(puzzle, solution.state, moves),
-        "parts": _parts(puzzle, solution, moves),
+        "parts": _parts(solver, solution, moves),
     }
 
 
-def _parts(puzzle: Puzzle, solution: Solution, moves: Sequence[Move]) -> list[dict[str, Any]]:
+def _parts(solver: Solver, solution: Solution, moves: Sequence[Move]) -> list[dict[str, Any]]:
     """Which of the moves belong to which phase.
 
     Where moves were merged over the seam of two phases, what was made of them belongs to the later
-    one.
+    one. A phase is direct where its goal can be seen on the puzzle after its moves: it was not
+    found along another axis, or in the inverse of the state.
     """
+    puzzle = solver.puzzle
     states = _states(puzzle, solution.state, moves)
+    goals = {phase.goal for phase in _phases(solver.method(solution.method))}
     reached = solution.state
     first = 0
     found = []
@@ -138,7 +141,15 @@ def _parts(puzzle: Puzzle, solution: Solution, moves: Sequence[Move]) -> list[di
         else:
             alike = [one is other for one, other in zip(moves[first:], own, strict=False)]
             last = first + (alike.index(False) if False in alike else len(alike))
-        found.append({"name": phase.name, "goal": phase.goal, "first": first, "last": last})
+        found.append(
+            {
+                "name": phase.name,
+                "goal": phase.goal,
+                "direct": phase.goal in goals,
+                "first": first,
+                "last": last,
+            }
+        )
         first = last
     return found
 
@@ -157,10 +168,14 @@ def _method_record(solver: Solver, method: Method) -> dict[str, Any]:
 
 def _heuristics(method: Method) -> list[str]:
     """The names of the heuristics that every phase can be searched with (see `assemble`)."""
-    phases = [*method.phases, *(phase for each in method.larger for phase in each.phases)]
-    if any(phase.turned for phase in phases):
+    if any(phase.turned for phase in _phases(method)):
         return ["max"]
     return [each.name for each in heuristics() if method.chaining != BEAM or each.admissible]
+
+
+def _phases(method: Method) -> list[Phase]:
+    """The phases of a method, and those that it has with larger tables."""
+    return [*method.phases, *(phase for each in method.larger for phase in each.phases)]
 
 
 def _example(solver: Solver) -> str:

@@ -184,6 +184,23 @@ class Page:
             for name in (each for each, own in colours.items() if own == word):
                 self.sticker(name).click()
 
+    def unfold(self, name: str) -> None:
+        """Open a fold, as "Advanced", unless it is open."""
+        fold = self.tab.locator("details").filter(has=self.tab.locator("summary", has_text=name))
+        if fold.get_attribute("open") is None:
+            fold.locator("summary").click()
+
+    def set(self, name: str, value: str) -> None:
+        """Choose in one of the advanced lists."""
+        self.unfold("Advanced")
+        self.select(name).select_option(value)
+
+    def verify(self, moves: str) -> None:
+        """Have moves of one's own checked."""
+        self.unfold("Try your own moves")
+        self.field("Your moves").fill(moves)
+        self.button("Verify").click()
+
     def read(self, text: str) -> None:
         """Type a scramble or stickers, have them read, and wait for what is said of them."""
         self.field("Scramble or stickers").fill(text)
@@ -193,6 +210,7 @@ class Page:
     def solve(self, seconds: float | None = None) -> None:
         """Solve with a time limit, and wait until the search has ended."""
         if seconds is not None:
+            self.unfold("Advanced")
             self.field("Time limit in seconds").fill(str(seconds))
         self.button("Solve").click()
         self.solved()

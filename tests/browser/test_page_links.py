@@ -42,10 +42,11 @@ def test_undo_leads_back_from_a_link(page: Page) -> None:
 def test_a_reload_shows_what_this_tab_showed(page: Page, new_page: Callable[..., Page]) -> None:
     begin(page)
     other = new_page()
-    other.select("Scheme").select_option("Japanese")
+    other.set("Scheme", "Japanese")
     other.choose("2x2x2 cube")
     page.tab.reload()
     expect(page.select("Puzzle")).to_have_value("cube3")
+    page.unfold("Advanced")
     expect(page.select("Scheme")).to_have_value("western")
     page.shows(PAINTED)
 

@@ -140,8 +140,7 @@ def test_a_long_link_that_is_wrong(new_page: Callable[..., Page], address: str) 
 
 
 def show_in_3d(page: Page, moves: str) -> None:
-    page.field("Your moves").fill(moves)
-    page.button("Verify").click()
+    page.verify(moves)
     expect(page.moves).to_have_text(moves.split())
 
 

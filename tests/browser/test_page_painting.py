@@ -108,7 +108,7 @@ def test_a_scramble_that_cannot_be_read(page: Page) -> None:
 
 
 def test_japanese_colours(page: Page) -> None:
-    page.select("Scheme").select_option("Japanese")
+    page.set("Scheme", "Japanese")
     page.shows(coloured(CENTERS, "WRGBOY"))
     page.paint(by_name(STATE, JAPANESE))
     expect(page.status()).to_have_text("ready to solve")
@@ -119,7 +119,7 @@ def test_japanese_colours(page: Page) -> None:
 
 
 def test_colours_of_ones_own(page: Page) -> None:
-    page.select("Scheme").select_option("Own")
+    page.set("Scheme", "Own")
     page.field("Colour of side U").fill("#000000")
     page.read(SCRAMBLE)
     expect(page.sticker("U5").locator(".fill")).to_have_attribute("fill", "#000000")

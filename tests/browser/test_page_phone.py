@@ -73,10 +73,11 @@ def test_a_finger_leaves_nothing_under_itself(page: Page) -> None:
     assert page.button("Random").evaluate(colour) == page.button("Reset").evaluate(colour)
 
 
-def test_little_room_is_empty_where_there_are_no_faults(page: Page) -> None:
-    none = page.tab.get_by_text("None.").bounding_box()
-    field = page.field("Scramble or stickers").bounding_box()
-    assert field["y"] - (none["y"] + none["height"]) < 120
+def test_no_room_is_empty_where_there_are_no_faults(page: Page) -> None:
+    expect(page.tab.get_by_role("heading", name="Faults", include_hidden=True)).to_be_hidden()
+    above = page.button("Solve").bounding_box()
+    below = page.tab.locator("summary", has_text="Advanced").bounding_box()
+    assert below["y"] - (above["y"] + above["height"]) < 60
 
 
 def test_a_phone_on_its_side(page: Page) -> None:

@@ -37,8 +37,8 @@ def test_a_random_state_of_every_cube(page: Page, size: int) -> None:
 def test_by_phases_and_move_by_move(page: Page) -> None:
     page.choose("2x2x2 cube")
     page.read(SCRAMBLE)
-    page.select("Method").select_option("small-tables")
-    page.select("Heuristic").select_option("sum")
+    page.set("Method", "small-tables")
+    page.set("Heuristic", "sum")
     page.solve()
     assert page.moves.all_inner_texts() == BACK.split()
     expect(page.region("Solution")).to_contain_text("small-tables")
@@ -68,14 +68,12 @@ def test_ones_own_moves(page: Page) -> None:
     page.choose("2x2x2 cube")
     page.read(SCRAMBLE)
     for moves, told in ((BACK, "Solved after 4 moves"), ("R U2", "Not solved after 2 moves")):
-        page.field("Your moves").fill(moves)
-        page.button("Verify").click()
+        page.verify(moves)
         expect(page.status("Verified")).to_contain_text(told)
         assert page.moves.all_inner_texts() == moves.split()
     for text in (page.moves.first, page.field("Your moves")):
         expect(text).to_have_css("font-family", re.compile("mono"))  # which tells l from I
-    page.field("Your moves").fill("R U X2")
-    page.button("Verify").click()
+    page.verify("R U X2")
     expect(page.status("Verified")).to_contain_text("column 5: 'X2': not a move")
 
 
@@ -86,7 +84,7 @@ def test_faults_are_told_once_and_not_all_of_them_again(page: Page) -> None:
     expect(page.faults).to_have_count(8)
     first, second, *others = page.faults.all_inner_texts()
     lines = [first, second, f"and {len(others)} more faults"]
-    page.button("Verify").click()
+    page.verify("R")
     expect(page.status("Verified").locator("p")).to_have_text(lines)
     page.button("Solve").click()
     expect(page.status("Search").locator("p")).to_have_text(lines)
@@ -103,12 +101,12 @@ def test_what_cannot_be_solved_is_told(page: Page) -> None:
 
 
 def test_a_solved_puzzle(page: Page) -> None:
-    expect(page.tab.get_by_text("What solves the puzzle is shown here")).to_be_visible()
+    expect(page.tab.get_by_text("The solution is shown here")).to_be_visible()
     page.choose("2x2x2 cube")
     page.button("Reset").click()
     page.button("Solve").click()
     expect(page.region("Solution")).to_contain_text("Solved already")
-    expect(page.tab.get_by_text("What solves the puzzle is shown here")).to_be_hidden()
+    expect(page.tab.get_by_text("The solution is shown here")).to_be_hidden()
 
 
 def test_nothing_jumps(page: Page, address: str) -> None:
@@ -136,7 +134,7 @@ def test_copy(page: Page) -> None:
 
 def test_a_link_leads_to_the_same_moves(page: Page, new_page: Callable[..., Page]) -> None:
     page.choose("2x2x2 cube")
-    page.select("Scheme").select_option("Japanese")
+    page.set("Scheme", "Japanese")
     page.read(SCRAMBLE)
     page.solve()
     page.button("Share").click()
@@ -146,6 +144,7 @@ def test_a_link_leads_to_the_same_moves(page: Page, new_page: Callable[..., Page
     other = new_page(link)
     expect(other.moves).to_have_text(BACK.split())
     expect(other.select("Puzzle")).to_have_value("cube2")
+    other.unfold("Advanced")
     expect(other.select("Scheme")).to_have_value("japanese")
     assert other.painted() == page.painted()
     other.button("Last").click()

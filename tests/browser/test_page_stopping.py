@@ -17,6 +17,7 @@ def address() -> Iterator[str]:
 
 
 def begin(page: Page) -> None:
+    page.unfold("Advanced")
     page.field("Time limit in seconds").fill("600")
     page.button("Solve").click()
     expect(page.moves.first).to_be_visible(timeout=120_000)
@@ -44,9 +45,10 @@ def test_other_colours_end_no_search_and_other_stickers_do(page: Page) -> None:
     page.button("Random").click()
     expect(page.status()).to_have_text("ready to solve")
     begin(page)
-    page.select("Scheme").select_option("Japanese")
+    page.set("Scheme", "Japanese")
     expect(page.status()).to_have_text("ready to solve")
     expect(page.button("Stop")).to_be_enabled()
+    page.unfold("Details")
     assert page.tab.get_by_role("list", name="Improvements").inner_text()
     page.button("Reset").click()
     expect(page.button("Stop")).to_be_disabled()

@@ -3,11 +3,13 @@
 import { api, connection } from "./api.js";
 import "./faults.js";
 import { find } from "./find.js";
+import "./hold.js";
 import { LinkError, openLink } from "./link.js";
 import { model } from "./model.js";
 import { hideNotice, showError, showNotice } from "./notice.js";
 import "./painting.js";
 import { lastPainted, lastShown } from "./paintings.js";
+import "./random.js";
 import "./reading.js";
 import { lastScheme } from "./schemes.js";
 import "./solution.js";

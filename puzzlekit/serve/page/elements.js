@@ -1,5 +1,6 @@
 // Elements made, words for numbers, and texts in which something is marked.
 
+const SVG = "http://www.w3.org/2000/svg";
 const AROUND = 18; // characters that are shown on either side of what is marked
 
 /**
@@ -13,6 +14,19 @@ export function make(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
+  return made;
+}
+
+/**
+ * Part of a drawing.
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @returns {SVGElementTagNameMap[T]}
+ */
+export function makeSVG(tag, attributes = {}) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, `${value}`);
   return made;
 }
 

@@ -11,7 +11,8 @@ const faults = find("faults", HTMLUListElement);
 const repairs = find("repairs", HTMLUListElement);
 const title = find("faults-title", HTMLElement);
 const repairsTitle = find("repairs-title", HTMLElement);
-const none = find("no-faults", HTMLElement);
+const box = find("found-faults", HTMLElement);
+const solve = find("solve-button", HTMLButtonElement);
 const status = find("status", HTMLElement);
 
 /** @param {import("./model.js").Report} report @returns {string} */
@@ -87,7 +88,9 @@ function show() {
   faults.replaceChildren(...report.faults.map(faultItem));
   repairs.replaceChildren(...report.repairs.map(repairItem));
   repairsTitle.hidden = report.repairs.length === 0;
-  none.hidden = report.faults.length > 0;
+  const hadFocus = box.contains(document.activeElement);
+  box.hidden = report.faults.length === 0;
+  if (hadFocus && box.hidden) solve.focus({ preventScroll: true });
 }
 
 model.addEventListener("report", show);

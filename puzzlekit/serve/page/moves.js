@@ -1,7 +1,10 @@
-// The moves of a solution as buttons, phase by phase.
+// The moves of a solution as buttons, in one line that wraps.
 
 import { make } from "./elements.js";
+import { model } from "./model.js";
 import { steps } from "./steps.js";
+
+const STICKERS = 27; // of a puzzle, whose solutions fill a line more
 
 /** @param {HTMLElement} container */
 export function startMoves(container) {
@@ -9,15 +12,13 @@ export function startMoves(container) {
   let buttons = [];
 
   const list = () => {
-    const { walk } = steps;
-    buttons = (walk?.moves ?? []).map((move, i) => {
+    buttons = (steps.walk?.moves ?? []).map((move, i) => {
       const button = make("button", { type: "button", class: "move" }, move);
       button.addEventListener("click", () => steps.go(i + 1));
       return button;
     });
     const hadFocus = container.contains(document.activeElement);
-    const parts = (walk?.parts ?? []).filter(({ first, last }) => first < last);
-    container.replaceChildren(...parts.map((part) => phase(part, buttons)));
+    container.replaceChildren(...buttons);
     mark();
     // A better answer took the button with the focus away.
     if (hadFocus) (buttons[steps.at - 1] ?? buttons[0])?.focus({ preventScroll: true });
@@ -34,20 +35,11 @@ export function startMoves(container) {
     if (hadFocus) (current ?? buttons[0])?.focus({ preventScroll: true });
   };
 
+  // Room for the usual number of moves, so that nothing below jumps.
+  model.addEventListener("puzzle", () => {
+    const lines = Math.min(5, Math.ceil((model.puzzle?.face_of.length ?? 0) / STICKERS));
+    container.style.setProperty("--lines", `${lines}`);
+  });
   steps.addEventListener("walk", list);
   steps.addEventListener("step", mark);
-}
-
-/**
- * @param {import("./steps.js").Part} part
- * @param {HTMLButtonElement[]} buttons of all moves
- * @returns {HTMLElement}
- */
-function phase({ name, goal, first, last }, buttons) {
-  const moves = make("div", { class: "moves" }, ...buttons.slice(first, last));
-  if (!name) return moves;
-  const title = make("h3", {}, name, " ", make("span", { class: "help" }, `${last - first}`));
-  // The goal in words as a line of its own: what a tooltip says, keyboards and fingers miss.
-  const about = make("p", { class: "goal help" }, goal);
-  return make("div", { class: "phase" }, title, about, moves);
 }

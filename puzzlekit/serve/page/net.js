@@ -1,6 +1,7 @@
 // The unfolded net of a puzzle as SVG.
 
 import { inkOn } from "./colours.js";
+import { makeSVG } from "./elements.js";
 import { UNPAINTED } from "./scheme.js";
 import { geometry, outline } from "./shapes.js";
 
@@ -15,8 +16,6 @@ import { geometry, outline } from "./shapes.js";
  * @property {string} name
  */
 
-const SVG = "http://www.w3.org/2000/svg";
-
 /** What the letters of faces stand for; where a puzzle has others too, they may mean other things. */
 const SIDES = /** @type {Record<string, string>} */ ({
   U: "up",
@@ -26,18 +25,6 @@ const SIDES = /** @type {Record<string, string>} */ ({
   L: "left",
   B: "back",
 });
-
-/**
- * @template {keyof SVGElementTagNameMap} T
- * @param {T} tag
- * @param {Record<string, string | number>} [attributes]
- * @returns {SVGElementTagNameMap[T]}
- */
-function element(tag, attributes = {}) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, `${value}`);
-  return made;
-}
 
 export class Net {
   /** @type {Drawn[]} by facelet */
@@ -54,7 +41,7 @@ export class Net {
   constructor(container, { label, interactive = false }) {
     this.#interactive = interactive;
     const role = interactive ? "grid" : "img";
-    this.#svg = element("svg", { class: "net", role, "aria-label": label });
+    this.#svg = makeSVG("svg", { class: "net", role, "aria-label": label });
     container.append(this.#svg);
   }
 
@@ -67,12 +54,12 @@ export class Net {
     const { width, height, stickers, plates, letters } = geometry(puzzle);
     this.#svg.setAttribute("viewBox", `0 0 ${width.toFixed(3)} ${height.toFixed(3)}`);
     const sided = [...puzzle.faces].every((face) => SIDES[face]);
-    const back = element("g", { "aria-hidden": "true" });
+    const back = makeSVG("g", { "aria-hidden": "true" });
     for (const plate of plates) {
-      back.append(element("path", { class: "plate", d: outline(plate, -0.09, 0.3) }));
+      back.append(makeSVG("path", { class: "plate", d: outline(plate, -0.09, 0.3) }));
     }
     for (const { text, at, size, anchor } of letters) {
-      const letter = element("text", {
+      const letter = makeSVG("text", {
         class: "face",
         x: at.x,
         y: at.y,
@@ -82,7 +69,7 @@ export class Net {
       letter.textContent = text;
       const word = this.#interactive && sided ? SIDES[text] : undefined;
       if (word) {
-        const side = element("tspan", { class: "face-word" });
+        const side = makeSVG("tspan", { class: "face-word" });
         side.textContent = ` ${word}`;
         letter.append(side);
       }
@@ -92,7 +79,7 @@ export class Net {
     /** @type {SVGGElement[]} */
     const rows = [];
     for (const sticker of stickers) {
-      rows[sticker.row] ??= element("g", this.#interactive ? { role: "row" } : {});
+      rows[sticker.row] ??= makeSVG("g", this.#interactive ? { role: "row" } : {});
       rows[sticker.row]?.append(this.#draw(sticker, puzzle));
     }
     this.#svg.replaceChildren(back, ...rows.filter(Boolean));
@@ -105,15 +92,15 @@ export class Net {
    */
   #draw(sticker, puzzle) {
     const { facelet, centre, radius, column } = sticker;
-    const group = element("g", { class: "sticker unpainted", "data-facelet": facelet });
+    const group = makeSVG("g", { class: "sticker unpainted", "data-facelet": facelet });
     if (this.#interactive) {
       group.setAttribute("role", "gridcell");
       group.setAttribute("aria-colindex", `${column + 1}`);
       group.setAttribute("tabindex", "-1");
     }
-    const fill = element("path", { class: "fill", d: outline(sticker, 0.05, 0.16) });
+    const fill = makeSVG("path", { class: "fill", d: outline(sticker, 0.05, 0.16) });
     const size = Math.min(0.56, 1.04 * radius);
-    const letter = element("text", {
+    const letter = makeSVG("text", {
       class: "symbol",
       x: centre.x.toFixed(3),
       y: (centre.y + 0.36 * size).toFixed(3),
@@ -121,8 +108,8 @@ export class Net {
       "aria-hidden": "true",
     });
     // Two strokes, dark and light: a ring that is seen on every colour.
-    const under = element("path", { class: "ring under", d: outline(sticker, 0.09, 0.14) });
-    const ring = element("path", { class: "ring", d: outline(sticker, 0.09, 0.14) });
+    const under = makeSVG("path", { class: "ring under", d: outline(sticker, 0.09, 0.14) });
+    const ring = makeSVG("path", { class: "ring", d: outline(sticker, 0.09, 0.14) });
     group.append(fill, letter, under, ring);
     this.#drawn[facelet] = { group, fill, letter, name: puzzle.facelet_names[facelet] ?? "" };
     return group;

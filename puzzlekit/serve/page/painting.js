@@ -1,12 +1,10 @@
 // The net to paint: by pointer and by the buttons below it.
 
-import { api } from "./api.js";
 import { find } from "./find.js";
 import { history } from "./history.js";
 import { listen } from "./keys.js";
 import { model } from "./model.js";
 import { Net } from "./net.js";
-import { showError } from "./notice.js";
 import { palette } from "./palette.js";
 import { UNPAINTED } from "./scheme.js";
 
@@ -109,17 +107,4 @@ find("clear", HTMLButtonElement).addEventListener("click", () => {
 find("reset", HTMLButtonElement).addEventListener("click", () => {
   const { puzzle, scheme } = model;
   if (puzzle && scheme) model.setStickers(scheme.fromFaces(puzzle.solved), "program");
-});
-find("random", HTMLButtonElement).addEventListener("click", async () => {
-  const { puzzle, stickers } = model;
-  if (!puzzle) return;
-  try {
-    const { facelets } = await api.post(`puzzles/${puzzle.name}/random`, {});
-    // Whatever was done since then is newer.
-    if (model.puzzle === puzzle && model.stickers === stickers && model.scheme) {
-      model.setStickers(model.scheme.fromFaces(facelets), "program");
-    }
-  } catch (error) {
-    showError(error);
-  }
 });

@@ -79,9 +79,8 @@ class Palette {
     const input = make("input", { type: "radio", name: "colour", value: symbol, ...named });
     const letter = symbol === UNPAINTED ? "" : symbol;
     const swatch = make("span", { class: "swatch" }, letter);
-    const word = make("span", { class: "word" }, name);
     const count = make("span", { class: "count", id });
-    group.append(make("label", { class: "chip" }, input, swatch, word, count));
+    group.append(make("label", { class: "chip", title: name }, input, swatch, count));
     this.#chips.set(symbol, { input, swatch, count });
   }
 

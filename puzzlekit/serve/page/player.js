@@ -5,6 +5,7 @@
 import { api } from "./api.js";
 import { model } from "./model.js";
 import { PACE, steps } from "./steps.js";
+import { viewOf } from "./view.js";
 
 /** @typedef {import("cubing/twisty").TwistyPlayer} TwistyPlayer */
 /** @typedef {typeof import("cubing/twisty").TwistyPlayer} Viewer */
@@ -134,14 +135,14 @@ class Player {
     if (this.#viewer && this.#puzzle === puzzle) return this.#viewer;
     this.#viewer?.remove();
     this.#puzzle = puzzle;
+    const view = viewOf(puzzle?.faces ?? "");
     this.#viewer = this.#container.appendChild(
       new Viewer({
         puzzle: /** @type {any} */ (puzzle?.twisty),
         background: "none",
         cameraDistance: 5.6,
-        cameraLatitude: 30,
-        // From the front one sees a single face of a tetrahedron.
-        cameraLongitude: puzzle?.faces.length === 4 ? 50 : 30,
+        cameraLatitude: view.latitude,
+        cameraLongitude: view.longitude,
         controlPanel: "none",
         hintFacelets: "none",
         // Its link leads to a page elsewhere.

@@ -1,6 +1,7 @@
 // A scramble or stickers as text: from the field, or pasted anywhere.
 
 import { ApiError, api } from "./api.js";
+import { copy } from "./copying.js";
 import { make, pointedAt } from "./elements.js";
 import { find } from "./find.js";
 import { isField } from "./keys.js";
@@ -79,6 +80,21 @@ function take({ kind, facelets, scheme, warnings }) {
   model.setStickers(model.scheme.fromFaces(facelets), source);
   say(kind === "moves" ? "The scramble is on the net." : "The stickers are on the net.");
   for (const warning of warnings) say(warning);
+}
+
+/** Says something, or nothing, in place of what was said of the last text. @param {string} text */
+export function sayOfText(text) {
+  forget();
+  if (text) say(text);
+}
+
+/** Shows the scramble that leads to what is painted. @param {string} scramble */
+export function offerScramble(scramble) {
+  field.value = scramble;
+  const words = make("span", {}, "A random state, and its scramble.");
+  const button = make("button", { type: "button", class: "plain" }, "Copy scramble");
+  button.addEventListener("click", () => copy(scramble, words, "The scramble is copied."));
+  answer.replaceChildren(make("p", {}, words, " ", button));
 }
 
 form.addEventListener("submit", (event) => {

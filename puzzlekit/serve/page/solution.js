@@ -1,6 +1,6 @@
 // The region "Solution": what was found, its moves step by step, and ways to pass it on.
 
-import { make } from "./elements.js";
+import { copy } from "./copying.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
 import { startMoves } from "./moves.js";
@@ -32,7 +32,7 @@ function start() {
   buttons.play.addEventListener("click", () => steps.toggle());
   buttons.next.addEventListener("click", () => steps.go(steps.at + 1));
   buttons.last.addEventListener("click", () => steps.go(steps.last));
-  buttons.copy.addEventListener("click", () => copy(movesText(), "The moves are copied."));
+  buttons.copy.addEventListener("click", () => copy(movesText(), shared, "The moves are copied."));
   buttons.share.addEventListener("click", share);
   document.addEventListener("keydown", onKey);
   for (const event of ["walk", "step", "playing"]) steps.addEventListener(event, refresh);
@@ -73,7 +73,7 @@ function onKey(event) {
   else if (event.key === "ArrowRight") steps.go(steps.at + 1);
   else if (inside && event.key === "Home") steps.go(0);
   else if (inside && event.key === "End") steps.go(steps.last);
-  else if (inside && event.key === " " && !target.closest("button")) steps.toggle();
+  else if (inside && event.key === " " && !target.closest("button, summary")) steps.toggle();
   else return;
   event.preventDefault();
 }
@@ -93,21 +93,7 @@ function share() {
     moves: movesText().replaceAll(" ", "_"),
   };
   history.replaceState(null, "", `#${new URLSearchParams(fields)}`);
-  copy(location.href, "The link is in the address bar, and copied.");
-}
-
-/** @param {string} text @param {string} done what to say then */
-async function copy(text, done) {
-  try {
-    await navigator.clipboard.writeText(text);
-    shared.textContent = done;
-  } catch {
-    // Not allowed here: it is shown marked, so that a key copies it.
-    const field = make("input", { readonly: "", "aria-label": "To copy", class: "to-copy" });
-    field.value = text;
-    shared.replaceChildren("Copy it from here: ", field);
-    field.select();
-  }
+  copy(location.href, shared, "The link is copied, and in the address bar.");
 }
 
 start();

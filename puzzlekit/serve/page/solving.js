@@ -8,8 +8,6 @@ import { unpaintedWords } from "./scheme.js";
 import { remember, remembered } from "./store.js";
 import { showAnswer } from "./summary.js";
 
-/** @typedef {import("./summary.js").SolveRecord} SolveRecord */
-
 const form = find("solving", HTMLFormElement);
 const method = find("method", HTMLSelectElement);
 const heuristic = find("heuristic", HTMLSelectElement);
@@ -20,13 +18,19 @@ const stop = find("stop", HTMLButtonElement);
 const bar = find("preparing", HTMLProgressElement);
 const clock = find("clock", HTMLElement);
 const words = find("solving-words", HTMLElement);
-const list = find("improvements", HTMLOListElement);
+const metric = find("metric", HTMLSelectElement);
+const chosen = find("chosen", HTMLElement);
+const colours = find("scheme", HTMLSelectElement);
+const region = find("solution", HTMLElement);
+const play = find("play", HTMLButtonElement);
 
 /** The search that is under way. @type {AbortController | null} */
 let running = null;
 let timer = 0;
 /** What the last search was of, as face letters. */
 let searched = "";
+/** Whether its solution has been scrolled to. */
+let revealed = false;
 
 function listen() {
   form.addEventListener("submit", (event) => {
@@ -35,13 +39,13 @@ function listen() {
   });
   stop.addEventListener("click", () => end("Stopped."));
   method.addEventListener("change", () => {
-    showHeuristics();
+    showChoices();
     keep();
   });
-  heuristic.addEventListener("change", keep);
-  limit.addEventListener("change", keep);
+  for (const field of [heuristic, metric, limit]) field.addEventListener("change", keep);
   model.addEventListener("puzzle", showMethods);
   model.addEventListener("puzzle", reset);
+  model.addEventListener("scheme", tellChosen);
   model.addEventListener("stickers", () => {
     // The same state may only be seen in other colours.
     if (painted() !== searched) reset();
@@ -55,25 +59,50 @@ function showMethods() {
   const methods = model.puzzle?.methods ?? [];
   const kept = remembered().solving?.[model.puzzle?.name ?? ""];
   const usual = methods.find((each) => each.default)?.name;
-  const chosen = methods.some(({ name }) => name === kept?.method) ? kept?.method : usual;
-  const options = methods.map(({ name }) => new Option(name, name, false, name === chosen));
-  method.replaceChildren(...options);
+  const wanted = methods.some(({ name }) => name === kept?.method) ? kept?.method : usual;
+  offer(
+    method,
+    methods.map(({ name }) => name),
+    wanted,
+  );
   limit.value = kept?.seconds ?? "";
-  showHeuristics(kept?.heuristic);
+  showChoices(kept);
 }
 
-/** @param {string} [kept] the one to choose, if the method has it */
-function showHeuristics(kept) {
-  const chosen = model.puzzle?.methods.find(({ name }) => name === method.value);
-  const names = chosen?.heuristics ?? [];
-  heuristic.replaceChildren(...names.map((name) => new Option(name, name, false, name === kept)));
-  about.textContent = chosen?.title ?? "";
+/** @param {import("./store.js").Solving} [kept] what to choose, if the method has it */
+function showChoices(kept) {
+  const record = model.puzzle?.methods.find(({ name }) => name === method.value);
+  offer(heuristic, record?.heuristics ?? [], kept?.heuristic);
+  offer(metric, record?.metrics ?? [], kept?.metric);
+  about.textContent = record?.title ?? "";
+  tellChosen();
+}
+
+/** @param {HTMLSelectElement} select @param {string[]} names @param {string} [wanted] */
+function offer(select, names, wanted) {
+  select.replaceChildren(...names.map((name) => new Option(name, name, false, name === wanted)));
 }
 
 function keep() {
   if (!model.puzzle) return;
-  const choice = { method: method.value, heuristic: heuristic.value, seconds: limit.value };
+  const choice = {
+    method: method.value,
+    heuristic: heuristic.value,
+    metric: metric.value,
+    seconds: limit.value,
+  };
   remember({ solving: { ...remembered().solving, [model.puzzle.name]: choice } });
+  tellChosen();
+}
+
+/** Says beside the fold what in it is not as usual. */
+function tellChosen() {
+  const usual = model.puzzle?.methods.find((each) => each.default)?.name;
+  const words = [colours, heuristic, metric].filter((each) => each.selectedIndex > 0);
+  const parts = words.map((each) => each.selectedOptions[0]?.text ?? "");
+  if (method.value !== usual) parts.push(method.value);
+  if (limit.value) parts.push(`${limit.value} s`);
+  chosen.textContent = parts.join(" · ");
 }
 
 // --- searching -------------------------------------------------------------------------------
@@ -85,11 +114,12 @@ async function start() {
   const missing = unpaintedWords(stickers);
   if (missing) return say(`${missing}.`, "wrong");
   searched = painted();
+  revealed = false;
   running = new AbortController();
   const { signal } = running;
   const timeout = limit.value === "" ? {} : { timeout: limit.valueAsNumber };
-  const how = { method: method.value, heuristic: heuristic.value, ...timeout };
-  const body = { stickers, scheme: scheme.symbols, ...how };
+  const how = { method: method.value, heuristic: heuristic.value, metric: metric.value };
+  const body = { stickers, scheme: scheme.symbols, ...how, ...timeout };
   stop.disabled = false;
   say("Searching …");
   runClock();
@@ -119,22 +149,25 @@ function hear(event, data) {
     const best = data.best === null ? "" : `best ${data.best}, `;
     say(`Searching: ${best}none below ${data.at_least}; ${several(data.nodes, "node")}.`);
   } else if (event === "answer") {
-    answer(data);
-    say("Searching for shorter answers …");
+    showAnswer(data);
+    say("Searching for a shorter one …");
+    reveal();
   } else if (event === "done") {
-    answer(data);
+    showAnswer(data);
+    reveal();
     end(data.moves.length ? "" : "It is solved already.");
   } else if (event === "error") fail(data);
 }
 
-/** @param {SolveRecord} record */
-function answer(record) {
-  showAnswer(record);
-  const found = record.improvements.filter(({ length }, i, all) => length !== all[i - 1]?.length);
-  const items = found.map(({ seconds, length }) =>
-    make("li", {}, make("strong", {}, `${length}`), ` at ${brief(seconds)} s`),
-  );
-  list.replaceChildren(...(record.moves.length ? items : []));
+/** Scrolls to the solution, once for each search, unless its moves and Play are seen. */
+function reveal() {
+  if (revealed) return;
+  revealed = true;
+  const top = region.getBoundingClientRect().top;
+  const bottom = play.getBoundingClientRect().bottom;
+  if (top >= 0 && bottom <= innerHeight) return;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  region.scrollIntoView({ behavior: calm ? "auto" : "smooth" });
 }
 
 /** @param {import("./api.js").ErrorRecord} record */
@@ -172,7 +205,6 @@ function reset() {
   searched = "";
   end("");
   clock.textContent = "";
-  list.replaceChildren();
 }
 
 function runClock() {
@@ -188,15 +220,6 @@ function runClock() {
 function say(text, kind = "") {
   words.className = kind;
   words.replaceChildren(...(text ? [make("p", {}, text)] : []));
-}
-
-/**
- * Seconds with two digits that say something.
- * @param {number} seconds
- * @returns {string}
- */
-function brief(seconds) {
-  return seconds >= 10 ? seconds.toFixed(0) : `${Number(seconds.toPrecision(2))}`;
 }
 
 listen();

@@ -1,19 +1,10 @@
 // The moves that are shown, and how many of them have been made.
 
 /**
- * @typedef {object} Part a phase of a method; its moves are those from `first` to before `last`
- * @property {string} name
- * @property {string} goal
- * @property {number} first
- * @property {number} last
- */
-
-/**
  * @typedef {object} Walk moves from a state, as the server has checked them
  * @property {string[]} moves
  * @property {string[]} frames face letters before the first move and after each
  * @property {string | null} setup moves from the solved puzzle to the first frame, if they are known
- * @property {Part[]} parts
  * @property {boolean} solved whether the last frame is solved
  */
 

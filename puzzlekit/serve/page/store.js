@@ -8,8 +8,15 @@ const KEY = "puzzlekit";
  * @property {Record<string, string>} [schemes] the name of the scheme of each puzzle
  * @property {Record<string, Record<string, string>>} [own] people's own colours: of each puzzle's
  *   faces
- * @property {Record<string, {method: string, heuristic: string, seconds: string}>} [solving] how
- *   each puzzle is solved
+ * @property {Record<string, Solving>} [solving] how each puzzle is solved
+ */
+
+/**
+ * @typedef {object} Solving what was chosen; "" for the usual time limit
+ * @property {string} method
+ * @property {string} heuristic
+ * @property {string} [metric]
+ * @property {string} seconds
  */
 
 /**

@@ -5,11 +5,20 @@ import { find } from "./find.js";
 import { steps } from "./steps.js";
 
 /**
+ * @typedef {object} Part a phase of a method; its moves are those from `first` to before `last`
+ * @property {string} name
+ * @property {string} goal
+ * @property {boolean} direct whether the goal can be seen on the puzzle after its moves
+ * @property {number} first
+ * @property {number} last
+ */
+
+/**
  * @typedef {object} SolveRecord an answer of the server, as far as it is used here
  * @property {string[]} moves
  * @property {string[]} frames
  * @property {string} setup
- * @property {import("./steps.js").Part[]} parts
+ * @property {Part[]} parts
  * @property {string} method
  * @property {string} metric
  * @property {number} length
@@ -22,36 +31,81 @@ import { steps } from "./steps.js";
  */
 
 const summary = find("summary", HTMLElement);
+const found = find("found", HTMLElement);
+const improvements = find("improvements", HTMLOListElement);
+const phases = find("phases", HTMLUListElement);
 
 /** Shows an answer of the server. @param {SolveRecord} record */
 export function showAnswer(record) {
   steps.show({ ...record, solved: true });
-  summary.replaceChildren(...describe(record));
+  summary.replaceChildren(headline(record));
+  found.textContent = how(record);
+  improvements.replaceChildren(...progress(record));
+  phases.replaceChildren(...record.parts.flatMap(phase));
 }
 
 /** Shows moves that are someone's own. @param {import("./steps.js").Walk} walk @param {string} words */
 export function showWalk(walk, words) {
+  empty();
   steps.show(walk);
-  summary.replaceChildren(make("p", {}, words));
+  summary.append(make("p", {}, words));
 }
 
 /** Shows no moves. */
 export function forget() {
   steps.show(null);
-  summary.replaceChildren();
+  empty();
 }
 
-/** @param {SolveRecord} record @returns {HTMLElement[]} */
-function describe(record) {
-  const { length, metric, moves, optimal, at_least: least } = record;
-  if (!moves.length) return [make("p", { class: "length" }, "Solved already: 0 moves.")];
-  const others = Object.entries(record.lengths).filter(([name]) => name !== metric);
-  const also = others.map(([name, count]) => `${count} ${name}`).join(", ");
-  const below = least ? `, none has less than ${least}` : "";
-  const proven = optimal ? "proven optimal" : `not proven optimal${below}`;
-  const took = `${record.seconds.toFixed(3)} s, ${several(record.nodes, "node")}`;
-  return [
-    make("p", { class: "length" }, make("strong", {}, `${length} ${metric}`), ` ${proven}`),
-    make("p", { class: "help" }, [also, record.method, took].filter(Boolean).join(" · ")),
-  ];
+function empty() {
+  for (const each of [summary, found, improvements, phases]) each.replaceChildren();
+}
+
+/** How long it is, and whether shorter ones may exist. @param {SolveRecord} record */
+function headline({ length, lengths, metric, moves, optimal, at_least: least }) {
+  if (!moves.length) return make("p", {}, make("strong", {}, "Solved already: 0 moves"));
+  const count = make("strong", {}, several(moves.length, "move"));
+  const only = Object.keys(lengths).length === 1 && length === moves.length;
+  const cost = length === moves.length ? metric : `${length} ${metric}`;
+  const below = least ? `, none has fewer than ${least}` : "";
+  const proven = optimal ? "the shortest possible" : `a shorter one may exist${below}`;
+  return make("p", {}, count, `${only ? "" : ` (${cost})`} · ${proven}`);
+}
+
+/** @param {SolveRecord} record @returns {string} */
+function how({ length, lengths, method, metric, nodes, seconds }) {
+  const all = Object.entries({ [metric]: length, ...lengths });
+  const counts = all.map(([name, count]) => `${count} ${name}`).join(", ");
+  return `${counts} · ${method}, ${seconds.toFixed(3)} s, ${several(nodes, "node")}`;
+}
+
+/** The lengths of the answers so far. @param {SolveRecord} record @returns {HTMLElement[]} */
+function progress({ improvements: all, moves }) {
+  if (!moves.length) return [];
+  const shorter = all.filter(({ length }, i) => length !== all[i - 1]?.length);
+  return shorter.map(({ seconds, length }) =>
+    make("li", {}, make("strong", {}, `${length}`), ` at ${brief(seconds)} s`),
+  );
+}
+
+/**
+ * Seconds with two digits that say something.
+ * @param {number} seconds
+ * @returns {string}
+ */
+function brief(seconds) {
+  return seconds >= 10 ? seconds.toFixed(0) : `${Number(seconds.toPrecision(2))}`;
+}
+
+/**
+ * What one of several phases does; nothing where that cannot be seen on the puzzle.
+ * @param {Part} part
+ * @param {number} _index
+ * @param {Part[]} all
+ * @returns {HTMLElement[]}
+ */
+function phase({ name, goal, direct, first, last }, _index, all) {
+  if (!direct || first === last || all.length === 1) return [];
+  const range = last - first === 1 ? `Move ${last}` : `Moves ${first + 1} to ${last}`;
+  return [make("li", {}, make("strong", {}, name), ` · ${range}: ${goal}`)];
 }

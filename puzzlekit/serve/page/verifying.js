@@ -10,6 +10,7 @@ import { showWalk } from "./summary.js";
 const form = find("verify", HTMLFormElement);
 const field = find("your-moves", HTMLInputElement);
 const result = find("verified", HTMLElement);
+const fold = find("trying", HTMLDetailsElement);
 
 /** Counts the requests: an answer that comes late may be out of date. */
 let asked = 0;
@@ -39,6 +40,7 @@ export async function verify(text) {
   field.value = text;
   const missing = unpaintedWords(stickers);
   if (missing) {
+    fold.open = true;
     say("wrong", `${missing}.`);
     return false;
   }
@@ -64,13 +66,13 @@ function show({ solved, moves, lengths, frames, setup }) {
   const after = `after ${several(moves.length, "move")}`;
   const words = `${solved ? "Solved" : "Not solved"} ${after}`;
   say(solved ? "good" : "wrong", `${words}.`);
-  const parts = [{ name: "", goal: "", first: 0, last: moves.length }];
   const counts = all.length ? ` (${all.join(", ")})` : "";
-  showWalk({ moves, frames, setup, parts, solved }, `Your moves: ${words.toLowerCase()}${counts}.`);
+  showWalk({ moves, frames, setup, solved }, `Your moves: ${words.toLowerCase()}${counts}.`);
 }
 
 /** @param {ApiError} error @param {string} text */
 function fail(error, text) {
+  fold.open = true;
   const { column, token } = error.record;
   const [first = "", ...more] = told(error.record);
   say("wrong", first);

@@ -1,0 +1,71 @@
+// A random state, and a scramble that leads to it.
+
+import { ApiError, api } from "./api.js";
+import { find } from "./find.js";
+import { model } from "./model.js";
+import { showError } from "./notice.js";
+import { offerScramble, sayOfText } from "./reading.js";
+
+const LONGEST = 10; // seconds that are spent on a scramble
+
+/** The search for a scramble that is under way. */
+let looking = new AbortController();
+/** Whether it waits for tables, which is told. */
+let preparing = false;
+
+async function random() {
+  const { puzzle, stickers } = model;
+  if (!puzzle) return;
+  try {
+    const { facelets } = await api.post(`puzzles/${puzzle.name}/random`, {});
+    // Whatever was done since then is newer.
+    if (model.puzzle !== puzzle || model.stickers !== stickers || !model.scheme) return;
+    model.setStickers(model.scheme.fromFaces(facelets), "program");
+    await scramble(puzzle, facelets);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/**
+ * Finds moves to a state: the first solution, undone.
+ * @param {import("./model.js").PuzzleRecord} puzzle
+ * @param {string} facelets
+ */
+async function scramble(puzzle, facelets) {
+  looking = new AbortController();
+  const { signal } = looking;
+  const body = { stickers: facelets, scheme: puzzle.faces, timeout: LONGEST };
+  try {
+    for await (const { event, data } of api.events(`puzzles/${puzzle.name}/solve`, body, signal)) {
+      if (signal.aborted) return;
+      if (event === "preparing") {
+        preparing = true;
+        sayOfText("Preparing tables to find its scramble …");
+      } else if (event === "answer" || event === "done") {
+        preparing = false;
+        return offerScramble(data.setup);
+      }
+    }
+  } catch (error) {
+    // The state is there without it.
+    if (!signal.aborted && !(error instanceof ApiError)) throw error;
+  } finally {
+    if (!signal.aborted) hush();
+  }
+}
+
+function hush() {
+  if (preparing) sayOfText("");
+  preparing = false;
+}
+
+function stop() {
+  looking.abort();
+  hush();
+}
+
+find("random", HTMLButtonElement).addEventListener("click", random);
+model.addEventListener("stickers", stop);
+// There may be room for one search only.
+find("solving", HTMLFormElement).addEventListener("submit", stop);
