@@ -147,7 +147,7 @@ def spread(
 
 def test_recolouring_starts_nearest_to_the_first_goal() -> None:
     solver = two_steps(fixed={}, recolour=True, phases=(attrs.evolve(TURN, moves="U R F D L B"),))
-    chain = solver.chain()
+    chain = FirstChain(CUBE2.puzzle, solver.method(), CUBE2.puzzle.metric(), (Max(),), CUBE2.store)
     (phase,) = chain.phases
     moved = 0
     for state in STATES:

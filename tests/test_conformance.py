@@ -12,6 +12,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import attrs
+import domino
 import pytest
 from click.testing import CliRunner
 
@@ -35,6 +36,7 @@ from puzzlekit import (
 )
 from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
+from puzzlekit.phase.holding import Namings
 from puzzlekit.phase.prove import _Proof
 from puzzlekit.plugins.manager import manager
 from puzzlekit.testing import (
@@ -396,6 +398,81 @@ def test_a_wrong_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     title, words = the_failure(entry())
     assert title == "scrambles are solved" and "does not solve it: L R" in words
+
+
+UNDERCUT = "no plain search undercuts what is claimed"
+CONTRADICTED = "methods do not contradict each other"
+
+
+def in_one_holding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let methods search from one of the ways of holding a puzzle that what they fix leaves."""
+    monkeypatch.setattr(Namings, "of", lambda self, state: [state])
+
+
+def claims_of(what: Any) -> set[str]:
+    told = run_checks(what, "quick", only=UNDERCUT), run_checks(what, "quick", only=CONTRADICTED)
+    return {str(each.check) for some in told for each in some if each.outcome == "failed"}
+
+
+def test_claims_that_hold_in_one_way_of_holding_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = PuzzleEntry("domino", "", domino.domino, domino.methods)
+    if COMPILED:
+        assert not claims_of(entry)
+    in_one_holding(monkeypatch)
+    told = claims_of(entry)
+    single = {f"domino-{name}: {UNDERCUT}" for name in ("first", "improve", "prove", "alone")}
+    assert single <= told and not any("domino-steps" in each for each in told)
+    assert any(each.endswith(CONTRADICTED) for each in told)
+
+
+def test_a_list_of_solutions_that_misses_the_shortest(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = puzzlekit.Solver.solutions
+    monkeypatch.setattr(
+        puzzlekit.Solver,
+        "solutions",
+        lambda *each, max_length, **how: right(*each, max_length=max_length - 1, **how),
+    )
+    title, words = the_failure(entry())
+    assert title == UNDERCUT and "is listed, but a plain search finds one" in words
+
+
+def test_a_metric_that_counts_what_a_phase_cannot_do_as_one_move() -> None:
+    # A third move does at once what L and R do, which the phase does not have.
+    both = bytes(TURNS["L"][0][source] for source in TURNS["R"][0])
+    turns = {**TURNS, "B": (both, bytes(9))}
+    metric = Metric("TURNS", "turns of one ring or both", {"L": 1, "R": 1, "B": 1})
+    rings = entry(turns=turns, metrics=(metric,))
+    assert (
+        "is said to be the shortest, but a plain search finds one of 1" in failures(rings)[UNDERCUT]
+    )
+
+    def two(puzzle: Puzzle) -> list[Method]:
+        (less,) = methods(puzzle)
+        (phase,) = less.phases
+        more = attrs.evolve(phase, moves="L R B")
+        return [less, attrs.evolve(less, name="all", phases=(more,))]
+
+    told = claims_of(entry(two, turns=turns, metrics=(metric,)))
+    assert told == {f"conforming-optimal: {UNDERCUT}"} | {f"conforming-optimal: {CONTRADICTED}"}
+
+
+def test_a_bound_that_is_too_high(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = puzzlekit.Solver.solve
+
+    def solve(*each: Any, **how: Any) -> Any:
+        found = right(*each, **how)
+        return found.evolve(optimal=False, at_least=found.length + 1)
+
+    monkeypatch.setattr(puzzlekit.Solver, "solve", solve)
+    assert "none is said to cost less than" in failures(entry())[UNDERCUT]
+
+
+def test_a_method_that_solves_a_part_is_refused() -> None:
+    def some(rings: Puzzle) -> list[Method]:
+        return solving(Permutation("order", rings, "beads", "A B C"))
+
+    told = failures(entry(some))
+    assert "method optimal of conforming does not solve the puzzle" in told["scrambles are solved"]
 
 
 def test_random_states_of_a_twist_that_no_move_makes_are_told() -> None:

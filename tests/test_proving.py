@@ -17,6 +17,7 @@ from puzzlekit import (
     BoundReport,
     Combination,
     DeclarationError,
+    Max,
     Method,
     NoSolutionError,
     Orientation,
@@ -137,8 +138,8 @@ def test_no_parity_is_taken_from_a_goal_that_leaves_it_open() -> None:
     top = Permutation("top", cube, "corners", "ULB UBR URF UFL")
     phase = Phase("top", "the top is in place", "U R F", (top,), ("top",))
     method = Method("top", "in place", (phase,), chaining="prove", metrics=("QTM",))
-    chain = Solver(cube, [method], CUBE2.store).chain("top")
-    assert isinstance(chain, ProveChain) and chain.parity(cube.solved) is None
+    chain = ProveChain(cube, method, cube.metric("QTM"), (Max(),), CUBE2.store)
+    assert chain.parity(cube.solved) is None
 
 
 def test_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

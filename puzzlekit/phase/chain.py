@@ -75,6 +75,7 @@ class Chain(ABC):
         self.puzzle = puzzle
         self.method = method
         self.metric = metric
+        self.store = store
         self.heuristic = format_joiners(joiners)
         self.phases = self._assemble(joiners, store)
         self.admissible = all(phase.admissible for phase in self.phases)

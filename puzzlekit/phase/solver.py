@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.chain import Answer, Chain
 from puzzlekit.phase.declaration import BEAM, FIRST, IMPROVE, PROVE, Method
 from puzzlekit.phase.joiners import parse_joiners
+from puzzlekit.phase.partial import check_whole, fault_at_goal
 from puzzlekit.phase.patience import Patience
 from puzzlekit.phase.solution import BoundReport, Limits, PhaseReport, Solution
 from puzzlekit.puzzle.diagnosis import check
@@ -286,6 +288,7 @@ class Solver:
                     chaining = FIRST
                 if chaining == FIRST:
                     check_one_by_one(chosen, measure)
+                check_whole(self.puzzle, chosen)
                 kind = _CHAINS[chaining]() if measure.counts else _of_machine(chaining)
                 try:
                     made = kind(self.puzzle, chosen, measure, joiners, self.store)
@@ -536,6 +539,19 @@ def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:
     return tuple(methods)
 
 
+def _wrong(puzzle: Puzzle, chain: Chain, state: bytes, moves: Sequence[Move]) -> PuzzlekitError:
+    """What to say of an answer that does not solve a state."""
+    with suppress(NotationError):  # one of the moves is not possible
+        end = puzzle.apply(state, moves)
+        if (fault := fault_at_goal(puzzle, chain.method, end, chain.store)) is not None:
+            return fault
+    return PuzzlekitError(
+        f"internal error: method {chain.method.name!r} of {puzzle.name} takes "
+        f"{' '.join(move.name for move in moves) or 'no moves'} for an answer, which does not "
+        f"solve {state.hex()}"
+    )
+
+
 def _no_solution(limits: Limits, at_least: int) -> str:
     """What to say where no answer was found, all of which cost so much `at_least`."""
     if limits.max_length is not None and at_least > limits.max_length:
@@ -651,12 +667,7 @@ class _Run:
         except NotationError:  # one of them is not possible
             solved = False
         if not solved:
-            raise PuzzlekitError(
-                f"internal error: method {chain.method.name!r} of {puzzle.name} takes "
-                f"{' '.join(move.name for move in best.moves) or 'no moves'} for an answer, which "
-                f"does not solve {self._state.hex()}: its coordinates may be at their goals where "
-                "the puzzle is not solved"
-            )
+            raise _wrong(puzzle, chain, self._state, best.moves)
         lengths = puzzle.lengths(best.moves, chain.metric)
         length = lengths[chain.metric.name]
         proven = best.proven or latest.proven

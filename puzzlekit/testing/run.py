@@ -28,7 +28,17 @@ FAILED = "failed"
 SKIPPED = "skipped"
 
 # The modules with the checks, in the order in which they are run.
-_MODULES = ("plugin", "moves", "states", "looks", "coordinates", "tables", "searches", "methods")
+_MODULES = (
+    "plugin",
+    "moves",
+    "states",
+    "looks",
+    "coordinates",
+    "tables",
+    "searches",
+    "methods",
+    "claims",
+)
 
 
 class Result(NamedTuple):

@@ -1,0 +1,105 @@
+"""Methods whose goal is part of the puzzle: they are refused, as their answers do not solve it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from typing import Any
+
+from puzzlekit.coordinate.joint import plain_coordinates
+from puzzlekit.errors import DeclarationError, NotationError
+from puzzlekit.phase.declaration import Method
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.tables.goals import goals
+from puzzlekit.tables.store import TableStore
+
+_TIMES = 3  # a commutator is done up to so many times
+
+
+def check_whole(puzzle: Puzzle, method: Method) -> None:
+    """Raise a DeclarationError where the goals of a method are known to leave pieces open.
+
+    They do if some of its moves change the puzzle, but none of its coordinates. Single moves are
+    tried, and where coordinates do not read every piece that is moved, commutators too. This proves
+    that a method is wrong, never that it is right.
+    """
+    if puzzle.guard is not None or any(phase.view is not None for phase in method.phases):
+        return
+    coordinates = plain_coordinates([each for phase in method.phases for each in phase.coordinates])
+    told = [(each, each.rank(puzzle.solved)) for each in coordinates]
+    try:
+        allowed = dict.fromkeys(move for phase in method.phases for move in phase.allowed(puzzle))
+    except NotationError:  # said where the phases are made ready
+        return
+    read = {byte for each in coordinates for byte in each.reads}
+    moved = {j for move in allowed for j, source in enumerate(move.gather) if source != j}
+    for moves in _tried(puzzle, tuple(allowed), commutators=not moved <= read):
+        state = puzzle.apply(puzzle.solved, moves)
+        if all(each.rank(state) == value for each, value in told) and not puzzle.is_solved(state):
+            names = " ".join(move.name for move in moves)
+            raise _fault(puzzle, method, f"after {names} from the solved state", state)
+
+
+def fault_at_goal(
+    puzzle: Puzzle, method: Method, state: bytes, store: TableStore
+) -> DeclarationError | None:
+    """What is wrong with a method that takes a state for solved; None if it should not either.
+
+    That is, if no naming of the state is at the goal of the method's last phase.
+    """
+    last = method.phases[-1]
+    seen_by = puzzle if last.view is None else last.view.puzzle
+    wanted = [
+        (each, goals(store, each, last.kept(seen_by), last.goal_states(seen_by)))
+        for each in plain_coordinates(last.coordinates)
+    ]
+    for held in puzzle.holdings:
+        seen = puzzle.recolour(state, held)
+        try:
+            shown = seen if last.view is None else last.view.see(puzzle, seen)
+        except DeclarationError:
+            continue
+        ranked = ((int(each.rank(shown)), values) for each, values in wanted)
+        if all(value >= 0 and _is_among(value, values) for value, values in ranked):
+            return _fault(puzzle, method, f"in the state {state.hex()}", state)
+    return None
+
+
+def _tried(puzzle: Puzzle, moves: Sequence[Move], commutators: bool) -> Iterator[tuple[Move, ...]]:
+    """The moves, and commutators of one of each family, done up to a few times."""
+    yield from ((move,) for move in moves)
+    first = {move.family: move for move in reversed(moves)}
+    for one, other in permutations(first.values(), 2) if commutators else ():
+        if not puzzle.commute(one, other):
+            commutator = (one, other, puzzle.inverse(one), puzzle.inverse(other))
+            yield from (commutator * times for times in range(1, _TIMES + 1))
+
+
+def _is_among(value: int, values: Any) -> bool:
+    """Whether a value is one of the goals, which are listed, or have a byte each."""
+    return value in values if isinstance(values, tuple) else bool(values[value])
+
+
+def _fault(puzzle: Puzzle, method: Method, where: str, state: bytes) -> DeclarationError:
+    """What to say of a state that a method takes for solved, with the pieces that are not."""
+    phase = method.phases[-1]
+    solved = min(
+        puzzle.solved_states,
+        key=lambda each: (sum(map(int.__ne__, each, state)), each),
+    )
+    wrong = []
+    for orbit in puzzle.orbits:
+        start = puzzle.offsets[orbit.name]
+        places = [
+            place
+            for i, place in enumerate(orbit.places)
+            if any(state[j] != solved[j] for j in range(start + i, start + orbit.width, orbit.size))
+        ]
+        wrong += [f"the {orbit.name} at {' '.join(places)}"] if places else []
+    several = "the goals of its phases hold" if len(method.phases) > 1 else "its goal holds"
+    return DeclarationError(
+        f"method {method.name} of {puzzle.name} does not solve the puzzle: {several} {where}, yet "
+        f"{' and '.join(wrong)} are not solved. Give its last phase, {phase.name}, coordinates "
+        "that tell these too, or add a phase that solves them"
+    )

@@ -1,0 +1,173 @@
+"""Checks of what methods claim: against a plain search near the goal, and against each other."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
+from puzzlekit.phase.inventory import table_keys
+from puzzlekit.phase.solution import Solution
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.testing.check import METHOD, CheckSkipped, check, fail, skip
+from puzzlekit.testing.methods import SOLVED
+from puzzlekit.testing.sequences import reached, unpruned
+from puzzlekit.testing.tables import at_hand
+from puzzlekit.testing.target import Target
+
+_DEEPEST = 12
+_SMALL = 2 << 20  # bytes of tables that are built for other metrics than the default one
+
+
+@check("no plain search undercuts what is claimed", METHOD, needs=(SOLVED,))
+def undercut(target: Target) -> None:
+    """Near the goal, however it is held, answers claim no more than a plain search confirms."""
+    puzzle, method = target.puzzle, target.method
+    for metric in _ready_metrics(target):
+        near, limit = _near(target, metric)
+        for state, words in _states(target, max(8, target.effort.samples // 5), limit):
+            least = _least(puzzle, near, state)
+            if not least:
+                continue
+            found = _answer(target, method.name, state, metric)
+            if found is not None:
+                _compare(found, least, words, f"a plain search finds one of {least}")
+            if len(method.phases) == 1 and found is not None and found.optimal:
+                _listed(target, state, metric, least, words)
+
+
+@check("methods do not contradict each other", METHOD, needs=(SOLVED,))
+def contradicted(target: Target) -> None:
+    """No answer of another method is shorter than what a method claims to be the least."""
+    puzzle, method = target.puzzle, target.method
+    others = [each for each in target.solver.methods if each is not method]
+    if not others:
+        skip("it is the only method")
+    for metric in _ready_metrics(target):
+        known = [each for each in others if metric in target.solver.metrics(each.name)]
+        for state, words in _states(target, max(6, target.effort.samples // 20), 10):
+            if puzzle.is_solved(state):
+                continue
+            found = _answer(target, method.name, state, metric)
+            if found is None or not found.at_least:
+                continue
+            for other in known:
+                with contextlib.suppress(CheckSkipped):
+                    _at_hand(target, other.name, metric)
+                    answer = _answer(target, other.name, state, metric)
+                    if answer is not None:
+                        _compare(found, answer.length, words, f"{other.name} finds {answer}")
+
+
+def _ready_metrics(target: Target) -> Iterator[Metric]:
+    """The default metric, and others whose tables are there or small."""
+    if not target.metrics:
+        skip("it is searched for machines only")
+    for metric in target.metrics:
+        if metric is target.metrics[0]:
+            _at_hand(target, target.method.name, metric)
+        else:
+            try:
+                few = target.effort._replace(build=min(_SMALL, target.effort.build))
+                _at_hand(attrs.evolve(target, effort=few), target.method.name, metric)
+            except CheckSkipped:
+                continue
+        yield metric
+
+
+def _at_hand(target: Target, method: str, metric: Metric) -> None:
+    """Skip a method whose tables take too long to build."""
+    solver = target.solver
+    profile = solver.method(method).profile or None
+    try:
+        at_hand(target, table_keys(solver, method, metric=metric.name, profile=profile))
+    except UsageError as error:  # no such profile in that metric
+        skip(str(error))
+
+
+def _near(target: Target, metric: Metric) -> tuple[Mapping[bytes, int], int]:
+    """What it costs to solve each state up to a limit, as held in one way; and that limit."""
+    puzzle = target.puzzle
+    families = [family for family in puzzle.families if family not in puzzle.rotations]
+    moves = [
+        move for move in puzzle.searched(puzzle.family_moves(families)) if metric.cost(move) > 0
+    ]
+    # Walked backwards: what a move costs is what it takes to come from where it leads.
+    back = [puzzle.inverse(move) for move in moves]
+    costs = [metric.cost(move) for move in moves]
+    places = 0 if puzzle.guarded is None else puzzle.guarded.size
+    found: Mapping[bytes, int] = {puzzle.solved: 0}
+    for limit in range(1, _DEEPEST + 1):
+        found = reached(puzzle, back, costs, limit, unpruned(back, places))
+        if len(found) * len(moves) > target.effort.states:
+            break
+    return found, limit
+
+
+def _least(puzzle: Puzzle, near: Mapping[bytes, int], state: bytes) -> int | None:
+    """The least cost of solving a state, in whichever way the puzzle is held; None if not known."""
+    seen = (puzzle.recolour(state, held) for held in puzzle.holdings)
+    return min((near[each] for each in seen if each in near), default=None)
+
+
+def _states(target: Target, count: int, longest: int) -> Iterator[tuple[bytes, str]]:
+    """States a few random moves away from solved, turned and held at random; and these in words."""
+    puzzle = target.puzzle
+    rotations = puzzle.family_moves(puzzle.rotations)
+    families = [family for family in puzzle.families if family not in puzzle.rotations]
+    turns = puzzle.family_moves(families)
+    for number in range(count):
+        path = list(target.walk(turns, 1 + number % longest))
+        names, state = [move.name for move, _ in path], path[-1][1] if path else puzzle.solved
+        if rotations and number % 4:  # as a whole, now and then twice
+            for move, turned in target.walk(rotations, 1 + number % 2, state):
+                names.append(move.name)
+                state = turned
+        yield state, " ".join(names)
+
+
+def _answer(target: Target, method: str, state: bytes, metric: Metric) -> Solution | None:
+    """The answer of a method; None where it finds none, or cannot be searched so."""
+    profile = target.solver.method(method).profile or None
+    nodes = target.effort.nodes
+    try:
+        return target.solver.solve(
+            state, method=method, metric=metric, profile=profile, max_nodes=nodes
+        )
+    except NoSolutionError:
+        return None
+    except PuzzlekitError:
+        if method == target.method.name:
+            raise
+        return None  # what is wrong with another method its own checks tell
+
+
+def _compare(found: Solution, least: int, words: str, how: str) -> None:
+    """Fail if an answer claims that none costs so little."""
+    where = f"after {words} the answer {found} costs {found.length} {found.metric}"
+    if found.optimal and found.length > least:
+        fail(f"{where} and is said to be the shortest, but {how}")
+    if found.at_least > least:
+        fail(f"{where}, and none is said to cost less than {found.at_least}, but {how}")
+    if len(found.phases) == 1 and found.phases[0].optimal and found.length > least:
+        fail(f"{where}, and its phase is said to have no shorter one, but {how}")
+
+
+def _listed(target: Target, state: bytes, metric: Metric, least: int, words: str) -> None:
+    """Fail if a method that lists all solutions misses the shortest ones."""
+    method = target.method
+    profile = method.profile or None
+    nodes = target.effort.nodes
+    how = {"method": method.name, "metric": metric, "profile": profile, "max_nodes": nodes}
+    try:
+        found = next(target.solver.solutions(state, max_length=least, **how), None)  # type: ignore[arg-type]
+    except (NoSolutionError, UsageError):
+        return
+    if found is None:
+        fail(
+            f"after {words} no solution of at most {least} {metric.name} is listed, but a plain "
+            "search finds one"
+        )
