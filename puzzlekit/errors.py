@@ -20,9 +20,13 @@ class PuzzlekitError(Exception):
 
 
 class NoSolutionError(PuzzlekitError):
-    """No solution exists within the limits of length, nodes or time."""
+    """No solution exists within the limits of length, nodes or time.
+
+    `proven` says that none exists, rather than that none was found.
+    """
 
     exit_code = 1
+    proven = False
 
 
 class UsageError(PuzzlekitError):

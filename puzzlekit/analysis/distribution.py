@@ -170,12 +170,13 @@ def _count(
         raise UsageError(f"{needs.puzzle.name} has no symmetries to count classes by")
     space: Space | SymSpace
     try:
-        if SymSpace.suits(needs, numbers):
-            space = SymSpace(solver.store, needs, memory)
-        else:
-            per_entry = _OF_CLASSES if classes else 1
-            kind = GuardedSpace if needs.places else Space
-            space = kind(solver.store, needs, numbers, memory, per_entry)
+        with solver.store.checking():
+            if SymSpace.suits(needs, numbers):
+                space = SymSpace(solver.store, needs, memory)
+            else:
+                per_entry = _OF_CLASSES if classes else 1
+                kind = GuardedSpace if needs.places else Space
+                space = kind(solver.store, needs, numbers, memory, per_entry)
     except DeclarationError as error:
         if measure.counts:
             raise

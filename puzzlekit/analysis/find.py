@@ -147,7 +147,8 @@ class Finder:
     @cached_property
     def assembled(self) -> Assembled:
         """The phase that is searched, its tables built or loaded."""
-        return assemble(self.puzzle, self._phase, self.metric, None, self._store)
+        with self._store.checking():
+            return assemble(self.puzzle, self._phase, self.metric, None, self._store)
 
     @property
     def is_arithmetic(self) -> bool:

@@ -170,10 +170,11 @@ class Case:
         """The method with a heuristic, made ready; tables are built if they are not there."""
         if heuristic not in self._candidates:
             joiners = parse_joiners(self.method, heuristic)
-            how = self.puzzle, self.method, self.metric, joiners, self._store(joiners)
-            found = Candidate(
-                format_joiners(joiners), joiners, FirstChain(*how), self._fingerprint(joiners)
-            )
+            store = self._store(joiners)
+            with store.checking():  # damage would bend all measurements
+                chain = FirstChain(self.puzzle, self.method, self.metric, joiners, store)
+            text = format_joiners(joiners)
+            found = Candidate(text, joiners, chain, self._fingerprint(joiners))
             self._candidates[heuristic] = self._candidates.setdefault(found.text, found)
         return self._candidates[heuristic]
 

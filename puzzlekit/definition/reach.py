@@ -62,7 +62,8 @@ class Reach:
             (_ORDER_BYTES,),
             "Tells whether sums and parities say which states can be reached.",
         )
-        stored = bytes(self.store.get(key, self._sought).data)
+        with self.store.checking():  # its few bytes
+            stored = bytes(self.store.get(key, self._sought).data)
         return stored[0], int.from_bytes(stored[1:], "little")
 
     def _sought(self) -> bytes:

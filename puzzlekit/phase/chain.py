@@ -20,7 +20,7 @@ from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.store import Table, TableStore
 
 ANY_LENGTH = 1 << 20
 
@@ -59,10 +59,11 @@ class Chain(ABC):
     """A method made ready for one metric, and for one heuristic a phase.
 
     `upper` is the chain of another method, whose answers are upper bounds for one that proves its
-    own.
+    own. `tables` are those that it was made with.
     """
 
     upper: Chain | None = None
+    tables: tuple[Table, ...] = ()
 
     def __init__(
         self,
@@ -85,6 +86,11 @@ class Chain(ABC):
             assemble(self.puzzle, phase, self.metric, joiner, store, method=self.method)
             for phase, joiner in zip(self.method.phases, joiners, strict=True)
         ]
+
+    @property
+    def all_tables(self) -> tuple[Table, ...]:
+        """The tables that its answers, and what is claimed of them, rest on."""
+        return self.tables + (self.upper.all_tables if self.upper is not None else ())
 
     @abstractmethod
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:

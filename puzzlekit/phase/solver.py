@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,8 @@ from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.partial import check_whole, fault_at_goal
 from puzzlekit.phase.patience import Patience
 from puzzlekit.phase.solution import BoundReport, Limits, PhaseReport, Solution
+from puzzlekit.phase.vouching import Vouching
+from puzzlekit.phase.vouching import made as make_chain
 from puzzlekit.puzzle.diagnosis import check
 from puzzlekit.puzzle.given import Given, move_names
 from puzzlekit.puzzle.machine import Machine
@@ -291,7 +293,10 @@ class Solver:
                 check_whole(self.puzzle, chosen)
                 kind = _CHAINS[chaining]() if measure.counts else _of_machine(chaining)
                 try:
-                    made = kind(self.puzzle, chosen, measure, joiners, self.store)
+                    made = make_chain(
+                        self.store,
+                        partial(kind, self.puzzle, chosen, measure, joiners, self.store),
+                    )
                 except DeclarationError as error:
                     if measure.counts:
                         raise
@@ -309,6 +314,11 @@ class Solver:
             while len(self._chains) > _CHAINS_KEPT:
                 del self._chains[next(iter(self._chains))]
             self._building.pop(key, None)
+
+    def _drop_chains(self) -> None:
+        """Have all chains made anew, which takes milliseconds: some table of one is damaged."""
+        with self._lock:
+            self._chains.clear()
 
     def _upper(self, method: Method, metric: Metric, memory: int | None) -> Chain:
         """The chain of the method whose answers bound those of a proving one."""
@@ -484,14 +494,30 @@ class Solver:
         """
         limits = Limits(max_length, timeout, max_nodes, cancel=cancel).checked()
         how = (method or self.listing_method, None, metric, profile, memory)
-        chain, state, limits = self._begin(position, how, limits)
-        run = _Run(self.puzzle, chain, state)
-        normal = chain.normal(state)
-        for answer in chain.every_answer(normal, limits):
-            if answer.moves is None:
-                raise NoSolutionError("a limit was met: there may be more solutions")
-            run.note(answer)
-            yield run.solution().evolve(improvements=())
+        vouching = Vouching(self.store, limits)
+        told: set[tuple[str, ...]] = set()
+        while True:
+            chain, state, left = self._begin(position, how, limits)
+            position = state  # moves may be gone through only once
+            run = _Run(self.puzzle, chain, state)
+            try:
+                normal = chain.normal(state)
+                for answer in chain.every_answer(normal, vouching.limits(chain, left)):
+                    if answer.moves is None:
+                        raise NoSolutionError("a limit was met: there may be more solutions")
+                    run.note(answer)
+                    vouching.claims(chain, answer)
+                    solution = run.solution().evolve(improvements=())
+                    if solution.moves not in told:
+                        told.add(solution.moves)
+                        yield solution
+                vouching.check(chain)
+            except Exception as error:
+                if not vouching.explains(chain, error):
+                    raise
+                self._drop_chains()
+            else:
+                return
 
     def _begin(self, position: Given, how: _How, limits: Limits) -> tuple[Chain, bytes, Limits]:
         """The chain to be used, the state to be solved, checked, and the limits that are left."""
@@ -504,21 +530,33 @@ class Solver:
 
     def _search(self, position: Given, how: _How, limits: Limits) -> Iterator[_Run]:
         """Yield the search after each answer that was found, and once more at its end."""
-        chain, state, left = self._begin(position, how, limits)
-        run = _Run(self.puzzle, chain, state)
-        if self.puzzle.is_solved(state):
-            run.note(chain.answer((), True, chain.no_counts))
-            yield run
-            return
-        normal = chain.normal(state)
-        for answer in chain.answers(normal, left):
-            run.note(answer)
-            if answer.moves is not None:
+        vouching = Vouching(self.store, limits)
+        run: _Run | None = None
+        while True:
+            chain, state, left = self._begin(position, how, limits)
+            position = state  # moves may be gone through only once
+            run = _Run(self.puzzle, chain, state, run)
+            if self.puzzle.is_solved(state):
+                run.note(chain.answer((), True, chain.no_counts))
                 yield run
-        if run.best is None:
-            raise NoSolutionError(_no_solution(limits, run.at_least))
-        run.improved = False
-        yield run
+                return
+            try:
+                normal = chain.normal(state)
+                for answer in chain.answers(normal, vouching.limits(chain, left)):
+                    run.note(answer)
+                    vouching.claims(chain, answer)
+                    if answer.moves is not None:
+                        yield run
+                if run.best is None:
+                    raise _no_solution(limits, run.at_least)
+            except Exception as error:
+                if not vouching.explains(chain, error):
+                    raise
+                self._drop_chains()
+            else:
+                run.improved = False
+                yield run
+                return
 
 
 def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:
@@ -552,13 +590,17 @@ def _wrong(puzzle: Puzzle, chain: Chain, state: bytes, moves: Sequence[Move]) ->
     )
 
 
-def _no_solution(limits: Limits, at_least: int) -> str:
+def _no_solution(limits: Limits, at_least: int) -> NoSolutionError:
     """What to say where no answer was found, all of which cost so much `at_least`."""
     if limits.max_length is not None and at_least > limits.max_length:
         several = "" if limits.max_length == 1 else "s"
-        return f"there is no solution of at most {limits.max_length} move{several}"
+        error = NoSolutionError(
+            f"there is no solution of at most {limits.max_length} move{several}"
+        )
+        error.proven = True
+        return error
     if limits.cancel is not None and limits.cancel.is_set():
-        return "the search was cancelled before a solution was found"
+        return NoSolutionError("the search was cancelled before a solution was found")
     met = []
     if limits.max_length is not None:
         met.append(f"of at most {limits.max_length} move{'' if limits.max_length == 1 else 's'}")
@@ -566,7 +608,7 @@ def _no_solution(limits: Limits, at_least: int) -> str:
         met.append(f"within {limits.timeout:g} s")
     if limits.max_nodes is not None:
         met.append(f"within {limits.max_nodes} node{'' if limits.max_nodes == 1 else 's'}")
-    return " ".join(["no solution", *met, "was found"])
+    return NoSolutionError(" ".join(["no solution", *met, "was found"]))
 
 
 def _compiled() -> bool:
@@ -626,10 +668,13 @@ _CHAINS = {FIRST: _first, IMPROVE: _improving, PROVE: _proving, BEAM: _beam}
 class _Run:
     """One search for one state: keeps the best answer, makes checked solutions, keeps the time.
 
-    `improved` says that the latest answer was shorter than those before it.
+    `improved` says that the latest answer was shorter than those before it. A search that is done
+    again has the answers of the `earlier` one, but nothing of what that claimed.
     """
 
-    def __init__(self, puzzle: Puzzle, chain: Chain, state: bytes) -> None:
+    def __init__(
+        self, puzzle: Puzzle, chain: Chain, state: bytes, earlier: _Run | None = None
+    ) -> None:
         self.best: Answer | None = None
         self.improved = False
         self._latest: Answer | None = None
@@ -639,19 +684,37 @@ class _Run:
         self._started = perf_counter()
         self._cpu_started = thread_time()
         self._improvements: list[tuple[float, int]] = []
+        if earlier is not None and earlier.best is not None:
+            self.best = earlier.best._replace(proven=False, at_least=0, shortest=frozenset())
+            self._improvements = earlier._improvements
 
     def note(self, answer: Answer) -> None:
-        """Take an answer, or at the end of a search what it has taken and proven."""
+        """Take an answer, or at the end of a search what it has taken and proven.
+
+        Raises PuzzlekitError for an answer that does not solve the state.
+        """
         self._latest = answer
         self._seconds = perf_counter() - self._started
         self.improved = False
         if answer.moves is None:
             return
-        self.best = answer
+        self._replay(answer.moves)
         length = self._chain.metric.total(answer.moves)
-        if not self._improvements or length < self._improvements[-1][1]:
+        least = self._improvements[-1][1] if self._improvements else None
+        if least is None or length <= least:
+            self.best = answer
+        if least is None or length < least:
             self.improved = True
             self._improvements.append((self._seconds, length))
+
+    def _replay(self, moves: Sequence[Move]) -> None:
+        puzzle, chain = self._puzzle, self._chain
+        try:
+            solved = puzzle.is_solved(puzzle.apply(self._state, moves))
+        except NotationError:  # one of them is not possible
+            solved = False
+        if not solved:
+            raise _wrong(puzzle, chain, self._state, moves)
 
     @property
     def at_least(self) -> int:
@@ -662,12 +725,6 @@ class _Run:
         """The best answer, replayed on the state as held, with what the search has taken so far."""
         puzzle, chain, best, latest = self._puzzle, self._chain, self.best, self._latest
         assert best is not None and best.moves is not None and latest is not None
-        try:
-            solved = puzzle.is_solved(puzzle.apply(self._state, best.moves))
-        except NotationError:  # one of them is not possible
-            solved = False
-        if not solved:
-            raise _wrong(puzzle, chain, self._state, best.moves)
         lengths = puzzle.lengths(best.moves, chain.metric)
         length = lengths[chain.metric.name]
         proven = best.proven or latest.proven

@@ -121,16 +121,33 @@ def write(path: str, key: TableKey, data: memoryview, seconds: float) -> None:
             os.fsync(file.fileno())  # else a power failure may leave a file of zeros in its place
         set_mtime(temporary, mtime_ns)
         os.replace(temporary, path)
+        _sync_directory(os.path.dirname(path))
     except BaseException:  # Ctrl-C too
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
 
 
+def _sync_directory(path: str) -> None:
+    """Have the new name on disk too; where that fails, a power failure may cost a rebuild."""
+    with contextlib.suppress(OSError):  # Windows opens no directories
+        number = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
 def set_mtime(path: str, mtime_ns: int) -> None:
     """Mark the file as checked; where that fails, it is checked at every opening."""
     with contextlib.suppress(OSError):
         os.utime(path, ns=(mtime_ns, mtime_ns))
+
+
+def distrust(path: str) -> None:
+    """Mark the file as perhaps damaged, so that its data are checked at the next opening."""
+    with contextlib.suppress(OSError):
+        os.utime(path)
 
 
 def check_metadata(file: NpyFile) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from puzzlekit.tables.npy import DTYPES
@@ -31,6 +31,10 @@ class ScratchStore(TableStore):
     def find(self, key: TableKey) -> Table | None:
         """The table if it was built here before, or if the other store has it."""
         return self._tables.get(key) or self._lender.find(key)
+
+    def check(self, tables: Iterable[Table], sparing: bool = False) -> list[Table]:
+        """As the other store does, whose tables these are unless they are in memory."""
+        return self._lender.check(tables, sparing)
 
     def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
         return Table(key, self._build(key, build).cast(DTYPES[key.dtype]), "memory")

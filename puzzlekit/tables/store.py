@@ -8,9 +8,10 @@ Where it lies:
                     ... .npy.owner          the number of that process
                     ... .npy.89abcdef.tmp   half-written; renamed when complete
 
-Damage never leads to a wrong answer. Size and header are checked at every opening. The checksum of
-150 MB takes 76 ms, so it is compared only where the file may have changed: a finished file gets the
-modification time that its header states, and whoever writes to it or copies it sets another.
+Size and header are checked at every opening. The checksum of 150 MB takes 76 ms, so it is compared
+then only where the file may have changed: a finished file gets the modification time that its
+header states, and whoever writes to it or copies it sets another. A failing disk does not, so those
+who claim something by tables, or find something odd, have them compared later: see `check`.
 
 Opening a good table imports neither NumPy nor filelock nor hashlib; all are slow to import.
 """
@@ -24,18 +25,20 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
 import attrs
 
 from puzzlekit.errors import TableError
+from puzzlekit.tables.checks import Checks
 from puzzlekit.tables.files import (
     FORMAT,
     StoredFile,
     altered,
     check_metadata,
+    distrust,
     reason,
     scan,
     set_mtime,
@@ -109,11 +112,20 @@ class Table:
     """A table at hand: `data` is flat, C-contiguous and read-only, of format B, H or I.
 
     `source` says where it comes from: "disk", "built" (now on disk) or "memory" (lost at exit).
+    `crc32` is the checksum of the data as the file states it; None for those in memory.
     """
 
     key: TableKey
     data: memoryview
     source: str
+    crc32: int | None = None
+
+
+class _Taking(threading.local):
+    """What a thread is at: whether all tables it takes are compared, and which it has taken."""
+
+    checking = False
+    taken: dict[TableKey, Table] | None = None
 
 
 class Watcher:
@@ -161,6 +173,9 @@ class TableStore:
         self._tables: dict[TableKey, Table] = {}
         self._locks: dict[TableKey, threading.RLock] = {}
         self._told_why_in_memory = False
+        self._checks = Checks()
+        self._suspects: set[TableKey] = set()  # whose file is compared when it is opened
+        self._taking = _Taking()
 
     @contextlib.contextmanager
     def watched(self, watcher: Watcher) -> Iterator[None]:
@@ -199,7 +214,48 @@ class TableStore:
             with self._locks.setdefault(key, threading.RLock()):
                 table = self._tables.get(key) or self._make(key, build)
                 self._tables[key] = table
+        if self._taking.checking:
+            if self.check([table]):
+                return self.get(key, build)
+        elif self._taking.taken is not None:
+            self._taking.taken[key] = table
         return table
+
+    def check(self, tables: Iterable[Table], sparing: bool = False) -> list[Table]:
+        """Compare the data of open tables with their checksums, unless that was done lately.
+
+        Returns the damaged ones. They are given up: the next to ask for one has it built anew, with
+        a warning that names the file. If `sparing`, nothing is done where all comparisons together
+        would take more than a twentieth of the CPU time of the process.
+        """
+        damaged = self._checks.damaged(tables, sparing)
+        for table in damaged:
+            self._suspects.add(table.key)
+            if self._tables.get(table.key) is table:
+                del self._tables[table.key]
+            distrust(self.path(table.key))
+        return damaged
+
+    @contextlib.contextmanager
+    def checking(self) -> Iterator[None]:
+        """Meanwhile, have each table that this thread takes compared, unless that was done lately.
+
+        For what takes far longer than that, and would keep the mistake: builds, long experiments.
+        """
+        before, self._taking.checking = self._taking.checking, True
+        try:
+            yield
+        finally:
+            self._taking.checking = before
+
+    @contextlib.contextmanager
+    def noting(self) -> Iterator[dict[TableKey, Table]]:
+        """Note the tables that this thread takes meanwhile, but for those that builds take."""
+        before, self._taking.taken = self._taking.taken, {}
+        try:
+            yield self._taking.taken
+        finally:
+            self._taking.taken = before
 
     def find(self, key: TableKey) -> Table | None:
         """Return the table if it was opened before or lies on disk undamaged; build nothing.
@@ -229,9 +285,17 @@ class TableStore:
         return [stored for stored, _ in scan(self.root)]
 
     def verify(self) -> list[tuple[StoredFile, str | None]]:
-        """Read all data; list every table file with what is wrong with it, or None."""
-        found = scan(self.root)
-        return [(stored, altered(file) if file else stored.problem) for stored, file in found]
+        """Read all data; list every table file with what is wrong with it, or None.
+
+        A file with altered data is marked, so that whoever opens it next builds the table anew.
+        """
+        found = []
+        for stored, file in scan(self.root):
+            problem = altered(file) if file else stored.problem
+            if file and problem:
+                distrust(stored.path)
+            found.append((stored, problem))
+        return found
 
     def clear(
         self, keep: Collection[str] | None = None, puzzle: str | None = None
@@ -273,12 +337,15 @@ class TableStore:
             raise FormatError(
                 f"it holds {file.dtype} {file.shape} instead of {key.dtype} {key.shape}"
             )
-        if file.mtime_ns != file.metadata["mtime_ns"]:
+        table = Table(key, file.data.cast(DTYPES[key.dtype]), "disk", file.metadata["crc32"])
+        if file.mtime_ns != file.metadata["mtime_ns"] or key in self._suspects:
             problem = altered(file)
             if problem:
                 raise FormatError(problem)
             set_mtime(path, file.metadata["mtime_ns"])
-        return Table(key, file.data.cast(DTYPES[key.dtype]), "disk")
+            self._suspects.discard(key)
+            self._checks.note(table)
+        return table
 
     def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
         """Build the table and store it, unless another process does so while we wait."""
@@ -300,7 +367,9 @@ class TableStore:
             if failure is None:
                 try:
                     write(path, key, data, time.perf_counter() - start)
-                    return Table(key, self._load(key).data, "built")
+                    table = attrs.evolve(self._load(key), source="built")
+                    self._checks.note(table)
+                    return table
                 except (OSError, FormatError) as error:
                     failure = error
         if not self._told_why_in_memory:
@@ -316,7 +385,8 @@ class TableStore:
         try:
             for each in self.watchers[:]:
                 each.begun(key)
-            view = memoryview(build())
+            with self.checking():
+                view = memoryview(build())
             for each in self.watchers[:]:
                 each.built(key)
         except MemoryError as error:
