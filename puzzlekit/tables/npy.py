@@ -73,11 +73,13 @@ def pack_header(dtype: str, shape: tuple[int, ...], metadata: dict[str, Any]) ->
 def open_file(path: str) -> FileIO:
     """Open a file to read it; raise FormatError for a pipe or device, which would be waited for."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    file = FileIO(number)
-    if not S_ISREG(os.fstat(number).st_mode):
-        file.close()
-        raise FormatError("it is not a file")
-    return file
+    try:
+        if not S_ISREG(os.fstat(number).st_mode):
+            raise FormatError("it is not a file, but a directory, pipe or device")
+        return FileIO(number)
+    except BaseException:
+        os.close(number)
+        raise
 
 
 def open_npy(path: str) -> NpyFile:
