@@ -30,7 +30,8 @@ elif BUILD in ("", "checked"):
     COMPILE, LINK = FLAGS, []
 else:
     raise OptionError(f"PUZZLEKIT_BUILD is {BUILD!r}; it can be 'sanitized' or 'checked'")
-DIRECTIVES = {"boundscheck": True, "initializedcheck": True} if BUILD == "checked" else {}
+# Not in the head of each module, which goes before what is given here.
+DIRECTIVES = dict.fromkeys(("boundscheck", "initializedcheck"), BUILD == "checked")
 
 
 class BuildExtensions(build_ext):

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, wraparound=False
 # cython: cdivision=True
 """Filling additive pruning tables, compiled.
 

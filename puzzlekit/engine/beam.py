@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, wraparound=False
 # cython: cdivision=True
 """The stages of a beam search: one phase each, from many starts under one bound.
 

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, wraparound=False
 # cython: cdivision=True
 """The chain of two searches that gives ever shorter answers, from many starts under one bound.
 

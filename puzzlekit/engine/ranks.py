@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, wraparound=False
 # cython: cdivision=True
 """How the engine sees states: bytes, how moves act on them, and how coordinates are ranked on them.
 
