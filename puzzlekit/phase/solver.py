@@ -684,8 +684,10 @@ class _Run:
         self._started = perf_counter()
         self._cpu_started = thread_time()
         self._improvements: list[tuple[float, int]] = []
-        if earlier is not None and earlier.best is not None:
+        self._earlier: int | None = None  # the cost of the earlier search's best answer
+        if earlier is not None and earlier.best is not None and earlier.best.moves is not None:
             self.best = earlier.best._replace(proven=False, at_least=0, shortest=frozenset())
+            self._earlier = chain.metric.total(earlier.best.moves)
             self._improvements = earlier._improvements
 
     def note(self, answer: Answer) -> None:
@@ -700,10 +702,9 @@ class _Run:
             return
         self._replay(answer.moves)
         length = self._chain.metric.total(answer.moves)
-        least = self._improvements[-1][1] if self._improvements else None
-        if least is None or length <= least:
+        if self._earlier is None or length <= self._earlier:
             self.best = answer
-        if least is None or length < least:
+        if not self._improvements or length < self._improvements[-1][1]:
             self.improved = True
             self._improvements.append((self._seconds, length))
 
