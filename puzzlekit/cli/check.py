@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from puzzlekit.cli import Command, options
 from puzzlekit.cli.errors import print_error, printable, say
 from puzzlekit.errors import StateError
+from puzzlekit.phase.record import written
 from puzzlekit.puzzle.diagnosis import diagnose
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.puzzle import Puzzle
+
+SCHEMA = "puzzlekit.check/1"
 
 
 @click.command("check", cls=Command, short_help="Say what is wrong with a state.")
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 @options.state_options
 @options.coordinates_option
 @options.method_option
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None,
     definition: str | None,
@@ -32,6 +36,7 @@ def command(
     coordinates: str | None,
     method: str | None,
     scheme: str | None,
+    json_lines: bool,
 ) -> int:
     """Say what is wrong with a state, without solving it.
 
@@ -58,23 +63,43 @@ def command(
         ).state
     except StateError as error:
         print_error(error)
+        found: list[str] = []
         if facelets is not None or scramble:
-            for words in _repairs(solver.puzzle, facelets, " ".join(scramble), scheme):
-                say(f"repair: {printable(words)}")
+            found = _repairs(solver.puzzle, facelets, " ".join(scramble), scheme)
+        for words in found:
+            say(f"repair: {printable(words)}")
+        if json_lines:
+            _print_record(solver, faults=error.faults, repairs=found)
         return error.exit_code
+    if json_lines:
+        more = {"solved": solver.puzzle.is_solved(state), **_other_goal(solver, state)}
+        _print_record(solver, faults=[], repairs=[], state=written(solver, state), **more)
+        return 0
     solved = " and is solved" if solver.puzzle.is_solved(state) else ""
     click.echo(f"no faults: the {solver.puzzle.title} can be in this state{solved}")
     if solver.puzzle.grid is not None and solver.puzzle.grid.other is not None:
-        click.echo(_goals(solver, state, *solver.puzzle.grid.other))
+        own = solver.to_facelets(solver.puzzle.solved)
+        name, goal = solver.puzzle.grid.other
+        possible = _other_goal(solver, state)["other"]["possible"]
+        also = "can be in this state too" if possible else "cannot be in this state"
+        click.echo(f"goal: {own}; {name}, with the goal {goal}, {also}")
     return 0
 
 
-def _goals(solver: Solver, state: bytes, name: str, written: str) -> str:
-    """What is meant by solved, and whether the puzzle with another goal can be in a state too."""
-    own = solver.to_facelets(solver.puzzle.solved)
+def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
+    """The puzzle with another goal, if there is one, and whether it can be in a state too."""
+    grid = solver.puzzle.grid
+    if grid is None or grid.other is None:
+        return {}
+    name, goal = grid.other
     possible = not diagnose(options.load_puzzle(name).puzzle, state)
-    also = "can be in this state too" if possible else "cannot be in this state"
-    return f"goal: {own}; {name}, with the goal {written}, {also}"
+    return {"other": {"puzzle": name, "goal": goal, "possible": possible}}
+
+
+def _print_record(solver: Solver, **facts: Any) -> None:
+    from puzzlekit.phase.record import as_json
+
+    click.echo(as_json({"schema": SCHEMA, "puzzle": solver.puzzle.name, **facts}))
 
 
 def _repairs(puzzle: Puzzle, given: str | None, text: str, scheme: str | None) -> list[str]:

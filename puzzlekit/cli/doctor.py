@@ -8,9 +8,12 @@ from puzzlekit.cli import Command
 
 _NEEDED = ("attrs", "click", "cython", "filelock", "numpy", "pluggy", "rich")
 
+SCHEMA = "puzzlekit.doctor/1"
+
 
 @click.command("doctor", cls=Command, short_help="Show versions, cache and plugins.")
-def command() -> int:
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
+def command(json_lines: bool) -> int:
     """Show versions, whether the engine is compiled, the cache, and the plugins.
 
     The exit code is 4 if something is broken.
@@ -20,16 +23,32 @@ def command() -> int:
       puzzlekit doctor
     """
     from puzzlekit.cli.output import columns
-    from puzzlekit.cli.plugins import plugin_lines
+    from puzzlekit.cli.plugins import plugin_lines, plugin_records
     from puzzlekit.plugins.manager import manager
 
     cache_rows, cache_works = _cache()
     engine_row, engine_works = _engine()
-    click.echo(columns([*_versions(), engine_row, *cache_rows, _page()]))
-    click.echo()
-    click.echo("\n".join(plugin_lines()) or "no plugins are installed")
+    rows = [*_versions(), engine_row, *cache_rows, _page()]
+    lines = plugin_lines()
     broken = [plugin.name for plugin in manager().plugins if plugin.problem]
-    return 0 if engine_works and cache_works and not broken else 4
+    works = engine_works and cache_works and not broken
+    if json_lines:
+        from puzzlekit.phase.record import as_json
+
+        record = {
+            "schema": SCHEMA,
+            "works": works,
+            "engine_works": engine_works,
+            "cache_works": cache_works,
+            "facts": dict(rows),
+            "plugins": plugin_records(),
+        }
+        click.echo(as_json(record))
+        return 0 if works else 4
+    click.echo(columns(rows))
+    click.echo()
+    click.echo("\n".join(lines) or "no plugins are installed")
+    return 0 if works else 4
 
 
 def _versions() -> list[list[str]]:

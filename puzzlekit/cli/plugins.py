@@ -2,21 +2,49 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from puzzlekit.cli import Command
 
+SCHEMA = "puzzlekit.plugins/1"
+
 
 @click.command("plugins", cls=Command, short_help="List plugins and what is wrong with them.")
-def command() -> int:
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
+def command(json_lines: bool) -> int:
     """List the plugins: where they come from, what they offer, what is wrong with them.
 
     \b
     Example
       puzzlekit plugins
     """
+    if json_lines:
+        from puzzlekit.phase.record import as_json
+
+        click.echo(as_json({"schema": SCHEMA, "plugins": plugin_records()}))
+        return 0
     click.echo("\n".join(plugin_lines()) or "no plugins are installed")
     return 0
+
+
+def plugin_records() -> list[dict[str, Any]]:
+    """A record of each plugin."""
+    from puzzlekit.plugins.manager import manager
+
+    manager().entries()  # imports them all
+    return [
+        {
+            "plugin": plugin.name,
+            "module": plugin.module,
+            "distribution": plugin.distribution,
+            "puzzles": plugin.offered,
+            "heuristics": [kind.name for kind in plugin.heuristics],
+            "problem": plugin.problem or None,
+        }
+        for plugin in manager().plugins
+    ]
 
 
 def plugin_lines() -> list[str]:

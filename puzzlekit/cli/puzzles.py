@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from puzzlekit.cli import Command, options
 
+if TYPE_CHECKING:
+    from puzzlekit.phase.solver import Solver
+
+
+SCHEMA = "puzzlekit.puzzles/1"
+
 
 @click.command("puzzles", cls=Command, short_help="List puzzles, methods, metrics, vectors.")
-def command() -> int:
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
+def command(json_lines: bool) -> int:
     """List the puzzles with their methods and metrics (the default ones first) and vectors.
 
     Families, of which any puzzle can be named that has one of their sizes, come last.
@@ -24,42 +33,78 @@ def command() -> int:
     from puzzlekit.plugins.patience import patience
 
     worst = 0
+    records = []
     for name in options.puzzle_names(click.get_current_context()):
         try:
             with patience():
-                solver = options.load_puzzle(name)
+                record = _record(options.load_puzzle(name))
         except PuzzlekitError as error:
             print_error(error, f"{name}: ")
             worst = max(worst, error.exit_code)
             continue
-        click.echo(f"{name}: {solver.puzzle.title}")
-        default = solver.method()
-        methods = [default, *(method for method in solver.methods if method is not default)]
-        rows = [["  method", method.name, method.title] for method in methods]
-        searched = {
-            metric.name for method in solver.methods for metric in solver.metrics(method.name)
-        }
-        rows += [
-            [
-                "  metric",
-                metric.name,
-                metric.title + ("" if metric.name in searched else " (reported only)"),
-            ]
-            for metric in solver.puzzle.metrics
-        ]
-        rows += [
-            ["  vectors", " ".join(orbit.vectors), "for " + " ".join(orbit.places)]
-            for orbit in solver.puzzle.orbits
-            if orbit.vectors
-        ]
-        if solver.puzzle.layout:
-            schemes = ", ".join(solver.puzzle.layout.schemes)
-            rows.append(["  faces", solver.puzzle.layout.faces, f"colour schemes {schemes}"])
-        if solver.puzzle.grid:
-            numbers = solver.to_facelets(solver.puzzle.solved)
-            rows.append(["  state", numbers, "this one is solved"])
-        click.echo(columns(rows))
-    for family in manager().families():
-        click.echo(f"{family.name}: {family.title}")
-        click.echo(columns([["  sizes", family.sizes], ["  example", family.example]]))
+        records.append(record)
+        if not json_lines:
+            click.echo(f"{name}: {record['title']}")
+            click.echo(columns(_rows(record)))
+    families = [
+        {"name": each.name, "title": each.title, "sizes": each.sizes, "example": each.example}
+        for each in manager().families()
+    ]
+    if json_lines:
+        from puzzlekit.phase.record import as_json
+
+        click.echo(as_json({"schema": SCHEMA, "puzzles": records, "families": families}))
+        return worst
+    for family in families:
+        click.echo(f"{family['name']}: {family['title']}")
+        click.echo(columns([["  sizes", family["sizes"]], ["  example", family["example"]]]))
     return worst
+
+
+def _record(solver: Solver) -> dict[str, Any]:
+    """What there is to say about a puzzle."""
+    puzzle = solver.puzzle
+    default = solver.method()
+    methods = [default, *(method for method in solver.methods if method is not default)]
+    searched = {metric.name for method in methods for metric in solver.metrics(method.name)}
+    return {
+        "name": puzzle.name,
+        "title": puzzle.title,
+        "methods": [
+            {
+                "name": method.name,
+                "title": method.title,
+                "metrics": [metric.name for metric in solver.metrics(method.name)],
+            }
+            for method in methods
+        ],
+        "metrics": [
+            {"name": metric.name, "title": metric.title, "searched": metric.name in searched}
+            for metric in puzzle.metrics
+        ],
+        "vectors": [
+            {"names": list(orbit.vectors), "places": list(orbit.places)}
+            for orbit in puzzle.orbits
+            if orbit.vectors
+        ],
+        "faces": puzzle.layout.faces if puzzle.layout else "",
+        "schemes": list(puzzle.layout.schemes) if puzzle.layout else [],
+        "solved": solver.to_facelets(puzzle.solved) if puzzle.has_facelets else "",
+        "numbered": puzzle.grid is not None,
+    }
+
+
+def _rows(record: dict[str, Any]) -> list[list[str]]:
+    """The same for people."""
+    rows = [["  method", each["name"], each["title"]] for each in record["methods"]]
+    for each in record["metrics"]:
+        also = "" if each["searched"] else " (reported only)"
+        rows.append(["  metric", each["name"], each["title"] + also])
+    for each in record["vectors"]:
+        rows.append(["  vectors", " ".join(each["names"]), "for " + " ".join(each["places"])])
+    if record["faces"]:
+        schemes = ", ".join(record["schemes"])
+        rows.append(["  faces", record["faces"], f"colour schemes {schemes}"])
+    if record["numbered"]:
+        rows.append(["  state", record["solved"], "this one is solved"])
+    return rows

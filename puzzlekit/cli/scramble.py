@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from puzzlekit.cli import Command, options
+
+if TYPE_CHECKING:
+    from puzzlekit.phase.solver import Solver
+
+_LARGE = 30_000_000  # bytes of tables that nobody waits for who asks for any scramble
+SCHEMA = "puzzlekit.scramble/1"
 
 
 @click.command("scramble", cls=Command, short_help="Print scrambles of random states.")
@@ -17,12 +25,16 @@ from puzzlekit.cli import Command, options
     help="How many scrambles to print.",
 )
 @options.seed_option
-def command(puzzle: str | None, definition: str | None, count: int, seed: int | None) -> int:
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
+def command(
+    puzzle: str | None, definition: str | None, count: int, seed: int | None, json_lines: bool
+) -> int:
     """Print moves that lead from the solved puzzle to a random state.
 
-    Every state is as likely as any other. One scramble a line; with a seed always the same ones.
-    With --definition they are random moves where moves to a random state take too long to find; a
-    line on stderr says so.
+    Every state is as likely as any other. One scramble a line; with a seed always the same ones,
+    whose tables are built if need be. Without a seed they are random moves where large tables are
+    not there yet. With --definition they are random moves where moves to a random state take too
+    long to find. A line on stderr says so.
 
     \b
     Examples
@@ -36,17 +48,52 @@ def command(puzzle: str | None, definition: str | None, count: int, seed: int | 
     from puzzlekit.phase.scrambling import RANDOM_MOVES, random_moves, scramble_of, scrambled_state
 
     solver = options.load_puzzle(puzzle, definition)
-    prepare(solver)
+    reason = "" if seed is not None else _missing(solver, definition is not None)
+    if not reason:
+        prepare(solver)
     rng = Random(seed)
-    easy = True
+    told = False
     for _ in range(count):
-        state = scrambled_state(solver, rng)
-        found = scramble_of(solver, state, definition is not None) if easy else ""
-        if not found and easy:
-            easy = False
-            say(
-                f"these scrambles are {RANDOM_MOVES} random moves each: finding moves to a random "
-                "state takes this puzzle too long"
-            )
-        click.echo(found or random_moves(solver, rng))
+        found = ""
+        if not reason:
+            found = scramble_of(solver, scrambled_state(solver, rng), definition is not None)
+            if not found:
+                reason = "finding moves to a random state takes this puzzle too long"
+        if reason and not told:
+            told = True
+            say(f"these scrambles are {RANDOM_MOVES} random moves each: {reason}")
+        scramble = found or random_moves(solver, rng)
+        click.echo(_line(solver, scramble, bool(found)) if json_lines else scramble)
     return 0
+
+
+def _missing(solver: Solver, derived: bool) -> str:
+    """Why a scramble does not wait for tables: they are large, and not on disk; else nothing."""
+    import os
+
+    from puzzlekit.cli.output import size
+    from puzzlekit.phase.inventory import table_keys
+
+    if derived:
+        return ""
+    keys = table_keys(solver)
+    missing = sum(key.nbytes for key in keys if not os.path.exists(solver.store.path(key)))
+    if missing <= _LARGE:
+        return ""
+    build = f"puzzlekit tables build {solver.puzzle.name}"
+    return f"moves to random states take tables of {size(missing)}, which '{build}' builds"
+
+
+def _line(solver: Solver, scramble: str, random_state: bool) -> str:
+    """A scramble as a JSON object."""
+    from puzzlekit.phase.record import as_json, written
+
+    record = {
+        "schema": SCHEMA,
+        "puzzle": solver.puzzle.name,
+        "scramble": scramble,
+        "moves": scramble.split(),
+        "random_state": random_state,
+        "state": written(solver, solver.scrambled(scramble)),
+    }
+    return as_json(record)

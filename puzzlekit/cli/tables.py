@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.metric import Metric
     from puzzlekit.tables.files import StoredFile
     from puzzlekit.tables.store import TableStore
+
+SCHEMA = "puzzlekit.tables/1"
+_FIELDS = ("puzzle", "name", "purpose", "path", "nbytes", "seconds", "problem")
 
 
 @click.group(
@@ -36,7 +39,8 @@ def command() -> None:
 
 @command.command("list", short_help="List the tables on disk.")
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
-def list_tables(puzzle: str | None) -> int:
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
+def list_tables(puzzle: str | None, json_lines: bool) -> int:
     """List the tables on disk: size, time to build, what each is for.
 
     With PUZZLE those that it uses, some of which another puzzle may share with it.
@@ -58,6 +62,15 @@ def list_tables(puzzle: str | None) -> int:
         puzzle = solver.puzzle.name
         used = {key.fingerprint for key in all_table_keys(solver)}
         found = [each for each in found if each.puzzle == puzzle or each.fingerprint in used]
+    names = [puzzle] if puzzle else options.puzzle_names(click.get_current_context())
+    sizes = [each for name in names for each in _profiles(name, store)]
+    if json_lines:
+        from puzzlekit.phase.record import as_json
+
+        listed = [{name: getattr(stored, name) for name in _FIELDS} for stored in found]
+        record = {"schema": SCHEMA, "directory": store.root, "tables": listed, "profiles": sizes}
+        click.echo(as_json(record))
+        return 0
     if found:
         rows = [["puzzle", "size", "built in", "table", "what for"]] + [
             [
@@ -72,18 +85,20 @@ def list_tables(puzzle: str | None) -> int:
         click.echo(_fitted(columns(rows, right=[1, 2])))
     total = size(sum(stored.nbytes for stored in found))
     click.echo(f"{several(len(found), 'table')}, {total}, in {store.root}")
-    names = [puzzle] if puzzle else options.puzzle_names(click.get_current_context())
-    if rows := [row for name in names for row in _profile_rows(name, store)]:
-        heading = ["puzzle", "method", "profile", "size", "on disk"]
-        click.echo(f"\n{columns([heading, *rows], right=[3])}")
+    if sizes:
+        rows = [["puzzle", "method", "profile", "size", "on disk"]]
+        for each in sizes:
+            words = [each["puzzle"], each["method"], each["profile"]]
+            how = "puzzlekit tables build {} --method {} --profile {}".format(*words)
+            rows.append([*words, size(each["nbytes"]), "yes" if each["on_disk"] else f"no: {how}"])
+        click.echo(f"\n{columns(rows, right=[3])}")
     return 0
 
 
-def _profile_rows(name: str, store: TableStore) -> Iterator[list[str]]:
+def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
     """The profiles of the methods that have several: how large their tables are, and if there."""
     import os
 
-    from puzzlekit.cli.output import size
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.phase.profiles import profile_keys, profiles
 
@@ -94,10 +109,13 @@ def _profile_rows(name: str, store: TableStore) -> Iterator[list[str]]:
     for method in solver.methods:
         for each in profiles(method, solver.metric(method.name)) if method.larger else ():
             keys = profile_keys(solver.puzzle, each, solver.metric(method.name))
-            missing = any(not os.path.exists(store.path(key)) for key in keys)
-            how = f"puzzlekit tables build {name} --method {method.name} --profile {each.profile}"
-            total = size(sum(key.nbytes for key in keys))
-            yield [name, method.name, each.profile, total, f"no: {how}" if missing else "yes"]
+            yield {
+                "puzzle": name,
+                "method": method.name,
+                "profile": each.profile,
+                "nbytes": sum(key.nbytes for key in keys),
+                "on_disk": all(os.path.exists(store.path(key)) for key in keys),
+            }
 
 
 def _fitted(text: str) -> str:
@@ -232,11 +250,13 @@ def verify() -> int:
 
 @command.command("clear", short_help="Remove tables: all, a puzzle's, or stale ones.")
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
-@click.option("--stale", is_flag=True, help="Only those that no method of today uses any more.")
+@click.option("--stale", is_flag=True, help="Only those of other versions that no method uses.")
 def clear(puzzle: str | None, stale: bool) -> int:
     """Remove tables from disk: all, those of PUZZLE, or the stale ones.
 
-    They are built again when they are needed. The exit code is 4 if one cannot be removed.
+    Stale are tables that another version of puzzlekit built and that no method uses, and files of
+    another format. What this version built stays: your own machines and searches may use it. What
+    is removed is built again when it is needed. The exit code is 4 if a file cannot be removed.
 
     \b
     Examples
@@ -281,21 +301,24 @@ def _directory(stored: StoredFile) -> str:
 
 
 def _in_use(stored: list[StoredFile]) -> set[str]:
-    """The fingerprints of all tables that today's puzzles may ask for.
+    """The fingerprints of all tables that today's puzzles may ask for, or that this version built.
 
-    Where a plugin is broken, nobody knows what it would ask for, so the tables of puzzles that are
-    not known stay.
+    These may be of machines, definitions and searches of one's own, which nobody can list. Where a
+    plugin is broken, nobody knows what it would ask for, so the tables of unknown puzzles stay.
     """
+    from puzzlekit import __version__
     from puzzlekit.cli.errors import say
     from puzzlekit.phase.inventory import all_table_keys
     from puzzlekit.plugins.manager import manager
 
+    own = {each.fingerprint for each in stored if each.version == __version__}
     names = options.puzzle_names(click.get_current_context())
     # Puzzles of families are known by the tables that they left.
     names += sorted({each.puzzle for each in stored if _is_of_family(each.puzzle)} - set(names))
-    keep = {key.fingerprint for name in names for key in all_table_keys(options.load_puzzle(name))}
+    used = {key.fingerprint for name in names for key in all_table_keys(options.load_puzzle(name))}
+    keep = own | used
     broken = [plugin.name for plugin in manager().plugins if plugin.problem]
-    unknown = {each.fingerprint for each in stored if each.puzzle not in names}
+    unknown = {each.fingerprint for each in stored if each.puzzle not in names} - keep
     if broken and unknown:
         say(
             f"warning: tables of unknown puzzles stay, since plugins are broken: "

@@ -6,6 +6,8 @@ import click
 
 from puzzlekit.cli import Command, options
 
+SCHEMA = "puzzlekit.verify/1"
+
 
 @click.command("verify", cls=Command, short_help="Say whether moves solve a position.")
 @options.puzzle_option
@@ -14,6 +16,7 @@ from puzzlekit.cli import Command, options
     "--scramble", metavar="S", help="The moves (or stickers, as for solve) to start from."
 )
 @options.state_options
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None,
     definition: str | None,
@@ -23,6 +26,7 @@ def command(
     facelets: str | None,
     vectors: str | None,
     scheme: str | None,
+    json_lines: bool,
 ) -> int:
     """Do MOVES on a position and say whether the puzzle is solved.
 
@@ -54,6 +58,19 @@ def command(
     done = read_moves(held, " ".join(moves))
     state = held.apply(start.state, done)
     solved = held.is_solved(state)
+    if json_lines:
+        from puzzlekit.phase.record import as_json, written
+
+        record = {
+            "schema": SCHEMA,
+            "puzzle": held.name,
+            "moves": [move.name for move in done],
+            "lengths": held.lengths(done),
+            "state": written(solver, state),
+            "solved": solved,
+        }
+        click.echo(as_json(record))
+        return 0 if solved else 1
     if held.has_facelets:
         output.echo(draw_net(held, state, output.wants_colour(), start.symbols))
         click.echo()

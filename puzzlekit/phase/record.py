@@ -23,10 +23,13 @@ def as_json(record: dict[str, Any]) -> str:
     return json.dumps(record, allow_nan=False)
 
 
+def written(solver: Solver, state: bytes) -> str:
+    """A state as JSON objects have it: facelets, numbers, or bytes in hexadecimal."""
+    return facelets(solver.puzzle, state) if solver.puzzle.has_facelets else state.hex()
+
+
 def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
     """The JSON object of a solution."""
-    puzzle = solver.puzzle
-    state = facelets(puzzle, solution.state) if puzzle.has_facelets else solution.state.hex()
     return {
         "schema": SCHEMA,
         "puzzle": solution.puzzle,
@@ -34,7 +37,7 @@ def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
         "heuristic": solution.heuristic,
         "metric": solution.metric,
         "profile": solution.profile,
-        "state": state,
+        "state": written(solver, solution.state),
         "solution": str(solution),
         "moves": list(solution.moves),
         "steps": [{"moves": list(moves), "cost": cost} for moves, cost in solution.steps],

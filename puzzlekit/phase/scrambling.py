@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from puzzlekit.phase.solver import Solver
+    from puzzlekit.puzzle.guard import GuardedMoves
 
 _NODES = 30_000  # that a scramble may take to find; more where that finds none
 _MOST_NODES = 5_000_000  # of the method that was derived for a definition, which knows no short way
@@ -26,14 +27,32 @@ def scrambled_state(solver: Solver, rng: Random) -> bytes:
 
 
 def random_moves(solver: Solver, rng: Random) -> str:
-    """Some moves, no two of one family in a row."""
+    """Some moves, no two of one family in a row; where moves have a guard, possible ones."""
     puzzle = solver.puzzle
+    guarded = puzzle.guarded
+    if guarded is not None:
+        return _guarded_moves(guarded, guarded.place(puzzle.solved), rng)
+    first = solver.method().phases[0]  # its moves lead to every state
+    every = dict.fromkeys(move.family for move in first.allowed(puzzle))
     families: list[str] = []
     while len(families) < RANDOM_MOVES:
-        family = rng.choice([each for each in puzzle.turns if each not in puzzle.rotations])
-        if not families or family != families[-1] or len(puzzle.turns) == 1:
+        family = rng.choice(list(every))
+        if not families or family != families[-1] or len(every) == 1:
             families.append(family)
     return " ".join(rng.choice(puzzle.family_moves([family])).name for family in families)
+
+
+def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random) -> str:
+    """Some moves that are possible one after the other, none of which undoes the one before."""
+    names: list[str] = []
+    while len(names) < RANDOM_MOVES:
+        cases = [(name, move.cases[place]) for name, move in guarded.moves.items()]
+        possible = [(name, case) for name, case in cases if case is not None]
+        onward = [each for each in possible if not names or each[0] != guarded.inverses[names[-1]]]
+        name, case = rng.choice(onward or possible)
+        names.append(name)
+        place = case.guard_after
+    return " ".join(names)
 
 
 def scramble_of(solver: Solver, state: bytes, give_up: bool = False) -> str:

@@ -36,8 +36,9 @@ class StoredFile(NamedTuple):
     """A file in the store: what its header says, or the `problem` that keeps it from being used.
 
     `nbytes` is the size of the file, `seconds` how long the build took, `format` the version of
-    the directory it lies in. With a problem, `puzzle` and `name` come from the path, and `purpose`,
-    `dtype`, `shape` and `seconds` are empty.
+    the directory it lies in, `version` that of the puzzlekit which built it, if it said so. With a
+    problem, `puzzle` and `name` come from the path, and `purpose`, `dtype`, `shape`, `seconds` and
+    `version` are empty.
     """
 
     path: str
@@ -51,6 +52,7 @@ class StoredFile(NamedTuple):
     shape: tuple[int, ...] = ()
     seconds: float = 0.0
     problem: str | None = None
+    version: str = ""
 
 
 def slug(text: str) -> str:
@@ -94,16 +96,20 @@ def scan(root: str) -> Iterator[tuple[StoredFile, NpyFile | None]]:
             yield stored._replace(problem=reason(error)), None
             continue
         facts = {name: file.metadata[name] for name in ("puzzle", "name", "purpose", "seconds")}
-        yield stored._replace(dtype=file.dtype, shape=file.shape, **facts), file
+        version = file.metadata.get("version", "")
+        yield stored._replace(dtype=file.dtype, shape=file.shape, version=version, **facts), file
 
 
 def write(path: str, key: TableKey, data: memoryview, seconds: float) -> None:
     """Write the whole file or none: beside its place first, then renamed."""
+    from puzzlekit import __version__
+
     # In the past and even, so that no later change gets the same time, even on file systems that
     # count in steps of two seconds.
     mtime_ns = (int(time.time()) // 2 - 1) * 2 * 10**9
     metadata = {
         "format": FORMAT,
+        "version": __version__,
         "puzzle": key.puzzle,
         "name": key.name,
         "purpose": key.purpose,
@@ -152,7 +158,8 @@ def distrust(path: str) -> None:
 
 def check_metadata(file: NpyFile) -> None:
     """Raise FormatError unless the metadata are those of this format version."""
-    if {name: type(value) for name, value in file.metadata.items()} != _FIELDS:
+    found = {name: type(value) for name, value in file.metadata.items()}
+    if found not in (_FIELDS, {**_FIELDS, "version": str}):  # older ones do not name their version
         raise FormatError("the metadata in its header are incomplete")
     if file.metadata["format"] != FORMAT:
         raise FormatError(f"it has format {file.metadata['format']} instead of {FORMAT}")

@@ -1,0 +1,112 @@
+"""Objects that commands print with --json, against their schemas."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+
+import puzzlekit
+from puzzlekit.cli import main
+
+TWISTED2 = "LUUURRRRFFFFDDDDBLLLBUBB"  # the corner ULB turned in place
+COMMANDS = {
+    "check": ["check", "-p", "cube2", "R U"],
+    "verify": ["verify", "-p", "cube2", "--scramble", "R U", "U' R'"],
+    "puzzles": ["puzzles"],
+    "plugins": ["plugins"],
+    "doctor": ["doctor"],
+    "tables": ["tables", "list"],
+    "scramble": ["scramble", "-p", "cube2"],
+}
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def record_of(name: str, *arguments: str, code: int = 0) -> dict[str, Any]:
+    """The only object that a command prints, which its schema allows."""
+    found = run(*(arguments or COMMANDS[name]), "--json")
+    assert found.exit_code == code
+    (line,) = found.stdout.splitlines()
+    record: dict[str, Any] = json.loads(line)
+    schema = json.loads((files("puzzlekit.schema") / f"{name}.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(record)
+    assert record["schema"] == f"puzzlekit.{name}/1"
+    for field in schema["required"]:
+        less = {key: value for key, value in record.items() if key != field}
+        assert not jsonschema.Draft202012Validator(schema).is_valid(less)
+    known = schema["properties"].keys()
+    assert record.keys() <= known
+    return record
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_objects_have_a_schema_and_are_documented(name: str) -> None:
+    record_of(name)
+    text = (Path(__file__).parents[1] / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert f"`{name}.schema.json`" in text
+
+
+def test_check() -> None:
+    record = record_of("check")
+    assert record["faults"] == record["repairs"] == []
+    assert record["solved"] is False
+    assert record["state"] == puzzlekit.load("cube2").to_facelets(
+        puzzlekit.load("cube2").scrambled("R U")
+    )
+    record = record_of("check", "check", "-p", "cube2", "--facelets", TWISTED2, code=3)
+    assert len(record["faults"]) == len(record["repairs"]) == 1
+    assert "state" not in record
+    shop = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"
+    record = record_of("check", "check", "-p", "fifteen-blank-last", shop)
+    other = {"puzzle": "fifteen", "goal": " ".join(map(str, range(16))), "possible": False}
+    assert (record["solved"], record["other"]) == (True, other)
+    assert run("check", "-p", "cube2", "R Q", "--json").stdout == ""
+
+
+def test_verify() -> None:
+    record = record_of("verify")
+    assert (record["moves"], record["lengths"]["HTM"], record["solved"]) == (["U'", "R'"], 2, True)
+    other = record_of("verify", "verify", "-p", "cube2", "--scramble", "R U", "R'", code=1)
+    assert other["solved"] is False
+
+
+def test_puzzles() -> None:
+    record = record_of("puzzles")
+    found = {each["name"]: each for each in record["puzzles"]}
+    assert found.keys() == set(puzzlekit.available())
+    assert [each["name"] for each in found["cube3"]["methods"]] == ["two-phase", "optimal"]
+    assert found["fifteen-blank-last"]["solved"].endswith("15 0")
+    assert "tiles-MxN-blank-last" in [each["name"] for each in record["families"]]
+
+
+def test_plugins_and_doctor() -> None:
+    listed = record_of("plugins")["plugins"]
+    record = record_of("doctor")
+    assert record["plugins"] == listed and record["works"] is True
+    (cube,) = [each for each in listed if each["plugin"] == "cube3"]
+    assert cube["puzzles"] == ["cube3"] and cube["problem"] is None
+    assert record["facts"]["puzzlekit"] == puzzlekit.__version__
+
+
+def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path))
+    eight = puzzlekit.load("eight")
+    puzzlekit.Solver(eight.puzzle, eight.methods, puzzlekit.TableStore()).chain("manhattan")
+    (tmp_path / "v1" / "eight" / "old-0123456789abcdef.npy").write_bytes(b"what is no table")
+    record = record_of("tables")
+    assert record["directory"] == str(tmp_path)
+    problems = [each["problem"] for each in record["tables"]]
+    assert len(problems) > 2 and sum(each is not None for each in problems) == 1
+    profiles = {(each["method"], each["profile"]): each for each in record["profiles"]}
+    assert profiles["optimal", "large"]["nbytes"] > 10**9
+    assert not profiles["optimal", "large"]["on_disk"]
+    assert record_of("tables", "tables", "list", "cube2")["tables"] == []
