@@ -201,6 +201,17 @@ def test_that_there_is_none_is_claimed_by_sound_tables(cache: Path) -> None:
         fresh().solve("R U F2 R", max_length=3)
 
 
+def test_every_solution_is_listed_once(cache: Path) -> None:
+    def listed() -> list[str]:
+        return [str(each) for each in fresh().solutions("R U F", max_length=8)]
+
+    expected = listed()
+    assert len({len(each.split()) for each in expected}) > 1
+    flip(table(cache, "permutation-x-orientation-distance-htm"), 20_000)
+    with pytest.warns(TableWarning, match="wrong checksum"):
+        assert sorted(listed()) == sorted(expected)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("bits", [200, 20_000, 200_000])
 @pytest.mark.parametrize(("puzzle", "method"), [("cube2", "optimal"), ("cube3", "two-phase")])
