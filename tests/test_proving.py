@@ -319,8 +319,8 @@ def test_equal_distances_are_not_raised_where_a_move_changes_all_goals() -> None
     )
     assert not alone.keeps_goals(values)
     state = CUBE3.random_state(1)
-    ranks = parts.ranks(state)
-    assert alone.estimate(ranks) <= space.estimate(ranks)
+    seen = parts.ranks(state), parts.vector(state)
+    assert alone.estimate(*seen) <= space.estimate(*seen)
 
 
 def test_a_turned_phase_is_over_one_sym_coordinate() -> None:
