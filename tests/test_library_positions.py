@@ -51,8 +51,6 @@ def test_moves_in_a_list_are_never_stickers() -> None:
         (42, "int"),
         (None, "NoneType"),
         (1.5, "float"),
-        ([1, 2, 3], "list"),
-        (["R", None], "list"),
         ({"R": 1}, "dict"),
         ({"R"}, "set"),
         (object(), "object"),
@@ -65,6 +63,12 @@ def test_anything_else_is_named_by_its_type(position: Any, kind: str) -> None:
             call(position)
     with pytest.raises(UsageError, match=words):
         list(CUBE.solutions(position, max_length=3))
+
+
+@pytest.mark.parametrize(("moves", "kind"), [([1, 2, 3], "int"), (["R", None], "NoneType")])
+def test_a_wrong_item_of_a_list_is_named_by_its_type(moves: Any, kind: str) -> None:
+    with pytest.raises(UsageError, match=f"a move in a list is a name or a Move, not {kind}$"):
+        CUBE.solve(moves)
 
 
 def test_other_calls_with_the_wrong_type() -> None:

@@ -17,6 +17,8 @@ def move_names(given: object) -> str | None:
     >>> move_names(["R", "U2"])
     'R U2'
     >>> move_names([1, 2])
+    Traceback (most recent call last):
+    puzzlekit.errors.UsageError: a move in a list is a name or a Move, not int
     """
     if not isinstance(given, Iterable) or isinstance(given, (bytes, Mapping, Set)):
         return None
@@ -24,7 +26,7 @@ def move_names(given: object) -> str | None:
     for each in given:
         name = each.name if isinstance(each, Move) else each
         if not isinstance(name, str):
-            return None
+            raise UsageError(f"a move in a list is a name or a Move, not {type(name).__name__}")
         names.append(name)
     return " ".join(names)
 
