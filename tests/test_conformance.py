@@ -215,7 +215,7 @@ def test_goals_at_which_the_puzzle_is_not_solved() -> None:
         return solving(Permutation("order", rings, "beads", "A B C"))
 
     told = failures(entry(some))["scrambles are solved"]
-    assert "its coordinates may be at their goals where the puzzle is not solved" in told
+    assert "its goal holds after R from the solved state, yet the beads at D E F G" in told
 
 
 # --- coordinates --------------------------------------------------------------------------------
@@ -626,8 +626,11 @@ def test_checks_are_found_by_puzzle_plugin_entry_and_module() -> None:
     assert {check.name for check in checks_of("tiles-2x3", only="notation")} == {"tiles-2x3"}
     assert {check.name for check in checks_of("fifteen", only="notation")} == {
         "eight",
+        "eight-blank-last",
         "fifteen",
+        "fifteen-blank-last",
         "tiles-3x4",
+        "tiles-3x4-blank-last",
     }
     with pytest.raises(UsageError, match="there are the plugins cube2"):
         checks_of("nothing")

@@ -48,6 +48,7 @@ from puzzlekit import (
     TableStore,
 )
 from puzzlekit.engine import fill
+from puzzlekit.phase.assembly import assemble
 from puzzlekit.tables.classes import Classes
 from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table, pruning_table_key
 from puzzlekit.tables.sym_pruning import SymDistances, SymShape
@@ -496,7 +497,7 @@ def test_moves_that_none_undoes_are_refused(sym: bool) -> None:
     table = PruningTable(coordinate.name, bits=4 if sym else 2)
     phase = Phase("turn", "turned", "U' R' F' D' L' B'", (coordinate,), (table,))
     with pytest.raises(DeclarationError, match="undone by one of the same cost"):
-        puzzlekit.Solver(cube, [puzzlekit.Method("m", "t", (phase,))], TableStore()).chain()
+        assemble(cube, phase, cube.metric(), None, TableStore())
 
 
 def test_damaged_classes_are_told_and_not_followed(tmp_path: Path) -> None:

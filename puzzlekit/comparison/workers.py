@@ -119,17 +119,15 @@ class Workers:
         settings = attrs.asdict(experiment, recurse=False)
         origins = tuple(map(_origin, settings.pop("cases")))
         self._pool = ProcessPoolExecutor(jobs, context, _begin, (origins, settings, self._cancel))
-        others = multiprocessing.active_children()
+        self._others = multiprocessing.active_children()
         try:
             with _interrupts_held_back():
                 for _ in range(jobs):  # each starts a process as long as none is idle
                     self._pool.submit(int)
+        except BrokenProcessPool:
+            raise self._failure("ended by itself") from None
         except (RuntimeError, OSError):  # no memory for a thread or a process
-            # Nobody would give work to those that are there, and Python would wait for their end.
-            for process in multiprocessing.active_children():
-                if process not in others:
-                    process.kill()
-            raise PuzzlekitError(_NO_MEMORY.format("cannot be started")) from None
+            raise self._failure("cannot be started") from None
 
     def __enter__(self) -> Workers:
         return self
@@ -159,7 +157,18 @@ class Workers:
                 for each in done:
                     yield each.result()
         except BrokenProcessPool:
-            raise PuzzlekitError(_NO_MEMORY.format("ended by itself")) from None
+            raise self._failure("ended by itself") from None
+
+    def _failure(self, what: str) -> PuzzlekitError:
+        """What to say when there are too few processes; those that are there are ended.
+
+        Nobody would give work to them, and Python would wait for their end. It ends them itself
+        where one dies, but not one that is started at that moment.
+        """
+        for process in multiprocessing.active_children():
+            if process not in self._others:
+                process.kill()
+        return PuzzlekitError(_NO_MEMORY.format(what))
 
 
 @contextlib.contextmanager

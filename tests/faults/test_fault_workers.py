@@ -42,8 +42,12 @@ def workers_of(parent: int) -> list[int]:
     return found
 
 
-def kill_a_worker(directory: Path, chance: random.Random) -> int:
-    """Start a comparison and kill one of its processes; the exit code of what is left."""
+def kill_a_worker(directory: Path, chance: random.Random, most: int) -> int:
+    """Start a comparison and kill one of its processes; the exit code of what is left.
+
+    That is after up to `most` further runs.
+    """
+    enough = len(runs_of(directory)) + chance.randrange(most)
     with open(directory / "said", "w+") as said:
         parent = subprocess.Popen(
             [sys.executable, "-m", "puzzlekit", *COMMAND],
@@ -56,10 +60,11 @@ def kill_a_worker(directory: Path, chance: random.Random) -> int:
         while parent.poll() is None and not workers:
             time.sleep(0.01)
             workers = workers_of(parent.pid) if parent.poll() is None else []
-        time.sleep(chance.uniform(0, 2))
-        victim = chance.choice(workers)
+        while parent.poll() is None and len(runs_of(directory)) < enough:
+            time.sleep(0.01)
         with contextlib.suppress(ProcessLookupError):  # it may be done already
-            os.kill(victim, signal.SIGKILL)
+            for victim in chance.sample(workers, min(1, len(workers))):  # none if all was done
+                os.kill(victim, signal.SIGKILL)
         code = parent.wait(60)
         said.seek(0)
         text = said.read()
@@ -70,16 +75,17 @@ def kill_a_worker(directory: Path, chance: random.Random) -> int:
 
 
 def runs_of(directory: Path) -> list[str]:
-    """The lines of a journal that are runs, each of which can be read."""
-    lines = (directory / "results" / "runs.jsonl").read_text().splitlines()
-    return [line for line in lines if json.loads(line)["kind"] == "run"]
+    """The lines of a journal that are runs, each of which can be read; not one being written."""
+    journal = directory / "results" / "runs.jsonl"
+    whole = journal.read_text().rpartition("\n")[0] if journal.exists() else ""
+    return [line for line in whole.splitlines() if json.loads(line)["kind"] == "run"]
 
 
 def kill_workers(run: RunCommand, directory: Path, times: int) -> None:
     chance = random.Random(times)
     done: list[str] = []
     for _ in range(times):
-        kill_a_worker(directory, chance)
+        kill_a_worker(directory, chance, RUNS // times)
         before, done = done, runs_of(directory)
         assert done[: len(before)] == before, "what was finished is kept"
     finished = run(*COMMAND)
