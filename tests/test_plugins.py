@@ -25,7 +25,7 @@ from puzzlekit import (
 )
 from puzzlekit.cli import main
 from puzzlekit.cli.plugins import plugin_lines
-from puzzlekit.plugins import hooks, patience
+from puzzlekit.plugins import alarm, hooks
 from puzzlekit.plugins import manager as manager_module
 from puzzlekit.plugins.manager import Plugin, PluginManager
 
@@ -252,7 +252,7 @@ HANGING = {
 def test_a_plugin_that_hangs_is_named_and_the_others_work(
     install: Install, use: Use, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    monkeypatch.setattr(patience, "PATIENCE", 0.3)
+    monkeypatch.setattr(alarm, "PATIENCE", 0.3)
     source, where = HANGING[fault]
     manager = install(ring=source)
     use(manager)
@@ -268,7 +268,7 @@ def test_a_plugin_that_hangs_is_named_and_the_others_work(
 def test_a_puzzle_that_cannot_be_made_does_not_keep_others_from_being_listed(
     install: Install, use: Use, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    monkeypatch.setattr(patience, "PATIENCE", 3)
+    monkeypatch.setattr(alarm, "PATIENCE", 3)
     use(install(ring=GOOD.format(name="ring").replace("    return", f"    {fault}\n    return", 1)))
     done = CliRunner().invoke(main, ["puzzles"])
     assert done.exit_code == 4

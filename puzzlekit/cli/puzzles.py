@@ -29,15 +29,15 @@ def command(json_lines: bool) -> int:
     from puzzlekit.cli.errors import print_error
     from puzzlekit.cli.output import columns
     from puzzlekit.errors import PuzzlekitError
+    from puzzlekit.plugins.alarm import patience
     from puzzlekit.plugins.manager import manager
-    from puzzlekit.plugins.patience import patience
 
     worst = 0
     records = []
     for name in options.puzzle_names(click.get_current_context()):
         try:
             with patience():
-                record = _record(options.load_puzzle(name))
+                record = _record(options.load_puzzle(name), manager().entry(name).aliases)
         except PuzzlekitError as error:
             print_error(error, f"{name}: ")
             worst = max(worst, error.exit_code)
@@ -61,7 +61,7 @@ def command(json_lines: bool) -> int:
     return worst
 
 
-def _record(solver: Solver) -> dict[str, Any]:
+def _record(solver: Solver, aliases: tuple[str, ...]) -> dict[str, Any]:
     """What there is to say about a puzzle."""
     puzzle = solver.puzzle
     default = solver.method()
@@ -70,6 +70,7 @@ def _record(solver: Solver) -> dict[str, Any]:
     return {
         "name": puzzle.name,
         "title": puzzle.title,
+        "aliases": list(aliases),
         "methods": [
             {
                 "name": method.name,
@@ -96,7 +97,8 @@ def _record(solver: Solver) -> dict[str, Any]:
 
 def _rows(record: dict[str, Any]) -> list[list[str]]:
     """The same for people."""
-    rows = [["  method", each["name"], each["title"]] for each in record["methods"]]
+    rows = [["  also", "", ", ".join(record["aliases"])]] if record["aliases"] else []
+    rows += [["  method", each["name"], each["title"]] for each in record["methods"]]
     for each in record["metrics"]:
         also = "" if each["searched"] else " (reported only)"
         rows.append(["  metric", each["name"], each["title"] + also])

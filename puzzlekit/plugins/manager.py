@@ -18,8 +18,8 @@ from puzzlekit.heuristic import registry
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins import hooks
+from puzzlekit.plugins.alarm import patience
 from puzzlekit.plugins.hooks import API_VERSION, PuzzleEntry, PuzzleFamily
-from puzzlekit.plugins.patience import patience
 from puzzlekit.tables.store import TableStore
 
 GROUP = "puzzlekit"

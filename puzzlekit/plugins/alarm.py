@@ -26,7 +26,7 @@ def patience(seconds: float | None = None) -> Iterator[None]:
     ...         pass
     Traceback (most recent call last):
     ...
-    puzzlekit.plugins.patience.TooSlow: it was not done after 0.01 s
+    puzzlekit.plugins.alarm.TooSlow: it was not done after 0.01 s
     """
     if not _can_alarm():
         yield
