@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property, partial
-from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
 from puzzlekit.errors import (
     DeclarationError,
     NoSolutionError,
-    NotationError,
-    PuzzlekitError,
     UsageError,
 )
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.phase.chain import Answer, Chain
+from puzzlekit.phase.chain import Chain
 from puzzlekit.phase.declaration import BEAM, FIRST, IMPROVE, PROVE, Method
 from puzzlekit.phase.joiners import parse_joiners
-from puzzlekit.phase.partial import check_whole, fault_at_goal
+from puzzlekit.phase.outcome import Outcome, no_solution
+from puzzlekit.phase.partial import check_whole
 from puzzlekit.phase.patience import Patience
-from puzzlekit.phase.solution import BoundReport, Limits, PhaseReport, Solution
+from puzzlekit.phase.solution import BoundReport, Limits, Solution
 from puzzlekit.phase.vouching import Vouching
 from puzzlekit.phase.vouching import made as make_chain
 from puzzlekit.puzzle.diagnosis import check
@@ -499,7 +496,7 @@ class Solver:
         while True:
             chain, state, left = self._begin(position, how, limits)
             position = state  # moves may be gone through only once
-            run = _Run(self.puzzle, chain, state)
+            run = Outcome(self.puzzle, chain, state)
             try:
                 normal = chain.normal(state)
                 for answer in chain.every_answer(normal, vouching.limits(chain, left)):
@@ -528,14 +525,14 @@ class Solver:
             chain = self.chain(*how)
         return chain, state, limits._replace(timeout=patience.left)
 
-    def _search(self, position: Given, how: _How, limits: Limits) -> Iterator[_Run]:
+    def _search(self, position: Given, how: _How, limits: Limits) -> Iterator[Outcome]:
         """Yield the search after each answer that was found, and once more at its end."""
         vouching = Vouching(self.store, limits)
-        run: _Run | None = None
+        run: Outcome | None = None
         while True:
             chain, state, left = self._begin(position, how, limits)
             position = state  # moves may be gone through only once
-            run = _Run(self.puzzle, chain, state, run)
+            run = Outcome(self.puzzle, chain, state, run)
             if self.puzzle.is_solved(state):
                 run.note(chain.answer((), True, chain.no_counts))
                 yield run
@@ -548,7 +545,7 @@ class Solver:
                     if answer.moves is not None:
                         yield run
                 if run.best is None:
-                    raise _no_solution(limits, run.at_least)
+                    raise no_solution(limits, run.at_least)
             except Exception as error:
                 if not vouching.explains(chain, error):
                     raise
@@ -575,40 +572,6 @@ def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:
                 f"method {each.name}: there is no method {each.upper!r} that could bound it"
             )
     return tuple(methods)
-
-
-def _wrong(puzzle: Puzzle, chain: Chain, state: bytes, moves: Sequence[Move]) -> PuzzlekitError:
-    """What to say of an answer that does not solve a state."""
-    with suppress(NotationError):  # one of the moves is not possible
-        end = puzzle.apply(state, moves)
-        if (fault := fault_at_goal(puzzle, chain.method, end, chain.store)) is not None:
-            return fault
-    return PuzzlekitError(
-        f"internal error: method {chain.method.name!r} of {puzzle.name} takes "
-        f"{' '.join(move.name for move in moves) or 'no moves'} for an answer, which does not "
-        f"solve {state.hex()}"
-    )
-
-
-def _no_solution(limits: Limits, at_least: int) -> NoSolutionError:
-    """What to say where no answer was found, all of which cost so much `at_least`."""
-    if limits.max_length is not None and at_least > limits.max_length:
-        several = "" if limits.max_length == 1 else "s"
-        error = NoSolutionError(
-            f"there is no solution of at most {limits.max_length} move{several}"
-        )
-        error.proven = True
-        return error
-    if limits.cancel is not None and limits.cancel.is_set():
-        return NoSolutionError("the search was cancelled before a solution was found")
-    met = []
-    if limits.max_length is not None:
-        met.append(f"of at most {limits.max_length} move{'' if limits.max_length == 1 else 's'}")
-    if limits.timeout is not None:
-        met.append(f"within {limits.timeout:g} s")
-    if limits.max_nodes is not None:
-        met.append(f"within {limits.max_nodes} node{'' if limits.max_nodes == 1 else 's'}")
-    return NoSolutionError(" ".join(["no solution", *met, "was found"]))
 
 
 def _compiled() -> bool:
@@ -663,124 +626,3 @@ def _beam() -> type[Chain]:
 
 
 _CHAINS = {FIRST: _first, IMPROVE: _improving, PROVE: _proving, BEAM: _beam}
-
-
-class _Run:
-    """One search for one state: keeps the best answer, makes checked solutions, keeps the time.
-
-    `improved` says that the latest answer was shorter than those before it. A search that is done
-    again has the answers of the `earlier` one, but nothing of what that claimed.
-    """
-
-    def __init__(
-        self, puzzle: Puzzle, chain: Chain, state: bytes, earlier: _Run | None = None
-    ) -> None:
-        self.best: Answer | None = None
-        self.improved = False
-        self._latest: Answer | None = None
-        self._puzzle = puzzle
-        self._chain = chain
-        self._state = state
-        self._started = perf_counter()
-        self._cpu_started = thread_time()
-        self._improvements: list[tuple[float, int]] = []
-        self._earlier: int | None = None  # the cost of the earlier search's best answer
-        if earlier is not None and earlier.best is not None and earlier.best.moves is not None:
-            self.best = earlier.best._replace(proven=False, at_least=0, shortest=frozenset())
-            self._earlier = chain.metric.total(earlier.best.moves)
-            self._improvements = earlier._improvements
-
-    def note(self, answer: Answer) -> None:
-        """Take an answer, or at the end of a search what it has taken and proven.
-
-        Raises PuzzlekitError for an answer that does not solve the state.
-        """
-        self._latest = answer
-        self._seconds = perf_counter() - self._started
-        self.improved = False
-        if answer.moves is None:
-            return
-        self._replay(answer.moves)
-        length = self._chain.metric.total(answer.moves)
-        if self._earlier is None or length <= self._earlier:
-            self.best = answer
-        if not self._improvements or length < self._improvements[-1][1]:
-            self.improved = True
-            self._improvements.append((self._seconds, length))
-
-    def _replay(self, moves: Sequence[Move]) -> None:
-        puzzle, chain = self._puzzle, self._chain
-        try:
-            solved = puzzle.is_solved(puzzle.apply(self._state, moves))
-        except NotationError:  # one of them is not possible
-            solved = False
-        if not solved:
-            raise _wrong(puzzle, chain, self._state, moves)
-
-    @property
-    def at_least(self) -> int:
-        """What every answer is known to cost."""
-        return self._latest.at_least if self._latest is not None else 0
-
-    def solution(self) -> Solution:
-        """The best answer, replayed on the state as held, with what the search has taken so far."""
-        puzzle, chain, best, latest = self._puzzle, self._chain, self.best, self._latest
-        assert best is not None and best.moves is not None and latest is not None
-        lengths = puzzle.lengths(best.moves, chain.metric)
-        length = lengths[chain.metric.name]
-        proven = best.proven or latest.proven
-        return Solution(
-            puzzle=puzzle.name,
-            method=chain.method.name,
-            heuristic=chain.heuristic,
-            metric=chain.metric.name,
-            profile=chain.method.profile,
-            state=self._state,
-            moves=tuple(move.name for move in best.moves),
-            steps=self._steps(best.moves),
-            length=length,
-            lengths=lengths,
-            phases=tuple(self._report(best, at, proven) for at in range(len(best.parts or ()))),
-            nodes=sum(generated for generated, _ in latest.counts),
-            expanded=sum(expanded for _, expanded in latest.counts),
-            seconds=self._seconds,
-            cpu_seconds=thread_time() - self._cpu_started + latest.helpers_cpu,
-            optimal=proven,
-            at_least=length if proven else latest.at_least,
-            improvements=tuple(self._improvements),
-            verified=True,
-        )
-
-    def _steps(self, moves: Sequence[Move]) -> tuple[tuple[tuple[str, ...], int], ...]:
-        """What a machine does at once, and the cost of each step; nothing in other metrics."""
-        if self._chain.metric.counts:
-            return ()
-        steps = self._chain.metric.steps(moves)
-        return tuple((tuple(move.name for move in step.moves), step.cost) for step in steps)
-
-    def _report(self, answer: Answer, at: int, proven: bool) -> PhaseReport:
-        """What is known of the part of an answer that is done as number `at`.
-
-        A goal is reached in the state as held, unless the answer was found otherwise: then the
-        report says how the phase saw it.
-        """
-        assert answer.parts is not None
-        number, moves = answer.parts[at]
-        phase = self._chain.method.phases[number]
-        goal = phase.goal
-        seen = answer.seen if isinstance(answer.seen, str) else answer.seen.get(number)
-        if seen and not at == number == len(answer.parts) - 1:
-            goal += f" ({seen})"
-        counts = (self._latest or answer).counts
-        generated, expanded = counts[number]
-        share = generated / max(sum(nodes for nodes, _ in counts), 1)
-        return PhaseReport(
-            phase.name,
-            goal,
-            tuple(move.name for move in moves),
-            self._chain.metric.total(moves),
-            generated,
-            expanded,
-            self._seconds * share,
-            number in answer.shortest or (proven and len(self._chain.phases) == 1),
-        )

@@ -1,0 +1,169 @@
+"""What comes of one search: the best answer so far, as a solution that is replayed and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from time import perf_counter, thread_time
+
+from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError
+from puzzlekit.phase.chain import Answer, Chain
+from puzzlekit.phase.partial import fault_at_goal
+from puzzlekit.phase.solution import Limits, PhaseReport, Solution
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+class Outcome:
+    """One search for one state: keeps the best answer, makes checked solutions, keeps the time.
+
+    `improved` says that the latest answer was shorter than those before it. A search that is done
+    again has the answers of the `earlier` one, but nothing of what that claimed.
+    """
+
+    def __init__(
+        self, puzzle: Puzzle, chain: Chain, state: bytes, earlier: Outcome | None = None
+    ) -> None:
+        self.best: Answer | None = None
+        self.improved = False
+        self._latest: Answer | None = None
+        self._puzzle = puzzle
+        self._chain = chain
+        self._state = state
+        self._started = perf_counter()
+        self._cpu_started = thread_time()
+        self._improvements: list[tuple[float, int]] = []
+        self._earlier: int | None = None  # the cost of the earlier search's best answer
+        if earlier is not None and earlier.best is not None and earlier.best.moves is not None:
+            self.best = earlier.best._replace(proven=False, at_least=0, shortest=frozenset())
+            self._earlier = chain.metric.total(earlier.best.moves)
+            self._improvements = earlier._improvements
+
+    def note(self, answer: Answer) -> None:
+        """Take an answer, or at the end of a search what it has taken and proven.
+
+        Raises PuzzlekitError for an answer that does not solve the state.
+        """
+        self._latest = answer
+        self._seconds = perf_counter() - self._started
+        self.improved = False
+        if answer.moves is None:
+            return
+        self._replay(answer.moves)
+        length = self._chain.metric.total(answer.moves)
+        if self._earlier is None or length <= self._earlier:
+            self.best = answer
+        if not self._improvements or length < self._improvements[-1][1]:
+            self.improved = True
+            self._improvements.append((self._seconds, length))
+
+    def _replay(self, moves: Sequence[Move]) -> None:
+        puzzle, chain = self._puzzle, self._chain
+        try:
+            solved = puzzle.is_solved(puzzle.apply(self._state, moves))
+        except NotationError:  # one of them is not possible
+            solved = False
+        if not solved:
+            raise _wrong(puzzle, chain, self._state, moves)
+
+    @property
+    def at_least(self) -> int:
+        """What every answer is known to cost."""
+        return self._latest.at_least if self._latest is not None else 0
+
+    def solution(self) -> Solution:
+        """The best answer, replayed on the state as held, with what the search has taken so far."""
+        puzzle, chain, best, latest = self._puzzle, self._chain, self.best, self._latest
+        assert best is not None and best.moves is not None and latest is not None
+        lengths = puzzle.lengths(best.moves, chain.metric)
+        length = lengths[chain.metric.name]
+        proven = best.proven or latest.proven
+        return Solution(
+            puzzle=puzzle.name,
+            method=chain.method.name,
+            heuristic=chain.heuristic,
+            metric=chain.metric.name,
+            profile=chain.method.profile,
+            state=self._state,
+            moves=tuple(move.name for move in best.moves),
+            steps=self._steps(best.moves),
+            length=length,
+            lengths=lengths,
+            phases=tuple(self._report(best, at, proven) for at in range(len(best.parts or ()))),
+            nodes=sum(generated for generated, _ in latest.counts),
+            expanded=sum(expanded for _, expanded in latest.counts),
+            seconds=self._seconds,
+            cpu_seconds=thread_time() - self._cpu_started + latest.helpers_cpu,
+            optimal=proven,
+            at_least=length if proven else latest.at_least,
+            improvements=tuple(self._improvements),
+            verified=True,
+        )
+
+    def _steps(self, moves: Sequence[Move]) -> tuple[tuple[tuple[str, ...], int], ...]:
+        """What a machine does at once, and the cost of each step; nothing in other metrics."""
+        if self._chain.metric.counts:
+            return ()
+        steps = self._chain.metric.steps(moves)
+        return tuple((tuple(move.name for move in step.moves), step.cost) for step in steps)
+
+    def _report(self, answer: Answer, at: int, proven: bool) -> PhaseReport:
+        """What is known of the part of an answer that is done as number `at`.
+
+        A goal is reached in the state as held, unless the answer was found otherwise: then the
+        report says how the phase saw it.
+        """
+        assert answer.parts is not None
+        number, moves = answer.parts[at]
+        phase = self._chain.method.phases[number]
+        goal = phase.goal
+        seen = answer.seen if isinstance(answer.seen, str) else answer.seen.get(number)
+        if seen and not at == number == len(answer.parts) - 1:
+            goal += f" ({seen})"
+        counts = (self._latest or answer).counts
+        generated, expanded = counts[number]
+        share = generated / max(sum(nodes for nodes, _ in counts), 1)
+        return PhaseReport(
+            phase.name,
+            goal,
+            tuple(move.name for move in moves),
+            self._chain.metric.total(moves),
+            generated,
+            expanded,
+            self._seconds * share,
+            number in answer.shortest or (proven and len(self._chain.phases) == 1),
+        )
+
+
+def no_solution(limits: Limits, at_least: int) -> NoSolutionError:
+    """What to say where no answer was found, all of which cost so much `at_least`."""
+    if limits.max_length is not None and at_least > limits.max_length:
+        several = "" if limits.max_length == 1 else "s"
+        error = NoSolutionError(
+            f"there is no solution of at most {limits.max_length} move{several}"
+        )
+        error.proven = True
+        return error
+    if limits.cancel is not None and limits.cancel.is_set():
+        return NoSolutionError("the search was cancelled before a solution was found")
+    met = []
+    if limits.max_length is not None:
+        met.append(f"of at most {limits.max_length} move{'' if limits.max_length == 1 else 's'}")
+    if limits.timeout is not None:
+        met.append(f"within {limits.timeout:g} s")
+    if limits.max_nodes is not None:
+        met.append(f"within {limits.max_nodes} node{'' if limits.max_nodes == 1 else 's'}")
+    return NoSolutionError(" ".join(["no solution", *met, "was found"]))
+
+
+def _wrong(puzzle: Puzzle, chain: Chain, state: bytes, moves: Sequence[Move]) -> PuzzlekitError:
+    """What to say of an answer that does not solve a state."""
+    with suppress(NotationError):  # one of the moves is not possible
+        end = puzzle.apply(state, moves)
+        if (fault := fault_at_goal(puzzle, chain.method, end, chain.store)) is not None:
+            return fault
+    return PuzzlekitError(
+        f"internal error: method {chain.method.name!r} of {puzzle.name} takes "
+        f"{' '.join(move.name for move in moves) or 'no moves'} for an answer, which does not "
+        f"solve {state.hex()}"
+    )
