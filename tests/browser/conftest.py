@@ -17,8 +17,15 @@ if TYPE_CHECKING:
 VIEWER = Path(puzzlekit.__file__).parent / "serve" / "page" / "viewer" / "viewer.js"
 
 
+@pytest.fixture(scope="session")
+def tables() -> None:
+    """Build the tables of all pages: waiting for those of another server takes time to search."""
+    for name in ("cube2", "cube3", "cube4", "pyraminx", "skewb"):
+        puzzlekit.load(name).chain()
+
+
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
+def address(tables: None) -> Iterator[str]:
     """Where the server answers."""
     with browsing.server() as address:
         yield address
