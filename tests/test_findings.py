@@ -8,42 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import made_up
 import pytest
 
 from puzzlekit.comparison.findings import findings
 from puzzlekit.comparison.page import write_page
-from puzzlekit.comparison.record import Run
 from puzzlekit.comparison.row import Row
 from puzzlekit.comparison.summary import Summary, summarise
 
 COUNT = 12
 
-RUN = Run(
-    puzzle="toy",
-    method="plain",
-    profile="",
-    metric="HTM",
-    phase="finish",
-    heuristic="max",
-    admissible=True,
-    fingerprint="0",
-    seed=1,
-    instance=0,
-    timeout=1.0,
-    max_nodes=None,
-    state="00",
-    outcome="solved",
-    h=2,
-    length=3,
-    cost=3,
-    moves="A B A",
-    generated=1000,
-    expanded=500,
-    seconds=0.5,
-    cpu_seconds=0.5,
-    iterations=[],
-    machine={"cores": 1},
-    versions={"puzzlekit": "0"},
+RUN = attrs.evolve(
+    made_up.RUN, phase="finish", moves="A B A", generated=1000, expanded=500, iterations=[]
 )
 
 

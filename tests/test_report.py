@@ -18,6 +18,7 @@ import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_up import RUN
 
 import puzzlekit
 from puzzlekit.cli.comparison_table import show
@@ -42,34 +43,6 @@ from puzzlekit.errors import UsageError
 from puzzlekit.phase.solution import Limits
 
 HEURISTICS = ("max", "sum", "max-sd", "euclid", "blended")
-
-RUN = Run(
-    puzzle="toy",
-    method="plain",
-    profile="",
-    metric="HTM",
-    phase="solve",
-    heuristic="max",
-    admissible=True,
-    fingerprint="0",
-    seed=1,
-    instance=0,
-    timeout=1.0,
-    max_nodes=None,
-    state="00",
-    outcome="solved",
-    h=2,
-    length=3,
-    cost=3,
-    moves="",
-    generated=14,
-    expanded=7,
-    seconds=0.5,
-    cpu_seconds=0.5,
-    iterations=[(2, 4, 2), (3, 10, 5)],
-    machine={"cores": 1},
-    versions={"puzzlekit": "0"},
-)
 QUALITY = Quality(
     puzzle="toy",
     method="plain",
