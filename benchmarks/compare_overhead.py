@@ -22,7 +22,7 @@ import puzzlekit
 from puzzlekit.comparison.case import Case
 from puzzlekit.comparison.measurement import measure, starts
 from puzzlekit.engine.search import UNBOUNDED, Search
-from puzzlekit.phase.solution import Limits
+from puzzlekit.phase.limits import Limits
 
 SEARCHED = (("cube3", "finish"), ("cube4", "split"), ("cube4", "pair"))
 PLENTY = 1 << 60  # nodes

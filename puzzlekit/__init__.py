@@ -13,107 +13,123 @@ from __future__ import annotations
 
 import importlib
 
+from puzzlekit.version import __version__ as __version__
+
 TYPE_CHECKING = False  # as `typing` has it, whose import is slow
 if TYPE_CHECKING:
-    from puzzlekit.analysis.derive import Derived, derive, derive_methods
-    from puzzlekit.analysis.distribution import Distribution, distribution
-    from puzzlekit.analysis.find import Found, find
-    from puzzlekit.coordinate import (
-        Combination,
-        Coordinate,
-        Halves,
-        Orientation,
-        OrientedCombination,
-        Permutation,
-    )
-    from puzzlekit.coordinate.joint import Product
-    from puzzlekit.coordinate.pairs import Pairing, PairSplit, Parity
-    from puzzlekit.coordinate.sym_pairing import SymPairing
-    from puzzlekit.coordinate.symmetric import SymCoordinate
-    from puzzlekit.definition.load import (
-        DefinedSolver,
-        DefinitionWarning,
-        load_definition,
-        parse_definition,
-    )
-    from puzzlekit.errors import (
-        DeclarationError,
-        DefinitionError,
-        NoSolutionError,
-        NotationError,
-        PluginError,
-        PuzzlekitError,
-        StateError,
-        TableError,
-        UsageError,
-    )
-    from puzzlekit.heuristic import Heuristic, Max, Sum
-    from puzzlekit.heuristic.formulas import Blended, Euclid, MaxSd
-    from puzzlekit.phase import (
-        Alternative,
-        BoundReport,
-        Limits,
-        Method,
-        Phase,
-        PhaseReport,
-        Profile,
-        PruningTable,
-        Solution,
-        Solver,
-    )
-    from puzzlekit.plugins import (
-        API_VERSION,
-        PuzzleEntry,
-        PuzzleFamily,
-        available,
-        find_heuristic,
-        heuristics,
-        hookimpl,
-        load,
-    )
-    from puzzlekit.puzzle import (
-        Blocks,
-        Effect,
-        EvenParity,
-        FaceletLayout,
-        Frame,
-        Grid,
-        Guard,
-        GuardParity,
-        Law,
-        Metric,
-        Move,
-        Orbit,
-        OrientationSum,
-        Puzzle,
-        product,
-        state_modulus,
-        sticker_effect,
-    )
-    from puzzlekit.puzzle.fault import Fault
-    from puzzlekit.puzzle.machine import Machine
-    from puzzlekit.puzzle.machine_file import parse_machine, read_machine
-    from puzzlekit.puzzle.metric import Step
-    from puzzlekit.puzzle.painting import Painting
-    from puzzlekit.puzzle.repair import Repair
-    from puzzlekit.puzzle.surface import Surface
-    from puzzlekit.puzzle.view import View
-    from puzzlekit.tables import TableStore, TableWarning
+    from puzzlekit.analysis.derive import Derived as Derived
+    from puzzlekit.analysis.derive import derive as derive
+    from puzzlekit.analysis.derive import derive_methods as derive_methods
+    from puzzlekit.analysis.distribution import Distribution as Distribution
+    from puzzlekit.analysis.distribution import distribution as distribution
+    from puzzlekit.analysis.find import Found as Found
+    from puzzlekit.analysis.find import find as find
+    from puzzlekit.coordinate.base import Coordinate as Coordinate
+    from puzzlekit.coordinate.joint import Product as Product
+    from puzzlekit.coordinate.kinds import Combination as Combination
+    from puzzlekit.coordinate.kinds import Halves as Halves
+    from puzzlekit.coordinate.kinds import Orientation as Orientation
+    from puzzlekit.coordinate.kinds import OrientedCombination as OrientedCombination
+    from puzzlekit.coordinate.kinds import Permutation as Permutation
+    from puzzlekit.coordinate.pairs import Pairing as Pairing
+    from puzzlekit.coordinate.pairs import PairSplit as PairSplit
+    from puzzlekit.coordinate.pairs import Parity as Parity
+    from puzzlekit.coordinate.sym_pairing import SymPairing as SymPairing
+    from puzzlekit.coordinate.symmetric import SymCoordinate as SymCoordinate
+    from puzzlekit.definition.load import DefinedSolver as DefinedSolver
+    from puzzlekit.definition.load import DefinitionWarning as DefinitionWarning
+    from puzzlekit.definition.load import load_definition as load_definition
+    from puzzlekit.definition.load import parse_definition as parse_definition
+    from puzzlekit.errors import DeclarationError as DeclarationError
+    from puzzlekit.errors import DefinitionError as DefinitionError
+    from puzzlekit.errors import NoSolutionError as NoSolutionError
+    from puzzlekit.errors import NotationError as NotationError
+    from puzzlekit.errors import PluginError as PluginError
+    from puzzlekit.errors import PuzzlekitError as PuzzlekitError
+    from puzzlekit.errors import StateError as StateError
+    from puzzlekit.errors import TableError as TableError
+    from puzzlekit.errors import UsageError as UsageError
+    from puzzlekit.heuristic.base import Heuristic as Heuristic
+    from puzzlekit.heuristic.base import Max as Max
+    from puzzlekit.heuristic.base import Sum as Sum
+    from puzzlekit.heuristic.formulas import Blended as Blended
+    from puzzlekit.heuristic.formulas import Euclid as Euclid
+    from puzzlekit.heuristic.formulas import MaxSd as MaxSd
+    from puzzlekit.heuristic.registry import find_heuristic as find_heuristic
+    from puzzlekit.heuristic.registry import heuristics as heuristics
+    from puzzlekit.phase.declaration import Alternative as Alternative
+    from puzzlekit.phase.declaration import Method as Method
+    from puzzlekit.phase.declaration import Phase as Phase
+    from puzzlekit.phase.declaration import Profile as Profile
+    from puzzlekit.phase.declaration import PruningTable as PruningTable
+    from puzzlekit.phase.limits import BoundReport as BoundReport
+    from puzzlekit.phase.limits import Limits as Limits
+    from puzzlekit.phase.solution import PhaseReport as PhaseReport
+    from puzzlekit.phase.solution import Solution as Solution
+    from puzzlekit.phase.solver import Solver as Solver
+    from puzzlekit.plugins.hooks import API_VERSION as API_VERSION
+    from puzzlekit.plugins.hooks import PuzzleEntry as PuzzleEntry
+    from puzzlekit.plugins.hooks import PuzzleFamily as PuzzleFamily
+    from puzzlekit.plugins.hooks import hookimpl as hookimpl
+    from puzzlekit.plugins.manager import available as available
+    from puzzlekit.plugins.manager import load as load
+    from puzzlekit.puzzle.constraint import Blocks as Blocks
+    from puzzlekit.puzzle.constraint import EvenParity as EvenParity
+    from puzzlekit.puzzle.constraint import Frame as Frame
+    from puzzlekit.puzzle.constraint import GuardParity as GuardParity
+    from puzzlekit.puzzle.constraint import Law as Law
+    from puzzlekit.puzzle.constraint import OrientationSum as OrientationSum
+    from puzzlekit.puzzle.fault import Fault as Fault
+    from puzzlekit.puzzle.guard import Guard as Guard
+    from puzzlekit.puzzle.layout import FaceletLayout as FaceletLayout
+    from puzzlekit.puzzle.layout import Grid as Grid
+    from puzzlekit.puzzle.machine import Machine as Machine
+    from puzzlekit.puzzle.machine_file import parse_machine as parse_machine
+    from puzzlekit.puzzle.machine_file import read_machine as read_machine
+    from puzzlekit.puzzle.metric import Metric as Metric
+    from puzzlekit.puzzle.metric import Step as Step
+    from puzzlekit.puzzle.move import Effect as Effect
+    from puzzlekit.puzzle.move import Move as Move
+    from puzzlekit.puzzle.move import product as product
+    from puzzlekit.puzzle.orbit import Orbit as Orbit
+    from puzzlekit.puzzle.orbit import state_modulus as state_modulus
+    from puzzlekit.puzzle.painting import Painting as Painting
+    from puzzlekit.puzzle.puzzle import Puzzle as Puzzle
+    from puzzlekit.puzzle.repair import Repair as Repair
+    from puzzlekit.puzzle.stickers import sticker_effect as sticker_effect
+    from puzzlekit.puzzle.surface import Surface as Surface
+    from puzzlekit.puzzle.view import View as View
+    from puzzlekit.tables.store import TableStore as TableStore
+    from puzzlekit.tables.store import TableWarning as TableWarning
 
 _HOMES = {
-    "puzzlekit.analysis.derive": ("Derived", "derive", "derive_methods"),
-    "puzzlekit.analysis.distribution": ("Distribution", "distribution"),
-    "puzzlekit.analysis.find": ("Found", "find"),
-    "puzzlekit.coordinate": (
+    "puzzlekit.analysis.derive": (
+        "Derived",
+        "derive",
+        "derive_methods",
+    ),
+    "puzzlekit.analysis.distribution": (
+        "Distribution",
+        "distribution",
+    ),
+    "puzzlekit.analysis.find": (
+        "Found",
+        "find",
+    ),
+    "puzzlekit.coordinate.base": ("Coordinate",),
+    "puzzlekit.coordinate.joint": ("Product",),
+    "puzzlekit.coordinate.kinds": (
         "Combination",
-        "Coordinate",
         "Halves",
         "Orientation",
         "OrientedCombination",
         "Permutation",
     ),
-    "puzzlekit.coordinate.joint": ("Product",),
-    "puzzlekit.coordinate.pairs": ("PairSplit", "Pairing", "Parity"),
+    "puzzlekit.coordinate.pairs": (
+        "PairSplit",
+        "Pairing",
+        "Parity",
+    ),
     "puzzlekit.coordinate.sym_pairing": ("SymPairing",),
     "puzzlekit.coordinate.symmetric": ("SymCoordinate",),
     "puzzlekit.definition.load": (
@@ -133,148 +149,92 @@ _HOMES = {
         "TableError",
         "UsageError",
     ),
-    "puzzlekit.heuristic": ("Heuristic", "Max", "Sum"),
-    "puzzlekit.heuristic.formulas": ("Blended", "Euclid", "MaxSd"),
-    "puzzlekit.phase": (
+    "puzzlekit.heuristic.base": (
+        "Heuristic",
+        "Max",
+        "Sum",
+    ),
+    "puzzlekit.heuristic.formulas": (
+        "Blended",
+        "Euclid",
+        "MaxSd",
+    ),
+    "puzzlekit.heuristic.registry": (
+        "find_heuristic",
+        "heuristics",
+    ),
+    "puzzlekit.phase.declaration": (
         "Alternative",
-        "BoundReport",
-        "Limits",
         "Method",
         "Phase",
-        "PhaseReport",
         "Profile",
         "PruningTable",
-        "Solution",
-        "Solver",
     ),
-    "puzzlekit.plugins": (
+    "puzzlekit.phase.limits": (
+        "BoundReport",
+        "Limits",
+    ),
+    "puzzlekit.phase.solution": (
+        "PhaseReport",
+        "Solution",
+    ),
+    "puzzlekit.phase.solver": ("Solver",),
+    "puzzlekit.plugins.hooks": (
         "API_VERSION",
         "PuzzleEntry",
         "PuzzleFamily",
-        "available",
-        "find_heuristic",
-        "heuristics",
         "hookimpl",
+    ),
+    "puzzlekit.plugins.manager": (
+        "available",
         "load",
     ),
-    "puzzlekit.puzzle": (
+    "puzzlekit.puzzle.constraint": (
         "Blocks",
-        "Effect",
         "EvenParity",
-        "FaceletLayout",
         "Frame",
-        "Grid",
-        "Guard",
         "GuardParity",
         "Law",
-        "Metric",
-        "Move",
-        "Orbit",
         "OrientationSum",
-        "Puzzle",
-        "product",
-        "state_modulus",
-        "sticker_effect",
     ),
     "puzzlekit.puzzle.fault": ("Fault",),
+    "puzzlekit.puzzle.guard": ("Guard",),
+    "puzzlekit.puzzle.layout": (
+        "FaceletLayout",
+        "Grid",
+    ),
     "puzzlekit.puzzle.machine": ("Machine",),
-    "puzzlekit.puzzle.machine_file": ("parse_machine", "read_machine"),
-    "puzzlekit.puzzle.metric": ("Step",),
+    "puzzlekit.puzzle.machine_file": (
+        "parse_machine",
+        "read_machine",
+    ),
+    "puzzlekit.puzzle.metric": (
+        "Metric",
+        "Step",
+    ),
+    "puzzlekit.puzzle.move": (
+        "Effect",
+        "Move",
+        "product",
+    ),
+    "puzzlekit.puzzle.orbit": (
+        "Orbit",
+        "state_modulus",
+    ),
     "puzzlekit.puzzle.painting": ("Painting",),
+    "puzzlekit.puzzle.puzzle": ("Puzzle",),
     "puzzlekit.puzzle.repair": ("Repair",),
+    "puzzlekit.puzzle.stickers": ("sticker_effect",),
     "puzzlekit.puzzle.surface": ("Surface",),
     "puzzlekit.puzzle.view": ("View",),
-    "puzzlekit.tables": ("TableStore", "TableWarning"),
+    "puzzlekit.tables.store": (
+        "TableStore",
+        "TableWarning",
+    ),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = [
-    "API_VERSION",
-    "Alternative",
-    "Blended",
-    "Blocks",
-    "BoundReport",
-    "Combination",
-    "Coordinate",
-    "DeclarationError",
-    "DefinedSolver",
-    "DefinitionError",
-    "DefinitionWarning",
-    "Derived",
-    "Distribution",
-    "Effect",
-    "Euclid",
-    "EvenParity",
-    "FaceletLayout",
-    "Fault",
-    "Found",
-    "Frame",
-    "Grid",
-    "Guard",
-    "GuardParity",
-    "Halves",
-    "Heuristic",
-    "Law",
-    "Limits",
-    "Machine",
-    "Max",
-    "MaxSd",
-    "Method",
-    "Metric",
-    "Move",
-    "NoSolutionError",
-    "NotationError",
-    "Orbit",
-    "Orientation",
-    "OrientationSum",
-    "OrientedCombination",
-    "Painting",
-    "PairSplit",
-    "Pairing",
-    "Parity",
-    "Permutation",
-    "Phase",
-    "PhaseReport",
-    "PluginError",
-    "Product",
-    "Profile",
-    "PruningTable",
-    "Puzzle",
-    "PuzzleEntry",
-    "PuzzleFamily",
-    "PuzzlekitError",
-    "Repair",
-    "Solution",
-    "Solver",
-    "StateError",
-    "Step",
-    "Sum",
-    "Surface",
-    "SymCoordinate",
-    "SymPairing",
-    "TableError",
-    "TableStore",
-    "TableWarning",
-    "UsageError",
-    "View",
-    "available",
-    "derive",
-    "derive_methods",
-    "distribution",
-    "find",
-    "find_heuristic",
-    "heuristics",
-    "hookimpl",
-    "load",
-    "load_definition",
-    "parse_definition",
-    "parse_machine",
-    "product",
-    "read_machine",
-    "state_modulus",
-    "sticker_effect",
-]
-__version__ = "0.1.0"
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> object:

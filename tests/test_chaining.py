@@ -30,8 +30,8 @@ from puzzlekit import (
 from puzzlekit.phase.assembly import assemble
 from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.first import FirstChain
+from puzzlekit.phase.limits import Limits
 from puzzlekit.phase.short import ShortAnswers
-from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.sampling import random_state
 from puzzlekit.tables.goals import goals

@@ -30,7 +30,7 @@ from puzzlekit.comparison.record import (
     record_of,
 )
 from puzzlekit.phase.first import FirstChain
-from puzzlekit.phase.solution import Limits
+from puzzlekit.phase.limits import Limits
 
 compiled = pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")
 

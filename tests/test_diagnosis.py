@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from puzzlekit import Blocks, EvenParity, Orbit, OrientationSum, Puzzle
 from puzzlekit.errors import DeclarationError, StateError
-from puzzlekit.puzzle import Blocks, EvenParity, Orbit, OrientationSum, Puzzle
 from puzzlekit.puzzle.constraint import Constraint
 from puzzlekit.puzzle.diagnosis import check, diagnose
 from puzzlekit.puzzle.sampling import random_state

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from puzzlekit import FaceletLayout, Orbit, Puzzle
 from puzzlekit.errors import DeclarationError, StateError, UsageError
-from puzzlekit.puzzle import FaceletLayout, Orbit, Puzzle
 from puzzlekit.puzzle.diagnosis import diagnose
 from puzzlekit.puzzle.facelets import facelets, read_facelets, read_facelets_with_scheme
 from puzzlekit.puzzle.sampling import random_state

@@ -37,7 +37,7 @@ from puzzlekit.phase.assembly import Assembled
 from puzzlekit.phase.merge import merge
 from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.puzzle.diagnosis import diagnose
-from puzzlekit.puzzle.guard import guard_parities
+from puzzlekit.puzzle.guard_parity import guard_parities
 from puzzlekit.puzzle.move import invert
 
 Distances = dict[bytes, int]

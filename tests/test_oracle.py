@@ -30,7 +30,7 @@ from puzzlekit.comparison.experiment import Experiment
 from puzzlekit.comparison.journal import Journal
 from puzzlekit.comparison.measurement import instance, measure, measure_phase
 from puzzlekit.heuristic import registry
-from puzzlekit.phase.solution import Limits
+from puzzlekit.phase.limits import Limits
 from puzzlekit.testing import engines
 
 ENGINES = [pytest.param(nullcontext, id="installed")]

@@ -40,7 +40,7 @@ from puzzlekit.comparison.statistics import (
 )
 from puzzlekit.comparison.summary import Summary, summarise, write_csv
 from puzzlekit.errors import UsageError
-from puzzlekit.phase.solution import Limits
+from puzzlekit.phase.limits import Limits
 
 HEURISTICS = ("max", "sum", "max-sd", "euclid", "blended")
 QUALITY = Quality(

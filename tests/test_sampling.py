@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit.puzzle import EvenParity, Frame, Orbit, OrientationSum, Puzzle
+from puzzlekit import EvenParity, Frame, Orbit, OrientationSum, Puzzle
 from puzzlekit.puzzle.diagnosis import diagnose
 from puzzlekit.puzzle.sampling import random_state
 from puzzlekit_cubes import cube_puzzle

@@ -24,7 +24,7 @@ import puzzlekit
 from puzzlekit.cli import COMMANDS, main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.phase.solver import Solver
-from puzzlekit.plugins import PluginManager
+from puzzlekit.plugins.manager import PluginManager
 
 # What takes too much time and memory, by a part of the command.
 NOT_RUN = {

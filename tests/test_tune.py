@@ -31,7 +31,7 @@ from puzzlekit.comparison.record import TIMEOUT, Run
 from puzzlekit.comparison.tuning import Tuned, Tuning
 from puzzlekit.errors import NotationError
 from puzzlekit.heuristic import registry
-from puzzlekit.phase.solution import Limits
+from puzzlekit.phase.limits import Limits
 
 needs_optuna = pytest.mark.skipif(find_spec("optuna") is None, reason="needs Optuna")
 FEW: dict[str, Any] = {"count": 8, "held_out": 8, "max_nodes": 300_000}

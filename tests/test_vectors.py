@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from puzzlekit import Frame, Orbit, Puzzle
 from puzzlekit.errors import StateError
-from puzzlekit.puzzle import Frame, Orbit, Puzzle
 from puzzlekit.puzzle.sampling import random_state
 from puzzlekit.puzzle.vectors import format_vectors, parse_vectors
 from puzzlekit_cubes import cube_puzzle

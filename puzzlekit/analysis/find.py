@@ -19,8 +19,8 @@ from puzzlekit.engine.search import Search
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.phase.limits import Limits
 from puzzlekit.phase.needs import PhaseNeeds
-from puzzlekit.phase.solution import Limits
 from puzzlekit.phase.solver import Solver
 from puzzlekit.puzzle.diagnosis import check
 from puzzlekit.puzzle.metric import Metric

@@ -242,7 +242,7 @@ def _show_warning(
 
 def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from puzzlekit import __version__
+        from puzzlekit.version import __version__
 
         click.echo(f"puzzlekit {__version__}")
         ctx.exit()

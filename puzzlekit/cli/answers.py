@@ -10,7 +10,8 @@ from puzzlekit.puzzle.grid import write_grid
 from puzzlekit.puzzle.net import draw_net
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.solution import BoundReport, Solution
+    from puzzlekit.phase.limits import BoundReport
+    from puzzlekit.phase.solution import Solution
     from puzzlekit.phase.solver import Solver
 
 

@@ -55,7 +55,7 @@ def _versions() -> list[list[str]]:
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
-    from puzzlekit import __version__
+    from puzzlekit.version import __version__
 
     rows = [
         ["puzzlekit", __version__],

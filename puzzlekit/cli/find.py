@@ -12,7 +12,7 @@ from puzzlekit.errors import NoSolutionError
 
 if TYPE_CHECKING:
     from puzzlekit.analysis.find import Finder, Found
-    from puzzlekit.phase.solution import Limits
+    from puzzlekit.phase.limits import Limits
     from puzzlekit.puzzle.puzzle import Puzzle
 
 SCHEMA = "puzzlekit.find/1"
@@ -122,8 +122,8 @@ def command(
     from puzzlekit.analysis.find import Finder
     from puzzlekit.cli import positions
     from puzzlekit.cli.progress import building
+    from puzzlekit.phase.limits import Limits
     from puzzlekit.phase.patience import Patience
-    from puzzlekit.phase.solution import Limits
 
     if asked["max_length"] is None:
         raise click.UsageError("--max-length is missing: how long the sequences may be")

@@ -157,7 +157,7 @@ def _metric_names(ctx: click.Context) -> list[str]:
 
 
 def _heuristic_names(_: click.Context) -> list[str]:
-    from puzzlekit.plugins import heuristics
+    from puzzlekit.heuristic.registry import heuristics
 
     return [heuristic.name for heuristic in heuristics()]
 

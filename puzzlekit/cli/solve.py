@@ -14,7 +14,8 @@ from puzzlekit.errors import NoSolutionError, NotationError, StateError, UsageEr
 
 if TYPE_CHECKING:
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.phase.solution import BoundReport, Solution
+    from puzzlekit.phase.limits import BoundReport
+    from puzzlekit.phase.solution import Solution
     from puzzlekit.phase.solver import Solver
 
 _USUAL_COUNT = 100  # solutions that --all lists

@@ -306,10 +306,10 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     These may be of machines, definitions and searches of one's own, which nobody can list. Where a
     plugin is broken, nobody knows what it would ask for, so the tables of unknown puzzles stay.
     """
-    from puzzlekit import __version__
     from puzzlekit.cli.errors import say
     from puzzlekit.phase.inventory import all_table_keys
     from puzzlekit.plugins.manager import manager
+    from puzzlekit.version import __version__
 
     own = {each.fingerprint for each in stored if each.version == __version__}
     names = options.puzzle_names(click.get_current_context())

@@ -27,7 +27,7 @@ from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.chain import length_limit
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver
 from puzzlekit.phase.first import FirstChain
-from puzzlekit.phase.solution import Limits
+from puzzlekit.phase.limits import Limits
 
 # What is searched with `max` for a start of a later phase; where that is not enough there is none.
 _START_NODES = 10**8
@@ -273,8 +273,8 @@ def _processor() -> str:
 @cache
 def versions() -> Mapping[str, str]:
     """The versions of puzzlekit and Python, and whether the engine is compiled."""
-    from puzzlekit import __version__
     from puzzlekit.engine.fill import COMPILED
+    from puzzlekit.version import __version__
 
     return {
         "puzzlekit": __version__,

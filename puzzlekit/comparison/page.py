@@ -79,7 +79,7 @@ def _template() -> Template:
 def _formulas(heuristics: Sequence[str]) -> dict[str, str]:
     """What the heuristics do, as far as they are known here, with all their parameters."""
     from puzzlekit.heuristic.base import parameters
-    from puzzlekit.plugins import find_heuristic
+    from puzzlekit.heuristic.registry import find_heuristic
 
     found = {}
     for text in heuristics:

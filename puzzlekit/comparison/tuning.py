@@ -25,7 +25,7 @@ from puzzlekit.comparison.statistics import Interval, geometric_ratio
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.base import Heuristic, parameters
 from puzzlekit.heuristic.registry import find_heuristic
-from puzzlekit.phase.solution import Limits
+from puzzlekit.phase.limits import Limits
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver

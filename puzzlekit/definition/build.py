@@ -14,7 +14,8 @@ from puzzlekit.definition.record import Definition, Pattern
 from puzzlekit.errors import DefinitionError
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect
-from puzzlekit.puzzle.puzzle import Puzzle, state_modulus
+from puzzlekit.puzzle.orbit import state_modulus
+from puzzlekit.puzzle.puzzle import Puzzle
 
 
 @attrs.frozen(slots=False, eq=False)

@@ -27,9 +27,9 @@ from puzzlekit.phase.directions import Direction, held_otherwise
 from puzzlekit.phase.driver import Deadline, Driver, Solo
 from puzzlekit.phase.improve import ImproveChain, Pool
 from puzzlekit.phase.labels import labels
+from puzzlekit.phase.limits import Limits
 from puzzlekit.phase.parts import carry_bytes
 from puzzlekit.phase.short import ShortAnswers
-from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.store import TableStore

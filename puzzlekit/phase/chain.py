@@ -13,9 +13,9 @@ from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.declaration import Method
 from puzzlekit.phase.holding import Namings, renamed
 from puzzlekit.phase.joiners import format_joiners
+from puzzlekit.phase.limits import Limits
 from puzzlekit.phase.merge import merge
 from puzzlekit.phase.short import ShortAnswers
-from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move

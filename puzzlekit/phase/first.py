@@ -10,9 +10,9 @@ from puzzlekit.engine.search import Search
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.chain import Answer, Chain, length_limit
 from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.phase.limits import Limits
 from puzzlekit.phase.parity import Sign, cost_signs
 from puzzlekit.phase.short import ShortAnswers
-from puzzlekit.phase.solution import Limits
 from puzzlekit.phase.starts import Starts
 from puzzlekit.puzzle.move import Move
 

@@ -14,10 +14,10 @@ from puzzlekit.phase.chain import ANY_LENGTH, Answer, Chain, Counts, length_limi
 from puzzlekit.phase.declaration import Phase
 from puzzlekit.phase.directions import Direction, directions
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
+from puzzlekit.phase.limits import Limits
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.parts import carry_bytes
 from puzzlekit.phase.premoves import engine_premoves, premove_sequences
-from puzzlekit.phase.solution import Limits
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.store import TableStore

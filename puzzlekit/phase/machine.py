@@ -10,7 +10,7 @@ from puzzlekit.phase.assembly import Assembled
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Counts, length_limit
 from puzzlekit.phase.driver import Deadline
 from puzzlekit.phase.improve import ImproveChain
-from puzzlekit.phase.solution import Limits
+from puzzlekit.phase.limits import Limits
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.tables.store import TableStore
 

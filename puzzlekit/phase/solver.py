@@ -16,10 +16,11 @@ from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.chain import Chain
 from puzzlekit.phase.declaration import BEAM, FIRST, IMPROVE, PROVE, Method
 from puzzlekit.phase.joiners import parse_joiners
+from puzzlekit.phase.limits import BoundReport, Limits
 from puzzlekit.phase.outcome import Outcome, no_solution
 from puzzlekit.phase.partial import check_whole
 from puzzlekit.phase.patience import Patience
-from puzzlekit.phase.solution import BoundReport, Limits, Solution
+from puzzlekit.phase.solution import Solution
 from puzzlekit.phase.vouching import Vouching
 from puzzlekit.phase.vouching import made as make_chain
 from puzzlekit.puzzle.diagnosis import check

@@ -10,7 +10,7 @@ from typing import Any
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
-from puzzlekit.phase.solution import Limits
+from puzzlekit.phase.limits import Limits
 
 Found = tuple[int, Any]  # number of the search, its answer, of which the last part is the cost
 

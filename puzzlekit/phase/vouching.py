@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from puzzlekit.errors import NoSolutionError, TableError
 from puzzlekit.phase.chain import Answer, Chain
-from puzzlekit.phase.solution import BoundReport, Limits
+from puzzlekit.phase.limits import BoundReport, Limits
 from puzzlekit.tables.store import TableStore
 
 Made = TypeVar("Made", bound=Chain)

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
-
-from puzzlekit.errors import DeclarationError
-
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.puzzle import Puzzle
+from typing import Any, NamedTuple
 
 
 class OrientationSum(NamedTuple):
@@ -63,22 +58,7 @@ class Law(NamedTuple):
     """
 
     orbits: tuple[str, ...]
-    faults: Callable[[Puzzle, bytes], Sequence[str]]
+    faults: Callable[[Any, bytes], Sequence[str]]
 
 
 Constraint = OrientationSum | EvenParity | GuardParity | Frame | Blocks | Law
-
-
-def check_constraints(puzzle: Puzzle) -> None:
-    """Raise a DeclarationError if a constraint is not on orbits of the puzzle as they are."""
-    for part in puzzle.constraints:
-        for name in part.orbits if isinstance(part, EvenParity | Law) else (part.orbit,):
-            orbit = puzzle.orbit(name)
-        if isinstance(part, Blocks):
-            blocks = [[orbit.place(name) for name in block.split()] for block in part.blocks]
-            places = sorted(place for block in blocks for place in block)
-            if places != list(range(orbit.size)) or len(set(map(len, blocks))) > 1:
-                raise DeclarationError(
-                    f"{puzzle.name}: the blocks of {orbit.name} have to be of one size, with each "
-                    "place in one of them"
-                )

@@ -15,7 +15,7 @@ from puzzlekit.puzzle.constraint import (
     OrientationSum,
 )
 from puzzlekit.puzzle.fault import Fault, fault_at
-from puzzlekit.puzzle.guard import guard_parities
+from puzzlekit.puzzle.guard_parity import guard_parities
 from puzzlekit.puzzle.move import permutation_parity
 
 if TYPE_CHECKING:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from puzzlekit.errors import StateError
 from puzzlekit.puzzle.diagnosis import check, diagnose
+from puzzlekit.puzzle.layout import Grid
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Orbit
@@ -13,27 +14,6 @@ if TYPE_CHECKING:
 
 _BETWEEN = str.maketrans(dict.fromkeys(",;/|[]", " "))
 _NEAR = 2  # so many numbers more or less than places, and the faults of the others are named too
-
-
-class Grid(NamedTuple):
-    """How a puzzle of one orbit is written and shown: the labels at its places, row by row.
-
-    The places of the orbit come row by row too, so many `columns` in each. `other` names the puzzle
-    of the same pieces and moves with another solved state, if there is one, and that state as it is
-    written.
-
-    >>> from puzzlekit.puzzle.orbit import Orbit
-    >>> from puzzlekit.puzzle.puzzle import Puzzle
-    >>> square = Puzzle("square", "Four", (Orbit("n", "tile", "0 1 2 3"),), {}, (), grid=Grid(2))
-    >>> list(read_grid(square, "3 1, 2 0"))
-    [3, 1, 2, 0]
-    >>> read_grid(square, "3 1 2 4")
-    Traceback (most recent call last):
-    puzzlekit.errors.StateError: 4 is no tile: they are 0 to 3; tile 0 is missing
-    """
-
-    columns: int
-    other: tuple[str, str] | None = None
 
 
 def write_grid(puzzle: Puzzle, state: bytes) -> str:
@@ -61,7 +41,18 @@ def is_grid(text: str) -> bool:
 
 
 def read_grid(puzzle: Puzzle, text: str) -> bytes:
-    """The state with these numbers, separated by blanks or punctuation, or a StateError."""
+    """The state with these numbers, separated by blanks or punctuation, or a StateError.
+
+    >>> from puzzlekit.puzzle.layout import Grid
+    >>> from puzzlekit.puzzle.orbit import Orbit
+    >>> from puzzlekit.puzzle.puzzle import Puzzle
+    >>> square = Puzzle("square", "Four", (Orbit("n", "tile", "0 1 2 3"),), {}, (), grid=Grid(2))
+    >>> list(read_grid(square, "3 1, 2 0"))
+    [3, 1, 2, 0]
+    >>> read_grid(square, "3 1 2 4")
+    Traceback (most recent call last):
+    puzzlekit.errors.StateError: 4 is no tile: they are 0 to 3; tile 0 is missing
+    """
     assert puzzle.grid is not None
     (orbit,) = puzzle.orbits
     words = text.translate(_BETWEEN).split()

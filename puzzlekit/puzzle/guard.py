@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from puzzlekit.errors import DeclarationError, NotationError, StateError
+from puzzlekit.puzzle.layout import Grid
 from puzzlekit.puzzle.move import (
     Effect,
     Move,
     compose,
     invert,
     no_effect,
-    permutation_parity,
 )
-
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.orbit import Orbit, state_modulus
 
 
 class Guard(NamedTuple):
@@ -55,23 +52,26 @@ class GuardedMoves:
     `inverses` the family that undoes it; `name` and `where` are the piece and its places in words.
     """
 
-    def __init__(self, puzzle: Puzzle, guard: Guard) -> None:
-        orbit = puzzle.orbit(guard.orbit)
-        self.byte = puzzle.offsets[orbit.name]
+    def __init__(
+        self, puzzle: str, orbits: Sequence[Orbit], guard: Guard, grid: Grid | None
+    ) -> None:
+        number = [each.name for each in orbits].index(guard.orbit)
+        orbit = orbits[number]
+        self.byte = sum(each.width for each in orbits[:number])
         self.size = orbit.size
         self.label = orbit.solved[orbit.place(guard.piece)]
         self.name = guard.name or f"{orbit.piece} {orbit.label_name(self.label)}"
         if orbit.solved.count(self.label) > 1:
             raise DeclarationError(
-                f"{puzzle.name}: the piece that guards moves is one that no other is like"
+                f"{puzzle}: the piece that guards moves is one that no other is like"
             )
         self.where = [
             f"at {place}"
-            if puzzle.grid is None
-            else f"in row {at // puzzle.grid.columns + 1}, column {at % puzzle.grid.columns + 1}"
+            if grid is None
+            else f"in row {at // grid.columns + 1}, column {at % grid.columns + 1}"
             for at, place in enumerate(orbit.places)
         ]
-        self._modulus = puzzle.modulus
+        self._modulus = state_modulus(orbits)
         self.moves = {family: self._move(family, each) for family, each in guard.cases.items()}
         self.inverses = {family: self._inverse(move) for family, move in self.moves.items()}
 
@@ -171,33 +171,3 @@ def fits(moves: Sequence[Move], place: int) -> bool:
             return False
         place = move.guard_after
     return True
-
-
-@lru_cache(maxsize=16)
-def guard_parities(puzzle: Puzzle, orbit: str) -> tuple[int, ...]:
-    """For each place of the guarding piece the parity of an orbit in every state that has it there.
-
-    0 for even, 1 for odd, and 0 where it cannot be; a DeclarationError where the moves allow both.
-    """
-    guarded = puzzle.guarded
-    if guarded is None:
-        raise DeclarationError(f"{puzzle.name} has no guard")
-    start = puzzle.offsets[orbit]
-    end = start + puzzle.orbit(orbit).size
-    found = {guarded.place(puzzle.solved): 0}
-    fresh = list(found)
-    for place in fresh:  # grows while it is gone through
-        for move in guarded.moves.values():
-            case = move.cases[place]
-            if case is None:
-                continue
-            odd = permutation_parity([byte - start for byte in case.gather[start:end]])
-            parity = found[place] ^ odd
-            if case.guard_after not in found:
-                fresh.append(case.guard_after)
-            if found.setdefault(case.guard_after, parity) != parity:
-                raise DeclarationError(
-                    f"{puzzle.name}: the place of {guarded.name} says nothing of the parity of "
-                    f"{orbit}"
-                )
-    return tuple(found.get(place, 0) for place in range(guarded.size))

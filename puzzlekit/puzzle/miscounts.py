@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from puzzlekit.puzzle.facelets import UNKNOWN, FaceletLayout
+from puzzlekit.puzzle.appearance import UNKNOWN
 from puzzlekit.puzzle.fault import Fault
+from puzzlekit.puzzle.layout import FaceletLayout
 
 
 def count_faults(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from puzzlekit.puzzle.facelets import FaceletLayout, facelets
+from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.grid import draw_grid
+from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.puzzle import Puzzle
 
 # Numbers of the 256 colours that terminals have, and whether black letters are readable on them.

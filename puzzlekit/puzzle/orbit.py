@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import attrs
 
 from puzzlekit.errors import DeclarationError
@@ -77,3 +79,11 @@ class Orbit:
     def label_name(self, label: int) -> str:
         """The name of a piece: that of the (first) place where it is solved."""
         return self.places[self.solved.index(label)]
+
+
+def state_modulus(orbits: Iterable[Orbit]) -> bytes:
+    """For each byte of a state of these orbits its modulus; 0 for labels."""
+    return b"".join(
+        bytes(orbit.size) + bytes([orbit.orientations]) * (orbit.width - orbit.size)
+        for orbit in orbits
+    )

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.errors import StateError, UsageError
-from puzzlekit.puzzle.facelets import UNKNOWN, fold, interpret
+from puzzlekit.puzzle.appearance import UNKNOWN
+from puzzlekit.puzzle.facelets import fold, interpret
 from puzzlekit.puzzle.fault import Fault
 from puzzlekit.puzzle.repair import Repair, repairs
 
@@ -49,7 +50,7 @@ def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Paintin
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
-    >>> from puzzlekit.puzzle.facelets import FaceletLayout
+    >>> from puzzlekit.puzzle.layout import FaceletLayout
     >>> lights = {"dots": ((0,), (1,), (2,))}
     >>> layout = FaceletLayout("ABC", (0, 1, 2), lights, (), {}, ())
     >>> three = Puzzle("three", "", (Orbit("dots", "dot", "A B C"),), {}, (), layout=layout)

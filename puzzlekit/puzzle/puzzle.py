@@ -8,14 +8,13 @@ from functools import cached_property
 import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.constraint import Constraint, Frame, check_constraints
-from puzzlekit.puzzle.facelets import FaceletLayout
-from puzzlekit.puzzle.grid import Grid
+from puzzlekit.puzzle.constraint import Blocks, Constraint, EvenParity, Frame, Law
 from puzzlekit.puzzle.guard import Guard, GuardedMoves
+from puzzlekit.puzzle.layout import FaceletLayout, Grid
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose, no_effect, powers, product
 from puzzlekit.puzzle.notation import Notation
-from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.orbit import Orbit, state_modulus
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -69,7 +68,7 @@ class Puzzle:
                 f"{self.name}: a grid is for one orbit, whose pieces cannot be turned, and in "
                 "place of a layout"
             )
-        check_constraints(self)
+        _check_constraints(self)
 
     def __repr__(self) -> str:
         return f"Puzzle({self.name!r})"
@@ -150,7 +149,11 @@ class Puzzle:
     @cached_property
     def guarded(self) -> GuardedMoves | None:
         """The moves that are not always possible, if there are any."""
-        return None if self.guard is None else GuardedMoves(self, self.guard)
+        return (
+            None
+            if self.guard is None
+            else GuardedMoves(self.name, self.orbits, self.guard, self.grid)
+        )
 
     @cached_property
     def families(self) -> tuple[str, ...]:
@@ -370,9 +373,16 @@ class Puzzle:
         return bytes(inverse)
 
 
-def state_modulus(orbits: Iterable[Orbit]) -> bytes:
-    """For each byte of a state of these orbits its modulus; 0 for labels."""
-    return b"".join(
-        bytes(orbit.size) + bytes([orbit.orientations]) * (orbit.width - orbit.size)
-        for orbit in orbits
-    )
+def _check_constraints(puzzle: Puzzle) -> None:
+    """Raise a DeclarationError if a constraint is not on orbits of the puzzle as they are."""
+    for part in puzzle.constraints:
+        for name in part.orbits if isinstance(part, EvenParity | Law) else (part.orbit,):
+            orbit = puzzle.orbit(name)
+        if isinstance(part, Blocks):
+            blocks = [[orbit.place(name) for name in block.split()] for block in part.blocks]
+            places = sorted(place for block in blocks for place in block)
+            if places != list(range(orbit.size)) or len(set(map(len, blocks))) > 1:
+                raise DeclarationError(
+                    f"{puzzle.name}: the blocks of {orbit.name} have to be of one size, with each "
+                    "place in one of them"
+                )

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from puzzlekit.puzzle.appearance import UNKNOWN, OrbitLook, appearance
 from puzzlekit.puzzle.constraint import OrientationSum
 from puzzlekit.puzzle.diagnosis import turn_in_words
-from puzzlekit.puzzle.facelets import UNKNOWN, OrbitLook, Reading, appearance, read
+from puzzlekit.puzzle.facelets import Reading, read
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Orbit

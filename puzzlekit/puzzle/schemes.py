@@ -11,7 +11,8 @@ from puzzlekit.puzzle.facelets import fold
 from puzzlekit.puzzle.fault import Fault
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.facelets import Appearance, FaceletLayout, Letters
+    from puzzlekit.puzzle.appearance import Appearance, Letters
+    from puzzlekit.puzzle.layout import FaceletLayout
 
 # So many places of the orbit that is looked at may show no piece (or one that is seen elsewhere)
 # before a mapping is given up; more than none only serves to name faults of a text in odd symbols.

@@ -9,7 +9,7 @@ from itertools import count
 import attrs
 
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.facelets import FaceletLayout
+from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.stickers import sticker_effect

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from puzzlekit.errors import NotationError, StateError
-from puzzlekit.puzzle.facelets import UNKNOWN, FaceletLayout, facelets
+from puzzlekit.puzzle.appearance import UNKNOWN
+from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.fault import Fault
+from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.painting import inspect
 from puzzlekit.puzzle.position import read_moves, read_position_with_scheme, stickers_in
 from puzzlekit.puzzle.puzzle import Puzzle

@@ -14,7 +14,8 @@ from puzzlekit.phase.record import solution_record
 from puzzlekit.phase.solution import Solution
 from puzzlekit.phase.solver import Solver
 from puzzlekit.puzzle.constraint import Frame
-from puzzlekit.puzzle.facelets import FaceletLayout, facelets
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
 

@@ -15,8 +15,9 @@ from starlette.types import Receive, Scope, Send
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.phase.builds import Builds
+from puzzlekit.phase.limits import BoundReport
 from puzzlekit.phase.patience import Patience
-from puzzlekit.phase.solution import BoundReport, Solution
+from puzzlekit.phase.solution import Solution
 from puzzlekit.phase.solver import Solver
 from puzzlekit.serve.records import answer_record
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record

@@ -102,7 +102,7 @@ def scan(root: str) -> Iterator[tuple[StoredFile, NpyFile | None]]:
 
 def write(path: str, key: TableKey, data: memoryview, seconds: float) -> None:
     """Write the whole file or none: beside its place first, then renamed."""
-    from puzzlekit import __version__
+    from puzzlekit.version import __version__
 
     # In the past and even, so that no later change gets the same time, even on file systems that
     # count in steps of two seconds.

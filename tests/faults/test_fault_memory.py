@@ -13,7 +13,7 @@ import puzzlekit
 from puzzlekit import Solver, StateError, UsageError
 from puzzlekit.comparison.case import Case
 from puzzlekit.comparison.experiment import Experiment
-from puzzlekit.phase.solution import Limits
+from puzzlekit.phase.limits import Limits
 from puzzlekit.tables.store import TableStore
 
 resource = pytest.importorskip("resource", reason="memory is limited by a call of POSIX")

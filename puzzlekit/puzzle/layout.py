@@ -1,0 +1,45 @@
+"""How a puzzle looks and is written: its stickers, or the numbers of its pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import attrs
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class FaceletLayout:
+    """Where the stickers of a puzzle are.
+
+    `faces` has one letter a face, in the order in which facelet strings list them; `face_of` gives
+    for each facelet the index of its face; `places` gives for each orbit, place by place, the
+    facelets of that place, starting with the one that shows orientation 0 and going round in the
+    order in which orientations are counted; `net` gives the rows of the unfolded net (a facelet
+    index, or None where the net is empty); `schemes` maps the name of a colour scheme to one colour
+    letter a face; `colours` gives for each face the usual colour of its stickers, in words.
+    """
+
+    faces: str
+    face_of: tuple[int, ...]
+    places: Mapping[str, tuple[tuple[int, ...], ...]]
+    net: tuple[tuple[int | None, ...], ...]
+    schemes: Mapping[str, str]
+    colours: tuple[str, ...]
+
+    def name(self, facelet: int) -> str:
+        """The name of a facelet: its face and its number there, counted from 1, as in "U5"."""
+        face = self.face_of[facelet]
+        return f"{self.faces[face]}{self.face_of[: facelet + 1].count(face)}"
+
+
+class Grid(NamedTuple):
+    """How a puzzle of one orbit is written and shown: the labels at its places, row by row.
+
+    The places of the orbit come row by row too, so many `columns` in each. `other` names the puzzle
+    of the same pieces and moves with another solved state, if there is one, and that state as it is
+    written.
+    """
+
+    columns: int
+    other: tuple[str, str] | None = None
