@@ -99,8 +99,8 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.stickers import sticker_effect as sticker_effect
     from puzzlekit.puzzle.surface import Surface as Surface
     from puzzlekit.puzzle.view import View as View
-    from puzzlekit.tables.store import TableStore as TableStore
-    from puzzlekit.tables.store import TableWarning as TableWarning
+    from puzzlekit.store.store import TableStore as TableStore
+    from puzzlekit.store.store import TableWarning as TableWarning
 
 _HOMES = {
     "puzzlekit.analysis.derive": (
@@ -227,7 +227,7 @@ _HOMES = {
     "puzzlekit.puzzle.stickers": ("sticker_effect",),
     "puzzlekit.puzzle.surface": ("Surface",),
     "puzzlekit.puzzle.view": ("View",),
-    "puzzlekit.tables.store": (
+    "puzzlekit.store.store": (
         "TableStore",
         "TableWarning",
     ),

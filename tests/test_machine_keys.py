@@ -12,7 +12,7 @@ import puzzlekit
 from puzzlekit import Machine, Solver, UsageError
 from puzzlekit.cli import main
 from puzzlekit.phase.inventory import table_keys
-from puzzlekit.tables.store import TableStore
+from puzzlekit.store.store import TableStore
 
 MACHINE = """
 arms = [["R", "L"], ["F", "B"], ["U", "D"]]

@@ -24,7 +24,7 @@ from puzzlekit import (
 from puzzlekit.cli import main
 from puzzlekit.phase.inventory import all_table_keys, table_keys
 from puzzlekit.phase.profiles import profile_keys, profiles
-from puzzlekit.tables import memory
+from puzzlekit.store import memory
 
 CUBE2 = puzzlekit.load("cube2")
 CUBE3 = puzzlekit.load("cube3")

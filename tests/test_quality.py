@@ -464,7 +464,7 @@ def test_a_sample_where_there_are_too_many_states(monkeypatch: pytest.MonkeyPatc
     assert (whole.how, part.how) == ("exhaustive", "sampled")
     assert whole.states > part.states and whole.zeros == part.zeros
     assert quality(one, "0", ["sum"], memory=100) == []
-    monkeypatch.setattr("puzzlekit.tables.memory.available_memory", lambda: 100)
+    monkeypatch.setattr("puzzlekit.store.memory.available_memory", lambda: 100)
     with pytest.raises(TableError, match="the space of the phase solve takes"):
         exhaustive(one, "solve", ["sum"])
     (part,) = quality(one, "0", ["sum"], runs)

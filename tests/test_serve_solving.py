@@ -12,10 +12,10 @@ from served import CUBE2, SCRAMBLED, Client, Waiting, read_events, serving
 
 import puzzlekit
 from puzzlekit import Solver
-from puzzlekit.phase.builds import Builds
 from puzzlekit.serve import app, solving
 from puzzlekit.serve.records import answer_record
-from puzzlekit.tables.store import TableKey, TableStore, Watcher
+from puzzlekit.store.builds import Builds
+from puzzlekit.store.store import TableKey, TableStore, Watcher
 
 
 @pytest.fixture

@@ -21,12 +21,12 @@ from attrs import evolve
 from filelock import FileLock
 
 from puzzlekit.errors import TableError
-from puzzlekit.tables import files
-from puzzlekit.tables import store as store_module
-from puzzlekit.tables.files import FORMAT, StoredFile
-from puzzlekit.tables.npy import FormatError, NpyFile, open_npy, pack_header
-from puzzlekit.tables.place import default_cache_directory
-from puzzlekit.tables.store import (
+from puzzlekit.store import files
+from puzzlekit.store import store as store_module
+from puzzlekit.store.files import FORMAT, StoredFile
+from puzzlekit.store.npy import FormatError, NpyFile, open_npy, pack_header
+from puzzlekit.store.place import default_cache_directory
+from puzzlekit.store.store import (
     TableKey,
     TableStore,
     TableWarning,
@@ -671,7 +671,7 @@ def test_cache_directory_is_the_platforms(monkeypatch: pytest.MonkeyPatch, tmp_p
 def test_good_path_imports_nothing_slow(stored: Path, root: str) -> None:
     code = f"""
 import sys
-from puzzlekit.tables.store import TableStore, TableKey
+from puzzlekit.store.store import TableStore, TableKey
 key = TableKey({KEY.puzzle!r}, {KEY.name!r}, {KEY.identity!r}, "u2", (1000,), "")
 assert TableStore({root!r}).get(key, None).source == "disk"
 slow = {{"numpy", "hashlib", "filelock", "platformdirs", "json", "tempfile", "pathlib"}}

@@ -95,6 +95,6 @@ def test_tables_are_those_of_the_seen_puzzle() -> None:
 
 def _keys(
     puzzle: puzzlekit.Puzzle, phases: tuple[Phase, ...], metric: str
-) -> list[puzzlekit.tables.store.TableKey]:
+) -> list[puzzlekit.store.store.TableKey]:
     needs = [PhaseNeeds(puzzle, phase, puzzle.metric(metric)) for phase in phases]
     return [key for each in needs for keys in PhaseNeeds.table_keys(each) for key in keys]

@@ -27,7 +27,7 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.position import read_position
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.tables.store import TableKey
+from puzzlekit.store.store import TableKey
 
 _MEMORY = 128_000_000  # bytes of all pruning tables of a search
 _LONGEST = 1000  # moves; numbers of sequences so long can still be printed

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import build_move_table, is_tabulated, move_table
-from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,10 +12,10 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
+from puzzlekit.store.memory import check_memory
+from puzzlekit.store.store import TableStore
 from puzzlekit.tables.distances import fill_levels
 from puzzlekit.tables.entries import UNREACHED
-from puzzlekit.tables.memory import check_memory
-from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,10 +14,10 @@ from puzzlekit.analysis.graph import TooManyStates
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
+from puzzlekit.store.store import TableStore
 from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import is_tabulated
-from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.sym_pruning import SymDistances
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
-    from puzzlekit.tables.store import TableStore
+    from puzzlekit.store.store import TableStore
     from puzzlekit.testing import Check, Result
 
 SCHEMA = "puzzlekit.check-plugin/1"

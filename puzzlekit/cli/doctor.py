@@ -109,7 +109,7 @@ def _cache() -> tuple[list[list[str]], bool]:
     import tempfile
 
     from puzzlekit.cli.output import several, size
-    from puzzlekit.tables.store import TableStore
+    from puzzlekit.store.store import TableStore
 
     store = TableStore()
     try:

@@ -123,7 +123,7 @@ def command(
     from puzzlekit.cli import positions
     from puzzlekit.cli.progress import building
     from puzzlekit.phase.limits import Limits
-    from puzzlekit.phase.patience import Patience
+    from puzzlekit.store.patience import Patience
 
     if asked["max_length"] is None:
         raise click.UsageError("--max-length is missing: how long the sequences may be")

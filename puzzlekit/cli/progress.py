@@ -20,10 +20,10 @@ from puzzlekit.cli.errors import say
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-    from puzzlekit.phase.builds import Builds
     from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
-    from puzzlekit.tables.store import TableKey
+    from puzzlekit.store.builds import Builds
+    from puzzlekit.store.store import TableKey
 
 _PATIENCE = 1.0  # seconds before anything is said
 
@@ -57,7 +57,7 @@ def prepare(
 @contextlib.contextmanager
 def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator[Builds]:
     """Show the progress of what is built meanwhile, which `keys` lists."""
-    from puzzlekit.phase.builds import Builds
+    from puzzlekit.store.builds import Builds
 
     shown = _Building(solver)
     builds = shown.builds = Builds(solver.store, keys, shown.tell, shown.wait)

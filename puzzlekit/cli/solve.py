@@ -156,7 +156,7 @@ def command(
 def _prepare(solver: Solver, asked: dict[str, Any]) -> None:
     """Load or build the tables; waiting for another process that does counts as time to search."""
     from puzzlekit.cli.progress import prepare
-    from puzzlekit.phase.patience import Patience
+    from puzzlekit.store.patience import Patience
 
     patience = Patience(asked["timeout"])
     with solver.store.watched(patience):

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
-    from puzzlekit.tables.files import StoredFile
-    from puzzlekit.tables.store import TableStore
+    from puzzlekit.store.files import StoredFile
+    from puzzlekit.store.store import TableStore
 
 SCHEMA = "puzzlekit.tables/1"
 _FIELDS = ("puzzle", "name", "purpose", "path", "nbytes", "seconds", "problem")
@@ -51,7 +51,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
       puzzlekit tables list cube4
     """
     from puzzlekit.cli.output import columns, several, size
-    from puzzlekit.tables.store import TableStore
+    from puzzlekit.store.store import TableStore
 
     store = TableStore()
     found = store.entries()
@@ -235,7 +235,7 @@ def verify() -> int:
     """
     from puzzlekit.cli.errors import say
     from puzzlekit.cli.output import several, size
-    from puzzlekit.tables.store import TableStore
+    from puzzlekit.store.store import TableStore
 
     store = TableStore()
     found = store.verify()
@@ -268,7 +268,7 @@ def clear(puzzle: str | None, stale: bool) -> int:
     from puzzlekit.cli.errors import printable, say
     from puzzlekit.cli.output import several, size
     from puzzlekit.phase.naming import did_you_mean
-    from puzzlekit.tables.store import TableStore
+    from puzzlekit.store.store import TableStore
 
     store = TableStore()
     stored = store.entries()
@@ -347,7 +347,7 @@ def path() -> int:
     Example
       du -sh "$(puzzlekit tables path)"
     """
-    from puzzlekit.tables.place import default_cache_directory
+    from puzzlekit.store.place import default_cache_directory
 
     click.echo(default_cache_directory())
     return 0

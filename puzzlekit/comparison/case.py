@@ -16,12 +16,12 @@ from puzzlekit.phase.inventory import table_keys
 from puzzlekit.phase.joiners import format_joiners, parse_joiners
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.solver import check_one_by_one
-from puzzlekit.tables.scratch import ScratchStore
+from puzzlekit.store.scratch import ScratchStore
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
-    from puzzlekit.tables.store import TableKey, TableStore
+    from puzzlekit.store.store import TableKey, TableStore
 
 
 class Candidate(NamedTuple):

@@ -22,7 +22,7 @@ from puzzlekit.errors import DeclarationError, DefinitionError
 from puzzlekit.phase.solver import Solver
 from puzzlekit.puzzle.constraint import Law
 from puzzlekit.puzzle.position import Position
-from puzzlekit.tables.store import TableStore
+from puzzlekit.store.store import TableStore
 
 if TYPE_CHECKING:
     from random import Random

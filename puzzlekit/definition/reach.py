@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from puzzlekit.definition.build import Built
 from puzzlekit.puzzle.part import Part as Traded
 from puzzlekit.puzzle.part import parts_of as traded
-from puzzlekit.tables.store import TableKey, TableStore
+from puzzlekit.store.store import TableKey, TableStore
 
 if TYPE_CHECKING:
     from random import Random

@@ -26,7 +26,7 @@ from puzzlekit.phase.parts import Parts
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.tables.store import Table, TableKey, TableStore
+from puzzlekit.store.store import Table, TableKey, TableStore
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -32,7 +32,7 @@ from puzzlekit.phase.parts import carry_bytes
 from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.tables.store import TableStore
+from puzzlekit.store.store import TableStore
 
 if TYPE_CHECKING:
     from puzzlekit.phase.team import Team

@@ -20,7 +20,7 @@ from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.tables.store import Table, TableStore
+from puzzlekit.store.store import Table, TableStore
 
 ANY_LENGTH = 1 << 20
 

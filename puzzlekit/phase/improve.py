@@ -20,7 +20,7 @@ from puzzlekit.phase.parts import carry_bytes
 from puzzlekit.phase.premoves import engine_premoves, premove_sequences
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.store import TableStore
+from puzzlekit.store.store import TableStore
 
 if TYPE_CHECKING:
     from puzzlekit.phase.team import Team

@@ -15,7 +15,7 @@ from puzzlekit.phase.profiles import profiles
 from puzzlekit.phase.solver import Solver
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.tables.store import TableKey
+from puzzlekit.store.store import TableKey
 
 
 def table_keys(

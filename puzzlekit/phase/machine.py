@@ -12,7 +12,7 @@ from puzzlekit.phase.driver import Deadline
 from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.phase.limits import Limits
 from puzzlekit.puzzle.machine import Machine
-from puzzlekit.tables.store import TableStore
+from puzzlekit.store.store import TableStore
 
 _NODES = 1_000_000  # for answers of few steps
 

@@ -17,12 +17,12 @@ from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.store.store import TableKey
 from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.goals import goals_key
 from puzzlekit.tables.move_table import is_tabulated, move_table_key
 from puzzlekit.tables.pairing_classes import PairingNeeds
 from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table_key, sym_images
-from puzzlekit.tables.store import TableKey
 
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge

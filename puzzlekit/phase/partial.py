@@ -11,8 +11,8 @@ from puzzlekit.errors import DeclarationError, NotationError
 from puzzlekit.phase.declaration import Method
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goals
-from puzzlekit.tables.store import TableStore
 
 _TIMES = 3  # a commutator is done up to so many times
 

@@ -11,7 +11,7 @@ from puzzlekit.phase.declaration import Method
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.tables.store import TableKey, TableStore
+from puzzlekit.store.store import TableKey, TableStore
 
 
 def profiles(method: Method, metric: Metric) -> list[Method]:

@@ -19,7 +19,6 @@ from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.limits import BoundReport, Limits
 from puzzlekit.phase.outcome import Outcome, no_solution
 from puzzlekit.phase.partial import check_whole
-from puzzlekit.phase.patience import Patience
 from puzzlekit.phase.solution import Solution
 from puzzlekit.phase.vouching import Vouching
 from puzzlekit.phase.vouching import made as make_chain
@@ -30,7 +29,8 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.position import Position, read_position_with_scheme
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.tables.store import TableStore
+from puzzlekit.store.patience import Patience
+from puzzlekit.store.store import TableStore
 
 if TYPE_CHECKING:
     from random import Random

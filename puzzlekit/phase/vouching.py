@@ -13,7 +13,7 @@ from typing import TypeVar
 from puzzlekit.errors import NoSolutionError, TableError
 from puzzlekit.phase.chain import Answer, Chain
 from puzzlekit.phase.limits import BoundReport, Limits
-from puzzlekit.tables.store import TableStore
+from puzzlekit.store.store import TableStore
 
 Made = TypeVar("Made", bound=Chain)
 

@@ -20,7 +20,7 @@ from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins import hooks
 from puzzlekit.plugins.alarm import patience
 from puzzlekit.plugins.hooks import API_VERSION, PuzzleEntry, PuzzleFamily
-from puzzlekit.tables.store import TableStore
+from puzzlekit.store.store import TableStore
 
 GROUP = "puzzlekit"
 

@@ -14,14 +14,14 @@ from typing import Any
 from starlette.types import Receive, Scope, Send
 
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.phase.builds import Builds
 from puzzlekit.phase.limits import BoundReport
-from puzzlekit.phase.patience import Patience
 from puzzlekit.phase.solution import Solution
 from puzzlekit.phase.solver import Solver
 from puzzlekit.serve.records import answer_record
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record
-from puzzlekit.tables.store import TableKey, TableStore
+from puzzlekit.store.builds import Builds
+from puzzlekit.store.patience import Patience
+from puzzlekit.store.store import TableKey, TableStore
 
 _PATIENCE = 1.0  # seconds that one search too many waits for another to end
 _ALIVE = 10.0  # seconds without an event after which a comment is sent

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.store.memory import check_memory
 from puzzlekit.tables.entries import UNREACHED
-from puzzlekit.tables.memory import check_memory
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,10 +17,10 @@ from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.symmetry import symmetries
+from puzzlekit.store.memory import check_memory
+from puzzlekit.store.store import TableKey, TableStore
 from puzzlekit.tables.goals import goal_flags, goals_identity
-from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import move_table, move_table_key, moves_identity
-from puzzlekit.tables.store import TableKey, TableStore
 
 if TYPE_CHECKING:
     import numpy as np

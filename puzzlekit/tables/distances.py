@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.store.memory import check_memory
+from puzzlekit.store.store import TableStore
 from puzzlekit.tables.before import Before, can_be_followed
 from puzzlekit.tables.entries import STRETCH, UNREACHED, stretches
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import is_tabulated, move_table
-from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.taken import possible, taken
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import Any
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.fingerprint import fingerprint
-from puzzlekit.tables.memory import check_memory
+from puzzlekit.store.fingerprint import fingerprint
+from puzzlekit.store.memory import check_memory
+from puzzlekit.store.store import TableKey, TableStore
 from puzzlekit.tables.move_table import moves_identity
-from puzzlekit.tables.store import TableKey, TableStore
 
 
 def goals_identity(

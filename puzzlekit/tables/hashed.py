@@ -22,10 +22,10 @@ from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.store.memory import check_memory
+from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goals
-from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import is_tabulated, move_table
-from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move
-from puzzlekit.tables.memory import check_memory
-from puzzlekit.tables.store import Table, TableKey, TableStore
+from puzzlekit.store.memory import check_memory
+from puzzlekit.store.store import Table, TableKey, TableStore
 
 if TYPE_CHECKING:
     import numpy as np

@@ -26,9 +26,9 @@ from puzzlekit.engine.ranks import Carry, PairRank
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.symmetry import family_images, image_of
-from puzzlekit.tables.memory import check_memory
+from puzzlekit.store.memory import check_memory
+from puzzlekit.store.store import TableKey, TableStore
 from puzzlekit.tables.move_table import move_table, moves_identity
-from puzzlekit.tables.store import TableKey, TableStore
 
 if TYPE_CHECKING:
     import numpy as np

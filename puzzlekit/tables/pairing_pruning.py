@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.tables.memory import check_memory
+from puzzlekit.store.memory import check_memory
+from puzzlekit.store.store import TableStore
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds
-from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,6 +11,7 @@ from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move, invert
+from puzzlekit.store.store import Table, TableKey, TableStore
 from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.distances import distances_by_state, undone
 from puzzlekit.tables.entries import pack_codes, pack_nibbles
@@ -18,7 +19,6 @@ from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.hashed import HashedDistances, check_hashed
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
 from puzzlekit.tables.pairing_classes import PairingNeeds
-from puzzlekit.tables.store import Table, TableKey, TableStore
 from puzzlekit.tables.sym_pruning import SymDistances, SymShape, check_sym_table
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError, TableError
+from puzzlekit.store.memory import check_memory
+from puzzlekit.store.store import TableStore
 from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import is_tabulated, move_table
-from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.puzzle.move import Move
+from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.pruning_table import PruningNeeds
-from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge

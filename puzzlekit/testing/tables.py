@@ -23,7 +23,7 @@ from puzzlekit.testing.moves import COUNTED
 from puzzlekit.testing.target import Target
 
 if TYPE_CHECKING:
-    from puzzlekit.tables.store import TableKey, TableStore
+    from puzzlekit.store.store import TableKey, TableStore
 
 EXACT = "pruning tables are exact"
 

@@ -14,8 +14,8 @@ import pytest
 import puzzlekit
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.phase.solver import Solver
-from puzzlekit.tables import checks
-from puzzlekit.tables.store import TableKey, TableStore, TableWarning
+from puzzlekit.store import checksums as checks
+from puzzlekit.store.store import TableKey, TableStore, TableWarning
 
 if TYPE_CHECKING:
     from conftest import Run

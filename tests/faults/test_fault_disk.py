@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from puzzlekit.tables import files, locking, npy
-from puzzlekit.tables.store import TableKey, TableStore, TableWarning
+from puzzlekit.store import files, locking, npy
+from puzzlekit.store.store import TableKey, TableStore, TableWarning
 
 KEYS = [TableKey("cube3", name, name, "u2", (3000,), "Tests faults.") for name in ("one", "two")]
 DATA = {key: bytes(range(1, 251)) * 24 for key in KEYS}

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import puzzlekit
 from puzzlekit import Permutation
+from puzzlekit.store.store import TableKey
 from puzzlekit.tables.move_table import move_table_key
-from puzzlekit.tables.store import TableKey
 
 SWAPPED = """\
 Name beads

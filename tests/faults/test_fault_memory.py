@@ -14,7 +14,7 @@ from puzzlekit import Solver, StateError, UsageError
 from puzzlekit.comparison.case import Case
 from puzzlekit.comparison.experiment import Experiment
 from puzzlekit.phase.limits import Limits
-from puzzlekit.tables.store import TableStore
+from puzzlekit.store.store import TableStore
 
 resource = pytest.importorskip("resource", reason="memory is limited by a call of POSIX")
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from puzzlekit.errors import TableError
-from puzzlekit.tables.place import default_cache_directory
-from puzzlekit.tables.store import TableKey, TableStore, TableWarning
+from puzzlekit.store.place import default_cache_directory
+from puzzlekit.store.store import TableKey, TableStore, TableWarning
 
 if TYPE_CHECKING:
     from conftest import Run

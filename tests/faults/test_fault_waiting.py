@@ -19,8 +19,8 @@ import pytest
 import puzzlekit
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.phase.solver import Solver
-from puzzlekit.tables import locking
-from puzzlekit.tables.store import TableKey, TableStore, TableWarning, Watcher
+from puzzlekit.store import locking
+from puzzlekit.store.store import TableKey, TableStore, TableWarning, Watcher
 
 if TYPE_CHECKING:
     from conftest import Run
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 KEY = TableKey("cube3", "some table", "source", "u1", (100,), "Tests waiting.")
 BUILDER = """
 import sys, time
-from puzzlekit.tables.store import TableKey, TableStore
+from puzzlekit.store.store import TableKey, TableStore
 key = TableKey("cube3", "some table", "source", "u1", (100,), "Tests waiting.")
 
 def build():
@@ -42,7 +42,7 @@ TableStore().get(key, build)
 CUBE2 = """
 import sys, time
 import puzzlekit
-from puzzlekit.tables.store import Watcher
+from puzzlekit.store.store import Watcher
 
 class Slow(Watcher):
     def begun(self, key):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from puzzlekit.tables.npy import DTYPES
-from puzzlekit.tables.store import Table, TableKey, TableStore
+from puzzlekit.store.npy import DTYPES
+from puzzlekit.store.store import Table, TableKey, TableStore
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -32,8 +32,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from puzzlekit.errors import TableError
-from puzzlekit.tables.checks import Checks
-from puzzlekit.tables.files import (
+from puzzlekit.store.checksums import Checks
+from puzzlekit.store.files import (
     FORMAT,
     StoredFile,
     altered,
@@ -45,9 +45,9 @@ from puzzlekit.tables.files import (
     slug,
     write,
 )
-from puzzlekit.tables.fingerprint import fingerprint
-from puzzlekit.tables.npy import DTYPES, HEADER_LIMIT, FormatError, open_npy
-from puzzlekit.tables.place import default_cache_directory
+from puzzlekit.store.fingerprint import fingerprint
+from puzzlekit.store.npy import DTYPES, HEADER_LIMIT, FormatError, open_npy
+from puzzlekit.store.place import default_cache_directory
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -321,7 +321,7 @@ class TableStore:
                 _warn(f"cannot remove the table {stored.path}: {reason(error)}")
             else:
                 removed.append(stored)
-        from puzzlekit.tables.locking import sweep
+        from puzzlekit.store.locking import sweep
 
         sweep(self.root, directory)
         return removed
@@ -349,7 +349,7 @@ class TableStore:
 
     def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
         """Build the table and store it, unless another process does so while we wait."""
-        from puzzlekit.tables.locking import build_lock
+        from puzzlekit.store.locking import build_lock
 
         path = self.path(key)
         waiting = partial(self._tell_waiting, key)
@@ -379,7 +379,7 @@ class TableStore:
 
     def _build(self, key: TableKey, build: Callable[[], Buffer]) -> memoryview:
         """Call `build` and return its buffer as read-only bytes, of the right number."""
-        from puzzlekit.tables.memory import check_memory
+        from puzzlekit.store.memory import check_memory
 
         check_memory(key.nbytes, f"{key.name!r} of {key.puzzle}")
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.tables.store import TableKey, Watcher
+from puzzlekit.store.store import TableKey, Watcher
 
 
 class Patience(Watcher):

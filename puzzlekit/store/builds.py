@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from puzzlekit.tables.store import TableKey, TableStore, Watcher
+from puzzlekit.store.store import TableKey, TableStore, Watcher
 
 
 class Builds(Watcher):

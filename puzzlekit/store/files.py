@@ -10,10 +10,10 @@ import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from puzzlekit.tables.npy import FormatError, NpyFile, open_npy, pack_header
+from puzzlekit.store.npy import FormatError, NpyFile, open_npy, pack_header
 
 if TYPE_CHECKING:
-    from puzzlekit.tables.store import TableKey
+    from puzzlekit.store.store import TableKey
 
 FORMAT = 1  # names the directory; raise it when files of the last version can no longer be used
 

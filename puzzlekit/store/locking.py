@@ -11,8 +11,8 @@ import os
 import time
 from collections.abc import Callable, Iterator
 
-from puzzlekit.tables.files import files
-from puzzlekit.tables.npy import open_file
+from puzzlekit.store.files import files
+from puzzlekit.store.npy import open_file
 
 _POLL = 0.05  # seconds
 _MOST_FOR_STOPPED = 10.0  # seconds that a process is waited for which is stopped

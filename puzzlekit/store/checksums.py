@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
-    from puzzlekit.tables.store import Table
+    from puzzlekit.store.store import Table
 
 LATELY = 600.0  # seconds for which a comparison holds
 _SHARE = 0.05  # of the CPU time of the process that sparing comparisons may take
