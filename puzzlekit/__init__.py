@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from puzzlekit.definition.load import DefinitionWarning as DefinitionWarning
     from puzzlekit.definition.load import load_definition as load_definition
     from puzzlekit.definition.load import parse_definition as parse_definition
+    from puzzlekit.diagnosis.fault import Fault as Fault
     from puzzlekit.errors import DeclarationError as DeclarationError
     from puzzlekit.errors import DefinitionError as DefinitionError
     from puzzlekit.errors import NoSolutionError as NoSolutionError
@@ -73,13 +74,15 @@ if TYPE_CHECKING:
     from puzzlekit.plugins.hooks import hookimpl as hookimpl
     from puzzlekit.plugins.manager import available as available
     from puzzlekit.plugins.manager import load as load
+    from puzzlekit.position.painting import Painting as Painting
+    from puzzlekit.position.repair import Repair as Repair
+    from puzzlekit.position.view import View as View
     from puzzlekit.puzzle.constraint import Blocks as Blocks
     from puzzlekit.puzzle.constraint import EvenParity as EvenParity
     from puzzlekit.puzzle.constraint import Frame as Frame
     from puzzlekit.puzzle.constraint import GuardParity as GuardParity
     from puzzlekit.puzzle.constraint import Law as Law
     from puzzlekit.puzzle.constraint import OrientationSum as OrientationSum
-    from puzzlekit.puzzle.fault import Fault as Fault
     from puzzlekit.puzzle.guard import Guard as Guard
     from puzzlekit.puzzle.layout import FaceletLayout as FaceletLayout
     from puzzlekit.puzzle.layout import Grid as Grid
@@ -93,12 +96,9 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.move import product as product
     from puzzlekit.puzzle.orbit import Orbit as Orbit
     from puzzlekit.puzzle.orbit import state_modulus as state_modulus
-    from puzzlekit.puzzle.painting import Painting as Painting
     from puzzlekit.puzzle.puzzle import Puzzle as Puzzle
-    from puzzlekit.puzzle.repair import Repair as Repair
     from puzzlekit.puzzle.stickers import sticker_effect as sticker_effect
     from puzzlekit.puzzle.surface import Surface as Surface
-    from puzzlekit.puzzle.view import View as View
     from puzzlekit.store.store import TableStore as TableStore
     from puzzlekit.store.store import TableWarning as TableWarning
 
@@ -197,7 +197,7 @@ _HOMES = {
         "Law",
         "OrientationSum",
     ),
-    "puzzlekit.puzzle.fault": ("Fault",),
+    "puzzlekit.diagnosis.fault": ("Fault",),
     "puzzlekit.puzzle.guard": ("Guard",),
     "puzzlekit.puzzle.layout": (
         "FaceletLayout",
@@ -221,12 +221,12 @@ _HOMES = {
         "Orbit",
         "state_modulus",
     ),
-    "puzzlekit.puzzle.painting": ("Painting",),
+    "puzzlekit.position.painting": ("Painting",),
     "puzzlekit.puzzle.puzzle": ("Puzzle",),
-    "puzzlekit.puzzle.repair": ("Repair",),
+    "puzzlekit.position.repair": ("Repair",),
     "puzzlekit.puzzle.stickers": ("sticker_effect",),
     "puzzlekit.puzzle.surface": ("Surface",),
-    "puzzlekit.puzzle.view": ("View",),
+    "puzzlekit.position.view": ("View",),
     "puzzlekit.store.store": (
         "TableStore",
         "TableWarning",

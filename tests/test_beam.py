@@ -43,8 +43,8 @@ from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.beam import _Way
 from puzzlekit.phase.directions import held_otherwise
 from puzzlekit.phase.improve import ImproveChain
+from puzzlekit.position.random_states import random_state
 from puzzlekit.puzzle.move import Effect, act
-from puzzlekit.puzzle.sampling import random_state
 from puzzlekit_cube4 import finish
 from puzzlekit_cube4.pieces import Pieces
 

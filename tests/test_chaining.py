@@ -32,8 +32,8 @@ from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.first import FirstChain
 from puzzlekit.phase.limits import Limits
 from puzzlekit.phase.short import ShortAnswers
-from puzzlekit.puzzle.facelets import facelets
-from puzzlekit.puzzle.sampling import random_state
+from puzzlekit.position.facelets import facelets
+from puzzlekit.position.random_states import random_state
 from puzzlekit.tables.goals import goals
 
 CUBE2 = puzzlekit.load("cube2")

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit import Move, Orbit
+from puzzlekit.diagnosis.diagnose import diagnose, state_parity
 from puzzlekit.errors import DeclarationError, NotationError, StateError
-from puzzlekit.puzzle.diagnosis import diagnose, state_parity
-from puzzlekit.puzzle.facelets import facelets, read_facelets
+from puzzlekit.position.facelets import facelets, read_facelets
+from puzzlekit.position.random_states import random_state
 from puzzlekit.puzzle.move import permutation_parity
-from puzzlekit.puzzle.sampling import random_state
 from puzzlekit_cube4 import puzzle
 from puzzlekit_cubes import cube_puzzle
 from puzzlekit_cubes.geometry import FACES, NORMALS, Point, sticker_points

@@ -21,7 +21,7 @@ from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.phase.needs import PhaseNeeds
-from puzzlekit.puzzle.sampling import random_state
+from puzzlekit.position.random_states import random_state
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table
 from puzzlekit.testing.sequences import automaton_of

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlekit import FaceletLayout, Orbit, Puzzle
+from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import DeclarationError, StateError, UsageError
-from puzzlekit.puzzle.diagnosis import diagnose
-from puzzlekit.puzzle.facelets import facelets, read_facelets, read_facelets_with_scheme
-from puzzlekit.puzzle.sampling import random_state
+from puzzlekit.position.facelets import facelets, read_facelets, read_facelets_with_scheme
+from puzzlekit.position.random_states import random_state
 from puzzlekit_cubes import cube_puzzle
 from puzzlekit_cubes.geometry import FACES
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import NotationError, Solver, StateError, UsageError
 from puzzlekit.cli import main
-from puzzlekit.puzzle.position import read_position
+from puzzlekit.position.position import read_position
 from puzzlekit_fifteen import LARGEST, tiles
 
 Board = tuple[int, ...]

@@ -17,8 +17,8 @@ from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.phase.directions import sides
 from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.phase.premoves import engine_premoves, premove_sequences
+from puzzlekit.position.random_states import random_state
 from puzzlekit.puzzle.move import act
-from puzzlekit.puzzle.sampling import random_state
 
 PLENTY = 1 << 40
 needs_compiler = pytest.mark.skipif(not COMPILED, reason="too slow without a compiler")

@@ -20,10 +20,10 @@ from puzzlekit import (
     StateError,
     UsageError,
 )
-from puzzlekit.puzzle.diagnosis import diagnose
-from puzzlekit.puzzle.facelets import facelets, read_facelets
-from puzzlekit.puzzle.painting import inspect
-from puzzlekit.puzzle.sampling import random_state
+from puzzlekit.diagnosis.diagnose import diagnose
+from puzzlekit.position.facelets import facelets, read_facelets
+from puzzlekit.position.painting import inspect
+from puzzlekit.position.random_states import random_state
 
 PUZZLES = {
     name: puzzlekit.load(name).puzzle for name in ("cube2", "cube3", "cube4", "pyraminx", "skewb")

@@ -14,7 +14,7 @@ from solids import Point, pyraminx
 import puzzlekit
 from puzzlekit import StateError
 from puzzlekit.cli import main
-from puzzlekit.puzzle.diagnosis import diagnose
+from puzzlekit.diagnosis.diagnose import diagnose
 
 SOLVER = puzzlekit.load("pyraminx")
 PUZZLE = SOLVER.puzzle

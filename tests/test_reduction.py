@@ -18,10 +18,10 @@ from click.testing import CliRunner
 
 import puzzlekit
 from puzzlekit import Move, NoSolutionError, Solution, UsageError
+from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.phase.inventory import table_keys
-from puzzlekit.puzzle.diagnosis import diagnose
-from puzzlekit.puzzle.facelets import facelets
-from puzzlekit.puzzle.sampling import random_state
+from puzzlekit.position.facelets import facelets
+from puzzlekit.position.random_states import random_state
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="its tables take minutes interpreted")
 

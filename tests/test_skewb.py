@@ -15,7 +15,7 @@ from solids import Point, skewb
 import puzzlekit
 from puzzlekit import StateError
 from puzzlekit.cli import main
-from puzzlekit.puzzle.diagnosis import diagnose
+from puzzlekit.diagnosis.diagnose import diagnose
 
 SOLVER = puzzlekit.load("skewb")
 PUZZLE = SOLVER.puzzle

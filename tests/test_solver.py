@@ -34,8 +34,8 @@ from puzzlekit import (
     TableStore,
     UsageError,
 )
-from puzzlekit.puzzle.facelets import facelets
-from puzzlekit.puzzle.sampling import random_state
+from puzzlekit.position.facelets import facelets
+from puzzlekit.position.random_states import random_state
 
 METHODS = [each for each in bundled.METHODS if each[0] in CUBES]
 WAYS = [each for each in bundled.WAYS if each[0] in CUBES]

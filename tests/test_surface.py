@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from puzzlekit import DeclarationError, Orbit, Puzzle, Surface
-from puzzlekit.puzzle.facelets import facelets, read_facelets
-from puzzlekit.puzzle.net import draw_net
+from puzzlekit.position.facelets import facelets, read_facelets
+from puzzlekit.position.net import draw_net
 
 CORNERS = Orbit("corners", "corner", "ULB UBR URF UFL DBL DRB DFR DLF", orientations=3)
 FACES = {

@@ -36,8 +36,8 @@ import puzzlekit
 from puzzlekit import DeclarationError, Permutation, PruningTable, Puzzle, Solver
 from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.phase.parts import Parts
-from puzzlekit.puzzle.facelets import facelets
-from puzzlekit.puzzle.sampling import random_state
+from puzzlekit.position.facelets import facelets
+from puzzlekit.position.random_states import random_state
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.move_table import move_table

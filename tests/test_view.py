@@ -10,9 +10,9 @@ from bundled import stickers
 
 import puzzlekit
 from puzzlekit import DeclarationError, Phase, View
+from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.phase.needs import PhaseNeeds
-from puzzlekit.puzzle.diagnosis import diagnose
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.position.facelets import facelets
 from puzzlekit_cube4 import finish
 
 CUBE4 = puzzlekit.load("cube4")

@@ -14,6 +14,7 @@ from puzzlekit.analysis.aim import aim
 from puzzlekit.analysis.cycles import write_cycles
 from puzzlekit.analysis.folding import Folding
 from puzzlekit.analysis.wanted import read_wanted
+from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.engine.automaton import canonical_sequences, pruned_pairs, redundancy_automaton
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
@@ -22,10 +23,9 @@ from puzzlekit.phase.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.phase.limits import Limits
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.solver import Solver
-from puzzlekit.puzzle.diagnosis import check
+from puzzlekit.position.position import read_position
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move, compose, no_effect
-from puzzlekit.puzzle.position import read_position
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableKey
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from puzzlekit.cli.output import several
-from puzzlekit.puzzle.grid import write_grid
-from puzzlekit.puzzle.net import draw_net
+from puzzlekit.position.grid import write_grid
+from puzzlekit.position.net import draw_net
 
 if TYPE_CHECKING:
     from puzzlekit.phase.limits import BoundReport

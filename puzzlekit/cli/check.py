@@ -8,9 +8,9 @@ import click
 
 from puzzlekit.cli import Command, options
 from puzzlekit.cli.errors import print_error, printable, say
+from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import StateError
 from puzzlekit.phase.record import written
-from puzzlekit.puzzle.diagnosis import diagnose
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solver import Solver
@@ -104,9 +104,9 @@ def _print_record(solver: Solver, **facts: Any) -> None:
 
 def _repairs(puzzle: Puzzle, given: str | None, text: str, scheme: str | None) -> list[str]:
     """In words, the smallest changes that mend the stickers `given`, or else those in a text."""
-    from puzzlekit.puzzle.facelets import fold, interpret
-    from puzzlekit.puzzle.position import stickers_in
-    from puzzlekit.puzzle.repair import repairs
+    from puzzlekit.position.facelets import fold, interpret
+    from puzzlekit.position.position import stickers_in
+    from puzzlekit.position.repair import repairs
 
     if puzzle.layout is None:
         return []

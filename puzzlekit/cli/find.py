@@ -214,7 +214,7 @@ def as_json(puzzle: Puzzle, found: Found) -> str:
     """The JSON object of a sequence, as a line."""
     import json
 
-    from puzzlekit.puzzle.facelets import facelets
+    from puzzlekit.position.facelets import facelets
 
     return json.dumps(
         {

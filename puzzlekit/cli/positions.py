@@ -9,8 +9,8 @@ import click
 
 from puzzlekit.errors import NotationError
 from puzzlekit.phase.solver import Solver
-from puzzlekit.puzzle.facelets import read_facelets_with_scheme
-from puzzlekit.puzzle.position import Position
+from puzzlekit.position.facelets import read_facelets_with_scheme
+from puzzlekit.position.position import Position
 
 _LONGEST_LINE = 4_000_000  # bytes: more than the notation reads
 
@@ -92,7 +92,7 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str, NotationError | Non
     Nor is it of the heading of a timer's list. With a line that is not UTF-8 comes the error that
     says so.
     """
-    from puzzlekit.puzzle.pasted import in_heading
+    from puzzlekit.position.pasted import in_heading
 
     number = 0
     heading = False

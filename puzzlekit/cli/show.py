@@ -83,7 +83,7 @@ def command(
 def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> None:
     """For people: the net, facelets, vectors."""
     from puzzlekit.cli import output
-    from puzzlekit.puzzle.net import draw_net
+    from puzzlekit.position.net import draw_net
 
     shown = solver.puzzle
     if shown.has_facelets:

@@ -119,7 +119,7 @@ def command(
         solver.profiled(asked["method"], asked["metric"], asked["profile"], asked["memory"])
     if source is not None:
         return _solve_lines(solver, source, scheme, json_lines, asked)
-    from puzzlekit.puzzle.position import Position
+    from puzzlekit.position.position import Position
 
     search = _Search(solver, asked)
     try:

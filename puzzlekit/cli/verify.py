@@ -38,8 +38,8 @@ def command(
       puzzlekit verify --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB "U2 R U' R'"
     """
     from puzzlekit.cli import output, positions
-    from puzzlekit.puzzle.net import draw_net
-    from puzzlekit.puzzle.position import read_moves
+    from puzzlekit.position.net import draw_net
+    from puzzlekit.position.position import read_moves
 
     given = {
         "--scramble": scramble is not None,

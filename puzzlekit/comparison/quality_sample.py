@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit.comparison.quality_phase import Subject, Tell
 from puzzlekit.comparison.record import BrokenEdge, Quality, Run, Witness
+from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.base import Max
 from puzzlekit.phase.joiners import parse_joiners
-from puzzlekit.puzzle.diagnosis import check
 
 if TYPE_CHECKING:
     from puzzlekit.comparison.case import Case

@@ -20,8 +20,8 @@ from puzzlekit.definition.tws import read_tws, read_tws_state
 from puzzlekit.definition.write import Numbers, write_kpuzzle_state, write_text_state
 from puzzlekit.errors import DeclarationError, DefinitionError
 from puzzlekit.phase.solver import Solver
+from puzzlekit.position.position import Position
 from puzzlekit.puzzle.constraint import Law
-from puzzlekit.puzzle.position import Position
 from puzzlekit.store.store import TableStore
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class DefinedSolver(Solver):
         Raises a DefinitionError for what cannot be read, a StateError that names every fault for a
         state that cannot be.
         """
-        from puzzlekit.puzzle.diagnosis import check
+        from puzzlekit.diagnosis.diagnose import check
 
         patterns = self._form.read_state(text, source, self.built.definition)
         state = self.built.pack(patterns)

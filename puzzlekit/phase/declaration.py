@@ -15,7 +15,7 @@ from puzzlekit.puzzle.move import Effect, Move, act, compose
 from puzzlekit.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.view import View
+    from puzzlekit.position.view import View
 
 FIRST = "first"
 IMPROVE = "improve"

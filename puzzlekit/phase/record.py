@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.errors import NotationError, PuzzlekitError, StateError
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.position.facelets import facelets
 
 if TYPE_CHECKING:
     from puzzlekit.phase.solution import Solution

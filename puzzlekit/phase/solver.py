@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.errors import (
     DeclarationError,
     NoSolutionError,
@@ -22,12 +23,11 @@ from puzzlekit.phase.partial import check_whole
 from puzzlekit.phase.solution import Solution
 from puzzlekit.phase.vouching import Vouching
 from puzzlekit.phase.vouching import made as make_chain
-from puzzlekit.puzzle.diagnosis import check
-from puzzlekit.puzzle.given import Given, move_names
+from puzzlekit.position.given import Given, move_names
+from puzzlekit.position.position import Position, read_position_with_scheme
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.position import Position, read_position_with_scheme
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.patience import Patience
 from puzzlekit.store.store import TableStore
@@ -35,7 +35,7 @@ from puzzlekit.store.store import TableStore
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit.puzzle.painting import Painting
+    from puzzlekit.position.painting import Painting
 
 # Method, profile, given heuristics, metric, memory where another method takes what is left.
 _Key = tuple[str, str, tuple[str, ...], Metric, int | None]
@@ -173,7 +173,7 @@ class Solver:
           3 0 5
           6 7 8
         """
-        from puzzlekit.puzzle.net import draw_net
+        from puzzlekit.position.net import draw_net
 
         return draw_net(self.puzzle, self.state(position), coloured)
 
@@ -183,7 +183,7 @@ class Solver:
         Face letters, colour letters or any other symbols; `scheme` (a name, or the symbols in the
         order of the faces) overrides what follows from the stickers.
         """
-        from puzzlekit.puzzle.facelets import read_facelets
+        from puzzlekit.position.facelets import read_facelets
 
         return read_facelets(self.puzzle, text, scheme)
 
@@ -200,25 +200,25 @@ class Solver:
         >>> painting.faults[-2].facelets, painting.repairs[0].words
         ((14, 18, 23), 'sticker B4: B in place of D')
         """
-        from puzzlekit.puzzle.painting import inspect
+        from puzzlekit.position.painting import inspect
 
         return inspect(self.puzzle, stickers, scheme)
 
     def to_facelets(self, state: bytes) -> str:
         """How a state looks: the face letter of each sticker."""
-        from puzzlekit.puzzle.facelets import facelets
+        from puzzlekit.position.facelets import facelets
 
         return facelets(self.puzzle, state)
 
     def from_vectors(self, text: str) -> bytes:
         """The state with these vectors, such as "cp 0 1 ... co 0 0 ..."; or a StateError."""
-        from puzzlekit.puzzle.vectors import parse_vectors
+        from puzzlekit.position.vectors import parse_vectors
 
         return parse_vectors(self.puzzle, text)
 
     def to_vectors(self, state: bytes) -> dict[str, list[int]]:
         """The vectors of a state by their names."""
-        from puzzlekit.puzzle.vectors import format_vectors
+        from puzzlekit.position.vectors import format_vectors
 
         return format_vectors(self.puzzle, state)
 
@@ -251,7 +251,7 @@ class Solver:
         """
         from random import Random
 
-        from puzzlekit.puzzle.sampling import random_state
+        from puzzlekit.position.random_states import random_state
 
         return random_state(self.puzzle, seed if isinstance(seed, Random) else Random(seed))
 

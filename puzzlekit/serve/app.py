@@ -22,7 +22,7 @@ from puzzlekit.errors import PuzzlekitError
 from puzzlekit.phase.naming import check_names, did_you_mean
 from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins.manager import available, load
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.position.facelets import facelets
 from puzzlekit.serve import PAGE, has_viewer
 from puzzlekit.serve.bodies import Field, name, read_body, seconds, text, whole
 from puzzlekit.serve.reading import diagnosis, read_state, read_text, verification

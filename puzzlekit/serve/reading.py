@@ -7,15 +7,15 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from puzzlekit.diagnosis.fault import Fault
 from puzzlekit.errors import NotationError, StateError
+from puzzlekit.position.facelets import facelets
+from puzzlekit.position.painting import inspect
+from puzzlekit.position.position import read_moves, read_position_with_scheme, stickers_in
+from puzzlekit.position.schemes import known
 from puzzlekit.puzzle.appearance import UNKNOWN
-from puzzlekit.puzzle.facelets import facelets
-from puzzlekit.puzzle.fault import Fault
 from puzzlekit.puzzle.layout import FaceletLayout
-from puzzlekit.puzzle.painting import inspect
-from puzzlekit.puzzle.position import read_moves, read_position_with_scheme, stickers_in
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.puzzle.schemes import known
 from puzzlekit.serve.records import frames, inverse, layout_of, setup
 from puzzlekit.serve.refusal import fault_records
 

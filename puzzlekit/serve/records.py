@@ -13,8 +13,8 @@ from puzzlekit.phase.joiners import format_joiners, parse_joiners
 from puzzlekit.phase.record import solution_record
 from puzzlekit.phase.solution import Solution
 from puzzlekit.phase.solver import Solver
+from puzzlekit.position.facelets import facelets
 from puzzlekit.puzzle.constraint import Frame
-from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.puzzle import Puzzle

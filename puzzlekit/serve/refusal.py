@@ -8,8 +8,8 @@ from typing import Any
 
 from starlette.responses import Response
 
+from puzzlekit.diagnosis.fault import Fault
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
-from puzzlekit.puzzle.fault import Fault
 
 
 class Refusal(Exception):

@@ -7,6 +7,8 @@ from itertools import combinations
 
 import attrs
 
+from puzzlekit.diagnosis.diagnose import diagnose
+from puzzlekit.position.random_states import random_state
 from puzzlekit.puzzle.constraint import (
     Blocks,
     Constraint,
@@ -15,11 +17,9 @@ from puzzlekit.puzzle.constraint import (
     GuardParity,
     OrientationSum,
 )
-from puzzlekit.puzzle.diagnosis import diagnose
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.puzzle.sampling import random_state
 from puzzlekit.testing.check import PUZZLE, check, fail, skip
 from puzzlekit.testing.moves import WHOLE
 from puzzlekit.testing.target import Target

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
+from puzzlekit.diagnosis.diagnose import guard_parity, state_parity
 from puzzlekit.puzzle.constraint import (
     Blocks,
     EvenParity,
@@ -14,7 +15,6 @@ from puzzlekit.puzzle.constraint import (
     Law,
     OrientationSum,
 )
-from puzzlekit.puzzle.diagnosis import guard_parity, state_parity
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Orbit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from puzzlekit.diagnosis.fault import Fault, fault_at
 from puzzlekit.errors import StateError
 from puzzlekit.puzzle.constraint import (
     Blocks,
@@ -14,7 +15,6 @@ from puzzlekit.puzzle.constraint import (
     Law,
     OrientationSum,
 )
-from puzzlekit.puzzle.fault import Fault, fault_at
 from puzzlekit.puzzle.guard_parity import guard_parities
 from puzzlekit.puzzle.move import permutation_parity
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from puzzlekit.puzzle.facelets import facelets
-from puzzlekit.puzzle.grid import draw_grid
+from puzzlekit.position.facelets import facelets
+from puzzlekit.position.grid import draw_grid
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.puzzle import Puzzle
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.errors import StateError, UsageError
+from puzzlekit.position.given import check_text
 from puzzlekit.puzzle.constraint import Frame
-from puzzlekit.puzzle.diagnosis import check
-from puzzlekit.puzzle.given import check_text
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Orbit

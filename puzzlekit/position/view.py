@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from puzzlekit.errors import DeclarationError
+from puzzlekit.position.facelets import facelets
 from puzzlekit.puzzle.appearance import appearance
-from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.puzzle import Puzzle
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from puzzlekit.diagnosis.diagnose import NO_PIECE, diagnose
+from puzzlekit.diagnosis.fault import Fault, fault_at
 from puzzlekit.errors import StateError, UsageError
+from puzzlekit.position.given import check_text
+from puzzlekit.position.grid import read_grid, write_grid
 from puzzlekit.puzzle.appearance import UNKNOWN, Appearance, Letters, OrbitLook, appearance
-from puzzlekit.puzzle.diagnosis import NO_PIECE, diagnose
-from puzzlekit.puzzle.fault import Fault, fault_at
-from puzzlekit.puzzle.given import check_text
-from puzzlekit.puzzle.grid import read_grid, write_grid
 from puzzlekit.puzzle.layout import FaceletLayout
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def read_facelets_with_scheme(
         raise StateError(reading.faults)
     mapping = reading.symbols
     if scheme is None and "".join(mapping) != look.layout.faces:
-        from puzzlekit.puzzle.schemes import warn_if_unusual
+        from puzzlekit.position.schemes import warn_if_unusual
 
         warn_if_unusual(look.layout, mapping)
     return reading.state, mapping
@@ -125,8 +125,8 @@ def interpret(
             strange = sum(symbol not in mapping for symbol in stickers)
             if best is None or (strange, len(reading.faults)) < best[:2]:
                 best = strange, len(reading.faults), reading
-    from puzzlekit.puzzle.miscounts import length_faults, no_mapping
-    from puzzlekit.puzzle.schemes import known, other_order
+    from puzzlekit.position.miscounts import length_faults, no_mapping
+    from puzzlekit.position.schemes import known, other_order
 
     forced = None if scheme is None else _forced(look.layout, scheme)
     tried = known(look.layout) if forced is None else [forced]
@@ -170,7 +170,7 @@ def _candidates(
         # The usual case comes first, so that it imports nothing.
         if set(stickers) <= set(layout.faces):
             yield dict(zip(layout.faces, layout.faces, strict=True))
-        from puzzlekit.puzzle.schemes import known, mappings
+        from puzzlekit.position.schemes import known, mappings
 
         yield from known(layout) if unfinished else mappings(look, stickers)
     else:
@@ -230,7 +230,7 @@ def read(
             faults.append(Fault(words, [i]))
     faults += diagnose(puzzle, bytes(state), unread, unfinished)
     if faults or UNKNOWN in letters:
-        from puzzlekit.puzzle.miscounts import count_faults
+        from puzzlekit.position.miscounts import count_faults
 
         counts = count_faults(look.layout, stickers, mapping, unfinished=unfinished)
         # Where a colour is not there at all, what becomes of its pieces need not be said.

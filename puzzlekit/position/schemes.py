@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from puzzlekit.puzzle.facelets import fold
-from puzzlekit.puzzle.fault import Fault
+from puzzlekit.diagnosis.fault import Fault
+from puzzlekit.position.facelets import fold
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.appearance import Appearance, Letters

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from puzzlekit.diagnosis.diagnose import turn_in_words
+from puzzlekit.position.facelets import Reading, read
 from puzzlekit.puzzle.appearance import UNKNOWN, OrbitLook, appearance
 from puzzlekit.puzzle.constraint import OrientationSum
-from puzzlekit.puzzle.diagnosis import turn_in_words
-from puzzlekit.puzzle.facelets import Reading, read
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Orbit
@@ -55,7 +55,7 @@ def repairs(puzzle: Puzzle, reading: Reading, stickers: str) -> tuple[Repair, ..
     first those where the faults are. There is none where more than one piece is wrong, nor where
     stickers are missing. Each is proven by reading its stickers.
 
-    >>> from puzzlekit.puzzle.facelets import FaceletLayout, interpret
+    >>> from puzzlekit.position.facelets import FaceletLayout, interpret
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
     >>> layout = FaceletLayout("ABC", (0, 1, 2), {"dots": ((0,), (1,), (2,))}, (), {}, ())

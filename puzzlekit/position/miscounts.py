@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from puzzlekit.diagnosis.fault import Fault
 from puzzlekit.puzzle.appearance import UNKNOWN
-from puzzlekit.puzzle.fault import Fault
 from puzzlekit.puzzle.layout import FaceletLayout
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from puzzlekit.diagnosis.diagnose import check, diagnose
 from puzzlekit.errors import StateError
-from puzzlekit.puzzle.diagnosis import check, diagnose
 from puzzlekit.puzzle.layout import Grid
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from puzzlekit.diagnosis.fault import Fault
 from puzzlekit.errors import StateError, UsageError
+from puzzlekit.position.facelets import fold, interpret
+from puzzlekit.position.repair import Repair, repairs
 from puzzlekit.puzzle.appearance import UNKNOWN
-from puzzlekit.puzzle.facelets import fold, interpret
-from puzzlekit.puzzle.fault import Fault
-from puzzlekit.puzzle.repair import Repair, repairs
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.errors import NotationError, StateError
-from puzzlekit.puzzle.facelets import read_facelets_with_scheme
-from puzzlekit.puzzle.given import check_text
-from puzzlekit.puzzle.grid import is_grid
+from puzzlekit.position.facelets import read_facelets_with_scheme
+from puzzlekit.position.given import check_text
+from puzzlekit.position.grid import is_grid
 
 if TYPE_CHECKING:
+    from puzzlekit.position.pasted import Pasted
     from puzzlekit.puzzle.move import Move
-    from puzzlekit.puzzle.pasted import Pasted
     from puzzlekit.puzzle.puzzle import Puzzle
 
 _BRACKETS = "()[],:"
@@ -36,7 +36,7 @@ def read_position(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
     or prime marks after a letter, in one word or in groups of more than one symbol each. `state:`
     or `moves:` in front forces either; what may be a slip gives a UserWarning. Of a puzzle with a
     `Grid` a text of numbers is a state. What cannot be read so may be pasted: a numbered line, a
-    line of a timer, a link (see `puzzlekit.puzzle.pasted`). Raises a NotationError or a StateError.
+    line of a timer, a link (see `puzzlekit.position.pasted`). Raises a NotationError or a StateError.
     """
     return read_position_with_scheme(puzzle, text, scheme).state
 
@@ -118,7 +118,7 @@ def _understood(puzzle: Puzzle, text: str) -> str | tuple[Move, ...]:
 
 def _unwrapped(puzzle: Puzzle, text: str, wanted: str, error: NotationError) -> Pasted:
     """What is inside of a text that cannot be read; the error where nothing stands around it."""
-    from puzzlekit.puzzle.pasted import unwrap  # its patterns take time: seldom needed
+    from puzzlekit.position.pasted import unwrap  # its patterns take time: seldom needed
 
     pasted = unwrap(text, wanted) if error.column else None
     if pasted is None:

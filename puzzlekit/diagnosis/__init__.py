@@ -1,0 +1,1 @@
+"""Diagnosis: what can be wrong with a state, in words, and where."""

@@ -1,0 +1,1 @@
+"""Positions: from text and stickers to states, and back."""
