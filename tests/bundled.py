@@ -205,9 +205,9 @@ def engine_space(engine: Any, solver: Solver, phase: Phase, metric: str, **chang
 
 def engine_coordinate(engine: Any, solver: Solver, needs: Any, coordinate: Coordinate) -> Any:
     """A coordinate as a space of `engine` takes it, tabulated."""
-    from puzzlekit.tables.classes import Classes
     from puzzlekit.tables.goals import goals
     from puzzlekit.tables.move_table import move_table
+    from puzzlekit.tables.symmetry.classes import Classes
 
     if isinstance(coordinate, SymCoordinate):
         classes = Classes(solver.store, needs.sym(coordinate))
@@ -219,8 +219,8 @@ def engine_coordinate(engine: Any, solver: Solver, needs: Any, coordinate: Coord
 
 def engine_table(solver: Solver, needs: Any, table: PruningTable) -> tuple[Any, ...]:
     """A pruning table as a space takes it."""
-    from puzzlekit.tables.classes import Classes
-    from puzzlekit.tables.pruning_table import pruning_table, sym_images
+    from puzzlekit.tables.pruning.pruning_table import pruning_table, sym_images
+    from puzzlekit.tables.symmetry.classes import Classes
 
     numbers = needs.phase.coordinate_numbers(table)
     wanted = needs.pruning(table)

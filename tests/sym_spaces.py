@@ -24,8 +24,8 @@ from puzzlekit import (
     SymCoordinate,
 )
 from puzzlekit.phase.needs import PhaseNeeds
-from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.distances import build_distances
+from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 
 Array = npt.NDArray[Any]
 

@@ -28,9 +28,9 @@ from puzzlekit import (
 )
 from puzzlekit.phase.inventory import table_keys
 from puzzlekit.phase.needs import PhaseNeeds
-from puzzlekit.tables import additive
 from puzzlekit.tables.move_table import build_move_table
-from puzzlekit.tables.pruning_table import pruning_table
+from puzzlekit.tables.pruning import additive
+from puzzlekit.tables.pruning.pruning_table import pruning_table
 
 EIGHT = puzzlekit.load("eight")
 WAYS = (True, False) if COMPILED else (False,)  # compiled, and in NumPy

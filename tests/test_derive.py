@@ -19,8 +19,8 @@ from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.parity import cost_signs
 from puzzlekit.puzzle.move import no_effect
 from puzzlekit.tables.distances import build_distances, fill_levels
+from puzzlekit.tables.joint_values import possible, taken
 from puzzlekit.tables.move_table import build_move_table
-from puzzlekit.tables.taken import possible, taken
 
 ALL = 10**9
 

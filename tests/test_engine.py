@@ -23,7 +23,7 @@ from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.position.random_states import random_state
 from puzzlekit.tables.move_table import move_table
-from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table
+from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
 from puzzlekit.testing.sequences import automaton_of
 
 PLENTY = 1 << 40

@@ -27,7 +27,7 @@ from puzzlekit import (
 from puzzlekit.engine.search import FOUND
 from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.puzzle.move import Effect
-from puzzlekit.tables.hashed import HashedDistances, check_hashed, hash_keys, layout
+from puzzlekit.tables.pruning.hashed import HashedDistances, check_hashed, hash_keys, layout
 
 SECONDS = Permutation("seconds", SMALL, "beads", "f g h i j", "f g h i j")
 ALLOWED = SMALL.family_moves(SMALL_MOVES.split())
@@ -90,7 +90,7 @@ def plain_space(phase: Assembled) -> object:
     parts = phase.parts
     if plain().Space is type(phase.space):
         return phase.space
-    from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds
+    from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds
 
     needs = PairingNeeds(FIVE, phase.moves, phase.costs)
     classes = PairingClasses(STORE, needs)

@@ -14,8 +14,8 @@ from puzzlekit.engine import fill
 from puzzlekit.engine.search import FOUND
 from puzzlekit.phase.assembly import assemble
 from puzzlekit.puzzle.move import Effect
-from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds
-from puzzlekit.tables.pairing_pruning import PairingDistances
+from puzzlekit.tables.pruning.thresholds import PairingDistances
+from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds
 
 STORE = puzzlekit.load("cube2").store
 
@@ -82,8 +82,8 @@ def test_a_pairing_with_a_partner_has_the_same_table_either_way(
     assert (filled(fill.COMPILED).entries == reference.entries).all()
     with monkeypatch.context() as patched:
         patched.setattr("puzzlekit.engine.pair_fill.PairFill", plain().PairFill)
-        patched.setattr("puzzlekit.tables.pairing_classes.PairRank", plain().PairRank)
-        patched.setattr("puzzlekit.tables.pairing_classes.Carry", plain().Carry)
+        patched.setattr("puzzlekit.tables.symmetry.pairing_classes.PairRank", plain().PairRank)
+        patched.setattr("puzzlekit.tables.symmetry.pairing_classes.Carry", plain().Carry)
         again = filled(True)
     assert (again.entries == reference.entries).all()
     assert again.counts == reference.counts

@@ -42,7 +42,7 @@ from puzzlekit.comparison.record import Run, record_of
 from puzzlekit.heuristic import registry
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.pruning_table import pruning_table
+from puzzlekit.tables.pruning.pruning_table import pruning_table
 from puzzlekit_cube4 import finish
 
 NAMES = ("max", "sum", "max-sd", "euclid", "blended")

@@ -32,8 +32,8 @@ from puzzlekit.phase.assembly import assemble
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.parts import Parts
 from puzzlekit.puzzle.move import Effect, permutation_parity
-from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds, find_symmetries
-from puzzlekit.tables.pairing_pruning import PairingDistances
+from puzzlekit.tables.pruning.thresholds import PairingDistances
+from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds, find_symmetries
 
 CUBE4 = puzzlekit.load("cube4")
 PUZZLE, STORE = CUBE4.puzzle, CUBE4.store
@@ -218,8 +218,8 @@ def test_ways_to_fill_give_the_same(
     assert (filled(NEEDS, (3, 4, 5), True).entries == cube.entries).all()
     with monkeypatch.context() as patched:
         patched.setattr("puzzlekit.engine.pair_fill.PairFill", plain().PairFill)
-        patched.setattr("puzzlekit.tables.pairing_classes.PairRank", plain().PairRank)
-        patched.setattr("puzzlekit.tables.pairing_classes.Carry", plain().Carry)
+        patched.setattr("puzzlekit.tables.symmetry.pairing_classes.PairRank", plain().PairRank)
+        patched.setattr("puzzlekit.tables.symmetry.pairing_classes.Carry", plain().Carry)
         again = filled(PairingNeeds(FIVE, ALLOWED_SMALL, NEEDS_SMALL.costs), thresholds, True)
     assert (again.entries == reference.entries).all()
     assert again.counts == reference.counts

@@ -49,9 +49,9 @@ from puzzlekit import (
 )
 from puzzlekit.engine import fill
 from puzzlekit.phase.assembly import assemble
-from puzzlekit.tables.classes import Classes
-from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table, pruning_table_key
-from puzzlekit.tables.sym_pruning import SymDistances, SymShape
+from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table, pruning_table_key
+from puzzlekit.tables.pruning.sym_pruning import SymDistances, SymShape
+from puzzlekit.tables.symmetry.classes import Classes
 
 DISTRIBUTIONS = json.loads(
     (Path(__file__).parent / "data" / "depth_distributions.json").read_text()

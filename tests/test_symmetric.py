@@ -39,8 +39,8 @@ from puzzlekit.phase.parts import Parts
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
 from puzzlekit.puzzle.symmetry import symmetries
-from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.move_table import move_table
+from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 
 PLENTY = 1 << 40
 cases = pytest.mark.parametrize("name", CASES)

@@ -15,7 +15,7 @@ from puzzlekit.analysis.space import Space
 from puzzlekit.analysis.sym_space import SymSpace
 from puzzlekit.analysis.turned import Carry, turnings
 from puzzlekit.puzzle.symmetry import symmetries
-from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.pruning.entries import UNREACHED
 
 if TYPE_CHECKING:
     import numpy as np

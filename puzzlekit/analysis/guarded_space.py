@@ -10,7 +10,7 @@ from puzzlekit.analysis.space import Space, fill_rows
 from puzzlekit.errors import UsageError
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.pruning.entries import UNREACHED
 
 if TYPE_CHECKING:
     import numpy as np

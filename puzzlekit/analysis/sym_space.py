@@ -15,10 +15,10 @@ from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore
-from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes
-from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import is_tabulated
-from puzzlekit.tables.sym_pruning import SymDistances
+from puzzlekit.tables.pruning.entries import UNREACHED
+from puzzlekit.tables.pruning.sym_pruning import SymDistances
+from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes
 
 if TYPE_CHECKING:
     import numpy as np

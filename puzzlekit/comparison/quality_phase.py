@@ -17,9 +17,9 @@ from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.phase.assembly import Assembled, group_radix, join_radix, joined_estimates
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.store.store import TableStore
-from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table
+from puzzlekit.tables.pruning.entries import UNREACHED
+from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
 
 if TYPE_CHECKING:
     import numpy as np

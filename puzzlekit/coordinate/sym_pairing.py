@@ -29,7 +29,7 @@ class SymPairing(_Pairs):
     at each node. The pieces are paired where p is the identity; that is its only goal.
 
     `pairs` lists the first and the second place of each pair. `head` names first places that each
-    symmetry (see `puzzlekit.tables.pairing_classes`) keeps as a set. A symmetry s makes s p s^-1 of
+    symmetry (see `puzzlekit.tables.symmetry.pairing_classes`) keeps as a set. A symmetry s makes s p s^-1 of
     p. The images of the head places, up to symmetries, are its class, and p is carried by the same
     symmetry as they are; then the other images are ranked. So the engine's values, which are those
     of the entries of a pruning table, are class * (n-k)!/2 + rank, with k head places. `classes`

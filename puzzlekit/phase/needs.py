@@ -18,11 +18,11 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableKey
-from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.goals import goals_key
 from puzzlekit.tables.move_table import is_tabulated, move_table_key
-from puzzlekit.tables.pairing_classes import PairingNeeds
-from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table_key, sym_images
+from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table_key, sym_images
+from puzzlekit.tables.symmetry.classes import SymNeeds
+from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge
@@ -35,7 +35,7 @@ class PhaseNeeds:
     """What a phase is assembled from, in one metric: its moves and the tables that it takes.
 
     `puzzle` is the one whose moves and coordinates they are: what the phase's view sees, if it has
-    one. `goal_states`: see `puzzlekit.tables.pruning_table.PruningNeeds`. A machine has to know the
+    one. `goal_states`: see `puzzlekit.tables.pruning.pruning_table.PruningNeeds`. A machine has to know the
     `method` that the phase is of. Its `steps` are then the moves;
     where it `remembers`, their costs depend on what was done before, or are none that tables can be
     built with. Tables are built with `prices`, none of which, times `unit`, is more than the cost.

@@ -19,12 +19,12 @@ from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
-from puzzlekit.tables.classes import Classes
 from puzzlekit.tables.goals import goals
-from puzzlekit.tables.hashed import hash_keys
 from puzzlekit.tables.move_table import move_table
-from puzzlekit.tables.pairing_classes import PairingClasses
-from puzzlekit.tables.pruning_table import pruning_table, sym_images
+from puzzlekit.tables.pruning.hashed import hash_keys
+from puzzlekit.tables.pruning.pruning_table import pruning_table, sym_images
+from puzzlekit.tables.symmetry.classes import Classes
+from puzzlekit.tables.symmetry.pairing_classes import PairingClasses
 
 
 class Parts:

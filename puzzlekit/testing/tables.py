@@ -14,8 +14,8 @@ from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.entries import UNREACHED
-from puzzlekit.tables.pruning_table import PruningNeeds, pruning_table
+from puzzlekit.tables.pruning.entries import UNREACHED
+from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS, own_phase
 from puzzlekit.testing.distances import Neighbours, at_goal, distances_of, edges_of, unpacked

@@ -27,8 +27,8 @@ from puzzlekit import (
 from puzzlekit.engine import fill
 from puzzlekit.store import memory
 from puzzlekit.tables import move_table
-from puzzlekit.tables.before import Before, can_be_followed
 from puzzlekit.tables.distances import build_distances
+from puzzlekit.tables.values_before import Before, can_be_followed
 
 
 def ring(beads: int) -> Puzzle:

@@ -12,14 +12,14 @@ from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move, invert
 from puzzlekit.store.store import Table, TableKey, TableStore
-from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.distances import distances_by_state, undone
-from puzzlekit.tables.entries import pack_codes, pack_nibbles
 from puzzlekit.tables.goals import goal_flags, goals_identity
-from puzzlekit.tables.hashed import HashedDistances, check_hashed
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
-from puzzlekit.tables.pairing_classes import PairingNeeds
-from puzzlekit.tables.sym_pruning import SymDistances, SymShape, check_sym_table
+from puzzlekit.tables.pruning.entries import pack_codes, pack_nibbles
+from puzzlekit.tables.pruning.hashed import HashedDistances, check_hashed
+from puzzlekit.tables.pruning.sym_pruning import SymDistances, SymShape, check_sym_table
+from puzzlekit.tables.symmetry.classes import SymNeeds
+from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge
@@ -269,7 +269,7 @@ def _build_special(
 ) -> Any:
     """A table with thresholds, or a hashed one."""
     if (pairing := needs.pairing) is not None:
-        from puzzlekit.tables.pairing_pruning import PairingDistances
+        from puzzlekit.tables.pruning.thresholds import PairingDistances
 
         at_goal = [0]
         if pairing.partner is not None:
@@ -310,7 +310,7 @@ def pruning_table(store: TableStore, needs: PruningNeeds) -> Table:
             distance = distances.entries(bits)
             return pack_nibbles(distance) if bits == 4 else distance
         if needs.additive:
-            from puzzlekit.tables.additive import additive_distances
+            from puzzlekit.tables.pruning.additive import additive_distances
 
             at_goal = [goal_flags(store, each, goal_moves).nonzero()[0].tolist() for each in parts]
             backward = [undone(store, each, moves) for each in parts]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.move_table import move_table
-from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds
+from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,0 +1,1 @@
+"""Pruning tables: one file a kind."""

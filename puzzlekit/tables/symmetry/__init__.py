@@ -1,0 +1,1 @@
+"""The small tables by which coordinates reduced by symmetries are run."""
