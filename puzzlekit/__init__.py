@@ -58,11 +58,11 @@ if TYPE_CHECKING:
     from puzzlekit.heuristic.formulas import MaxSd as MaxSd
     from puzzlekit.heuristic.registry import find_heuristic as find_heuristic
     from puzzlekit.heuristic.registry import heuristics as heuristics
-    from puzzlekit.phase.declaration import Alternative as Alternative
-    from puzzlekit.phase.declaration import Method as Method
-    from puzzlekit.phase.declaration import Phase as Phase
-    from puzzlekit.phase.declaration import Profile as Profile
-    from puzzlekit.phase.declaration import PruningTable as PruningTable
+    from puzzlekit.method.declaration import Alternative as Alternative
+    from puzzlekit.method.declaration import Method as Method
+    from puzzlekit.method.declaration import Phase as Phase
+    from puzzlekit.method.declaration import Profile as Profile
+    from puzzlekit.method.declaration import PruningTable as PruningTable
     from puzzlekit.phase.limits import BoundReport as BoundReport
     from puzzlekit.phase.limits import Limits as Limits
     from puzzlekit.phase.solution import PhaseReport as PhaseReport
@@ -163,7 +163,7 @@ _HOMES = {
         "find_heuristic",
         "heuristics",
     ),
-    "puzzlekit.phase.declaration": (
+    "puzzlekit.method.declaration": (
         "Alternative",
         "Method",
         "Phase",

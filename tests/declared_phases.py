@@ -48,8 +48,8 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.engine import search
+from puzzlekit.method.declaration import BEAM, IMPROVE
 from puzzlekit.phase.assembly import Assembled, assemble
-from puzzlekit.phase.declaration import BEAM, IMPROVE
 from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.tables import move_table
 from puzzlekit.testing import engines

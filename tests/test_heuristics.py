@@ -31,8 +31,8 @@ from puzzlekit import (
     heuristics,
 )
 from puzzlekit.heuristic import registry
+from puzzlekit.method.heuristics import format_joiners, parse_joiners
 from puzzlekit.phase.inventory import all_table_keys, table_keys
-from puzzlekit.phase.joiners import format_joiners, parse_joiners
 
 FORMS = ("sum", "population", "sample")
 NAMES = ("max", "sum", "max-sd", "euclid", "blended")

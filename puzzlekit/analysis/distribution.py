@@ -14,7 +14,7 @@ from puzzlekit.phase.holding import Namings
 from puzzlekit.phase.needs import PhaseNeeds
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.declaration import Method, Phase
+    from puzzlekit.method.declaration import Method, Phase
     from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
     from puzzlekit.puzzle.move import Move

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from puzzlekit.comparison.record import WHOLE, Tables
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
-from puzzlekit.phase.declaration import FIRST, IMPROVE, Method, Phase
+from puzzlekit.method.declaration import FIRST, IMPROVE, Method, Phase
+from puzzlekit.method.heuristics import format_joiners, parse_joiners
 from puzzlekit.phase.first import FirstChain
 from puzzlekit.phase.inventory import table_keys
-from puzzlekit.phase.joiners import format_joiners, parse_joiners
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.solver import check_one_by_one
 from puzzlekit.store.scratch import ScratchStore

@@ -12,7 +12,7 @@ from puzzlekit.comparison.record import BrokenEdge, Quality, Run, Witness
 from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.base import Max
-from puzzlekit.phase.joiners import parse_joiners
+from puzzlekit.method.heuristics import parse_joiners
 
 if TYPE_CHECKING:
     from puzzlekit.comparison.case import Case

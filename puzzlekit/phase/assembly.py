@@ -20,7 +20,7 @@ from puzzlekit.engine.search import Search
 from puzzlekit.engine.space import MAX_MOVES, Space
 from puzzlekit.errors import DeclarationError, TableError, UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
-from puzzlekit.phase.declaration import Method, Phase
+from puzzlekit.method.declaration import Method, Phase
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.parts import Parts
 from puzzlekit.puzzle.metric import Metric

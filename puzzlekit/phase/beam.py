@@ -20,9 +20,9 @@ from puzzlekit.engine.ranks import Carry, Labels
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.method.declaration import IMPROVE, Method, Phase
 from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.chain import Answer, Chain, Counts, length_limit
-from puzzlekit.phase.declaration import IMPROVE, Method, Phase
 from puzzlekit.phase.directions import Direction, held_otherwise
 from puzzlekit.phase.driver import Deadline, Driver, Solo
 from puzzlekit.phase.improve import ImproveChain, Pool

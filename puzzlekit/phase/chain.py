@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.method.declaration import Method
+from puzzlekit.method.heuristics import format_joiners
 from puzzlekit.phase.assembly import Assembled, assemble
-from puzzlekit.phase.declaration import Method
 from puzzlekit.phase.holding import Namings, renamed
-from puzzlekit.phase.joiners import format_joiners
 from puzzlekit.phase.limits import Limits
 from puzzlekit.phase.merge import merge
 from puzzlekit.phase.short import ShortAnswers

@@ -17,7 +17,7 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import DeclarationError, StateError
-from puzzlekit.phase.declaration import Method, Phase
+from puzzlekit.method.declaration import Method, Phase
 from puzzlekit.phase.holding import renamed
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle

@@ -9,9 +9,9 @@ from puzzlekit.engine.improve import ImproveSearch, Link
 from puzzlekit.engine.ranks import Carry
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.method.declaration import Phase
 from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Chain, Counts, length_limit
-from puzzlekit.phase.declaration import Phase
 from puzzlekit.phase.directions import Direction, directions
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.phase.limits import Limits

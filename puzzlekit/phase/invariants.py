@@ -15,7 +15,7 @@ from typing import NamedTuple
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.errors import DeclarationError, NoSolutionError
-from puzzlekit.phase.declaration import Method
+from puzzlekit.method.declaration import Method
 from puzzlekit.phase.directions import Direction, sides
 from puzzlekit.phase.drive import drive
 from puzzlekit.phase.holding import Namings, renamed

@@ -7,9 +7,9 @@ from itertools import product
 
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.heuristic.registry import heuristics
+from puzzlekit.method.declaration import IMPROVE, Method, Phase
+from puzzlekit.method.heuristics import parse_joiners
 from puzzlekit.phase.assembly import fixed_radix, group_radix, join_radix, joined_key
-from puzzlekit.phase.declaration import IMPROVE, Method, Phase
-from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.profiles import profiles
 from puzzlekit.phase.solver import Solver

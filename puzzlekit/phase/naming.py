@@ -36,7 +36,7 @@ def check_names(
             f"{', '.join(names)}{did_you_mean(metric, names)}"
         ) from error
     if heuristic is not None:
-        from puzzlekit.phase.joiners import parse_joiners
+        from puzzlekit.method.heuristics import parse_joiners
 
         parse_joiners(solver.method(method), heuristic)
 

@@ -11,8 +11,8 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
-from puzzlekit.phase.adding import check_groups
-from puzzlekit.phase.declaration import Method, Phase, PruningTable
+from puzzlekit.method.additive_groups import check_groups
+from puzzlekit.method.declaration import Method, Phase, PruningTable
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move

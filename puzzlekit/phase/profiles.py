@@ -7,7 +7,7 @@ import os
 import attrs
 
 from puzzlekit.errors import UsageError
-from puzzlekit.phase.declaration import Method
+from puzzlekit.method.declaration import Method
 from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle

@@ -14,9 +14,9 @@ from puzzlekit.errors import (
     UsageError,
 )
 from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.method.declaration import BEAM, FIRST, IMPROVE, PROVE, Method
+from puzzlekit.method.heuristics import parse_joiners
 from puzzlekit.phase.chain import Chain
-from puzzlekit.phase.declaration import BEAM, FIRST, IMPROVE, PROVE, Method
-from puzzlekit.phase.joiners import parse_joiners
 from puzzlekit.phase.limits import BoundReport, Limits
 from puzzlekit.phase.outcome import Outcome, no_solution
 from puzzlekit.phase.partial import check_whole
@@ -265,7 +265,7 @@ class Solver:
     ) -> Chain:
         """A method made ready: its tables loaded or built, its phases assembled.
 
-        `heuristic` may be a text as `puzzlekit.phase.joiners` reads it. With one that is not
+        `heuristic` may be a text as `puzzlekit.method.heuristics` reads it. With one that is not
         admissible an improving method solves its phases one after the other: whether an answer can
         still be shortened is then not known. For `profile` and `memory` see `solve`.
         """

@@ -8,8 +8,8 @@ from itertools import accumulate
 from typing import Any
 
 from puzzlekit.heuristic.registry import heuristics
-from puzzlekit.phase.declaration import BEAM, FIRST, Method, Phase
-from puzzlekit.phase.joiners import format_joiners, parse_joiners
+from puzzlekit.method.declaration import BEAM, FIRST, Method, Phase
+from puzzlekit.method.heuristics import format_joiners, parse_joiners
 from puzzlekit.phase.record import solution_record
 from puzzlekit.phase.solution import Solution
 from puzzlekit.phase.solver import Solver

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.phase.declaration import PROVE, Method
+from puzzlekit.method.declaration import PROVE, Method
 from puzzlekit.phase.holding import renamed
 from puzzlekit.phase.inventory import table_keys
 from puzzlekit.phase.solution import Solution

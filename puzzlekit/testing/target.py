@@ -14,7 +14,7 @@ import attrs
 
 from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.phase.declaration import Method, Phase
+from puzzlekit.method.declaration import Method, Phase
 from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins.hooks import PuzzleEntry
 from puzzlekit.plugins.manager import Plugin, PluginManager, load, manager

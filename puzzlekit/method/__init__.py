@@ -1,0 +1,1 @@
+"""What an author states: phases, and the methods that chain them."""
