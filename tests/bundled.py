@@ -189,7 +189,7 @@ def counted(moves: Sequence[str], metric: str) -> int:
 
 def engine_space(engine: Any, solver: Solver, phase: Phase, metric: str, **changes: Any) -> Any:
     """The space of a phase, made by `engine` (the compiled module or another copy of it)."""
-    from puzzlekit.phase.needs import PhaseNeeds
+    from puzzlekit.prepare.needs import PhaseNeeds
 
     needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric(metric))
     parts: dict[str, Any] = {

@@ -49,7 +49,7 @@ from puzzlekit import (
 )
 from puzzlekit.engine import search
 from puzzlekit.method.declaration import BEAM, IMPROVE
-from puzzlekit.phase.assembly import Assembled, assemble
+from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.tables import move_table
 from puzzlekit.testing import engines

@@ -23,7 +23,7 @@ from puzzlekit import (
     Puzzle,
     SymCoordinate,
 )
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.tables.distances import build_distances
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 

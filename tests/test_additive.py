@@ -27,7 +27,7 @@ from puzzlekit import (
     Solver,
 )
 from puzzlekit.phase.inventory import table_keys
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.pruning import additive
 from puzzlekit.tables.pruning.pruning_table import pruning_table

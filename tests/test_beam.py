@@ -39,11 +39,11 @@ from puzzlekit import (
     View,
 )
 from puzzlekit.engine import fill
-from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.beam import _Way
-from puzzlekit.phase.directions import held_otherwise
 from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.position.random_states import random_state
+from puzzlekit.prepare.assembly import Assembled, assemble
+from puzzlekit.prepare.directions import held_otherwise
 from puzzlekit.puzzle.move import Effect, act
 from puzzlekit_cube4 import finish
 from puzzlekit_cube4.pieces import Pieces

@@ -36,9 +36,9 @@ from puzzlekit import (
 )
 from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.phase.holding import Namings
 from puzzlekit.phase.prove import _Proof
 from puzzlekit.plugins.manager import manager
+from puzzlekit.prepare.renaming import Namings
 from puzzlekit.testing import (
     Check,
     CheckFailed,

@@ -15,8 +15,8 @@ import puzzlekit
 from puzzlekit import DeclarationError, Metric, Orbit, Puzzle, Solver, TableStore, UsageError
 from puzzlekit.engine.search import FOUND, Search
 from puzzlekit.phase.first import FirstChain
-from puzzlekit.phase.needs import PhaseNeeds
-from puzzlekit.phase.parity import cost_signs
+from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.parity import cost_signs
 from puzzlekit.puzzle.move import no_effect
 from puzzlekit.tables.distances import build_distances, fill_levels
 from puzzlekit.tables.joint_values import possible, taken

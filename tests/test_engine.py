@@ -20,8 +20,8 @@ from puzzlekit import Heuristic, Max, Move, NoSolutionError, Solution, Solver, S
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.phase.improve import ImproveChain
-from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.position.random_states import random_state
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
 from puzzlekit.testing.sequences import automaton_of
@@ -135,7 +135,7 @@ def test_both_engines_solve_alike(case: int, seed: int, request: pytest.FixtureR
 
 
 def test_the_plain_engine_is_really_another_one(interpreted: None) -> None:  # noqa: F811
-    from puzzlekit.phase import assembly
+    from puzzlekit.prepare import assembly
 
     assert assembly.Space is plain().Space  # type: ignore[attr-defined]
     assert assembly.Space is not engine.Space  # type: ignore[attr-defined]

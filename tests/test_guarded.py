@@ -34,9 +34,9 @@ from puzzlekit import (
 )
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.engine.automaton import canonical_sequences
-from puzzlekit.phase.assembly import Assembled
 from puzzlekit.phase.merge import merge
 from puzzlekit.phase.short import ShortAnswers
+from puzzlekit.prepare.assembly import Assembled
 from puzzlekit.puzzle.guard_parity import guard_parities
 from puzzlekit.puzzle.move import invert
 

@@ -25,7 +25,7 @@ from puzzlekit import (
     SymCoordinate,
 )
 from puzzlekit.engine.search import FOUND
-from puzzlekit.phase.assembly import Assembled, assemble
+from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.tables.pruning.hashed import HashedDistances, check_hashed, hash_keys, layout
 

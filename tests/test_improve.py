@@ -14,10 +14,10 @@ from sym_spaces import CASES, CUBE3, STORE
 import puzzlekit
 from puzzlekit import PruningTable, Solver
 from puzzlekit.engine.search import EXHAUSTED, FOUND
-from puzzlekit.phase.directions import sides
 from puzzlekit.phase.improve import ImproveChain
-from puzzlekit.phase.premoves import engine_premoves, premove_sequences
 from puzzlekit.position.random_states import random_state
+from puzzlekit.prepare.directions import sides
+from puzzlekit.prepare.premoves import engine_premoves, premove_sequences
 from puzzlekit.puzzle.move import act
 
 PLENTY = 1 << 40
@@ -195,7 +195,7 @@ def test_no_answer_is_lost_where_starts_are_added(
     for after in STAGES.values():
         with monkeypatch.context() as patched:
             if after is not None:
-                patched.setattr("puzzlekit.phase.premoves._AFTER", after)
+                patched.setattr("puzzlekit.prepare.premoves._AFTER", after)
             premoves = 0 if after == (0,) else 3 if COMPILED else 1
             solver = improving(premoves=premoves, changes={"metrics": (metric,)})
             found = []
@@ -231,7 +231,7 @@ def test_what_one_direction_finds_is_found_where_starts_are_added(
 
     The first take 5 or 6 moves, when each turn of a face counts.
     """
-    monkeypatch.setattr("puzzlekit.phase.premoves._AFTER", after)
+    monkeypatch.setattr("puzzlekit.prepare.premoves._AFTER", after)
     puzzle = CUBE3.puzzle
     rng = random.Random(15)
     words = [puzzle.moves(text) for text in ("U D2 R L2 L B2", "U' D2 R U' R2 D", "R2 U F2 D' R2")]
@@ -274,7 +274,7 @@ def test_starts_that_come_later_go_through_the_same_bounds(
             (sequences[1:], [(len(sequences) - 1, 0)]),
             (sequences, [(1, 0), (len(sequences), after)]),
         ):
-            monkeypatch.setattr("puzzlekit.phase.premoves._stages", lambda _, found=stages: found)
+            monkeypatch.setattr("puzzlekit.prepare.premoves._stages", lambda _, found=stages: found)
             premoves = engine_premoves(CUBE3.puzzle, first, some, [], reads)
             spaces = (first.space, second.space)
             search = engine.ImproveSearch(*spaces, chain._link, premoves, [state], 30)
@@ -293,7 +293,7 @@ def test_starts_that_come_later_go_through_the_same_bounds(
 
 def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """R, and R2 R: the same to the first phase, but for the cost."""
-    monkeypatch.setattr("puzzlekit.phase.premoves._stages", lambda all_: [(len(all_), 0)])
+    monkeypatch.setattr("puzzlekit.prepare.premoves._stages", lambda all_: [(len(all_), 0)])
     chain = improving(0).chain()
     assert isinstance(chain, ImproveChain)
     first, second = chain.phases

@@ -65,7 +65,7 @@ def test_metrics_that_symmetries_cannot_tell_apart_share_classes() -> None:
 
 
 def test_costs_that_break_symmetries_have_classes_of_their_own() -> None:
-    from puzzlekit.phase.needs import PhaseNeeds
+    from puzzlekit.prepare.needs import PhaseNeeds
     from puzzlekit.tables.symmetry.classes import SymNeeds
 
     solver = puzzlekit.load("cube3")

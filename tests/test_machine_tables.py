@@ -21,8 +21,8 @@ from puzzlekit import Machine, Method, Orientation, Permutation, Phase
 from puzzlekit.engine import fill
 from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.engine.transitions import Edge
-from puzzlekit.phase.drive import Drive, Steps
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.machine_automaton import Drive, Steps
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.tables.distances import _sweep, distances_by_state, fill_levels
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.pruning.entries import UNREACHED

@@ -12,7 +12,7 @@ import puzzlekit
 from puzzlekit import Metric, Orbit, Permutation, Phase, PruningTable, Puzzle, SymPairing
 from puzzlekit.engine import fill
 from puzzlekit.engine.search import FOUND
-from puzzlekit.phase.assembly import assemble
+from puzzlekit.prepare.assembly import assemble
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.tables.pruning.thresholds import PairingDistances
 from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds

@@ -28,9 +28,9 @@ from puzzlekit import (
     SymCoordinate,
 )
 from puzzlekit.phase import prove
-from puzzlekit.phase.assembly import assemble
-from puzzlekit.phase.directions import sides
 from puzzlekit.phase.prove import ProveChain
+from puzzlekit.prepare.assembly import assemble
+from puzzlekit.prepare.directions import sides
 from puzzlekit.testing.sequences import reached, unpruned
 
 CUBE2 = puzzlekit.load("cube2")

@@ -40,7 +40,7 @@ from puzzlekit.comparison.measurement import measure, measure_phase
 from puzzlekit.comparison.qualities import exhaustive, false_claims, quality, sampled
 from puzzlekit.comparison.record import Run, record_of
 from puzzlekit.heuristic import registry
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.pruning.pruning_table import pruning_table
 from puzzlekit_cube4 import finish

@@ -28,9 +28,9 @@ from puzzlekit import (
 )
 from puzzlekit.engine import fill
 from puzzlekit.engine.search import FOUND, Search
-from puzzlekit.phase.assembly import assemble
-from puzzlekit.phase.needs import PhaseNeeds
-from puzzlekit.phase.parts import Parts
+from puzzlekit.prepare.assembly import assemble
+from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.parts import Parts
 from puzzlekit.puzzle.move import Effect, permutation_parity
 from puzzlekit.tables.pruning.thresholds import PairingDistances
 from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds, find_symmetries

@@ -48,7 +48,7 @@ from puzzlekit import (
     TableStore,
 )
 from puzzlekit.engine import fill
-from puzzlekit.phase.assembly import assemble
+from puzzlekit.prepare.assembly import assemble
 from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table, pruning_table_key
 from puzzlekit.tables.pruning.sym_pruning import SymDistances, SymShape
 from puzzlekit.tables.symmetry.classes import Classes

@@ -35,9 +35,9 @@ from sym_spaces import (
 import puzzlekit
 from puzzlekit import DeclarationError, Permutation, PruningTable, Puzzle, Solver
 from puzzlekit.engine.search import EXHAUSTED, FOUND
-from puzzlekit.phase.parts import Parts
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
+from puzzlekit.prepare.parts import Parts
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds

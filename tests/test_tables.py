@@ -32,7 +32,7 @@ from puzzlekit import (
 )
 from puzzlekit.engine import fill
 from puzzlekit.method.declaration import PruningTable
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.tables.distances import build_distances
 from puzzlekit.tables.move_table import move_table, move_table_key
 from puzzlekit.tables.pruning.entries import pack_nibbles

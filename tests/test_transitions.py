@@ -19,7 +19,7 @@ from puzzlekit.engine.transitions import (
     pruned,
     reduced,
 )
-from puzzlekit.phase.drive import Drive
+from puzzlekit.prepare.machine_automaton import Drive
 from puzzlekit.puzzle.move import compose, no_effect
 
 LIMIT = 8

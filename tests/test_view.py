@@ -11,8 +11,8 @@ from bundled import stickers
 import puzzlekit
 from puzzlekit import DeclarationError, Phase, View
 from puzzlekit.diagnosis.diagnose import diagnose
-from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.position.facelets import facelets
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit_cube4 import finish
 
 CUBE4 = puzzlekit.load("cube4")

@@ -10,8 +10,8 @@ import attrs
 
 from puzzlekit.analysis.graph import TooManyStates
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.phase.holding import Namings
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.renaming import Namings
 
 if TYPE_CHECKING:
     from puzzlekit.method.declaration import Method, Phase

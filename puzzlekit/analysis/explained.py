@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from puzzlekit.analysis.layout import Layout, Table, entries_of
-from puzzlekit.phase.parity import Sign, cost_signs
+from puzzlekit.prepare.parity import Sign, cost_signs
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.part import Part, parts_of

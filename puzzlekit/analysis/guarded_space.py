@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from puzzlekit.analysis.space import Space, fill_rows
 from puzzlekit.errors import UsageError
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.pruning.entries import UNREACHED
 

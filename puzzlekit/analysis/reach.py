@@ -8,7 +8,7 @@ from typing import NamedTuple
 from puzzlekit.analysis.wanted import Wanted
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import NoSolutionError, StateError
-from puzzlekit.phase.parity import reduced
+from puzzlekit.prepare.parity import reduced
 from puzzlekit.puzzle.move import Move, permutation_parity
 from puzzlekit.puzzle.part import Part
 from puzzlekit.puzzle.puzzle import Puzzle

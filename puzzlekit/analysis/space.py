@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.analysis.graph import Graph, coordinate_graph, joined
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore

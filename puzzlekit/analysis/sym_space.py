@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit.analysis.graph import TooManyStates
 from puzzlekit.coordinate.symmetric import SymCoordinate
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.move_table import is_tabulated

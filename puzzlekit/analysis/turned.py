@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.phase.holding import Namings
+from puzzlekit.prepare.renaming import Namings
 from puzzlekit.puzzle.move import Effect, act, compose, invert
 
 if TYPE_CHECKING:

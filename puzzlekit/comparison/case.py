@@ -14,8 +14,8 @@ from puzzlekit.method.declaration import FIRST, IMPROVE, Method, Phase
 from puzzlekit.method.heuristics import format_joiners, parse_joiners
 from puzzlekit.phase.first import FirstChain
 from puzzlekit.phase.inventory import table_keys
-from puzzlekit.phase.needs import PhaseNeeds
 from puzzlekit.phase.solver import check_one_by_one
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.store.scratch import ScratchStore
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from puzzlekit.comparison.record import Quality
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.heuristic.base import Heuristic, Max
-from puzzlekit.phase.assembly import Assembled, group_radix, join_radix, joined_estimates
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.assembly import Assembled, group_radix, join_radix, joined_estimates
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.pruning.entries import UNREACHED

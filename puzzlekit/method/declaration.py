@@ -291,7 +291,7 @@ class Method:
     each. With the chaining "first", `choices` is how many of a phase's answers of one cost are
     looked for, to go on from the one that looks nearest to the goal of the next phase. `premoves`
     is up to how many moves an improving method, or the pool of a beam, sets its starts off (see
-    `puzzlekit.phase.premoves`), `seconds` how long it goes on when no limit is given. `metrics`
+    `puzzlekit.prepare.premoves`), `seconds` how long it goes on when no limit is given. `metrics`
     names the metrics that the method searches in, the default one first; all of the puzzle's if
     none is named. `larger` are profiles with larger tables than those of `phases`, whose profile
     has the name `profile`. Where the phases' moves cannot do what some metric counts as one move,

@@ -21,15 +21,15 @@ from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.method.declaration import IMPROVE, Method, Phase
-from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.chain import Answer, Chain, Counts, length_limit
-from puzzlekit.phase.directions import Direction, held_otherwise
 from puzzlekit.phase.driver import Deadline, Driver, Solo
 from puzzlekit.phase.improve import ImproveChain, Pool
-from puzzlekit.phase.labels import labels
 from puzzlekit.phase.limits import Limits
-from puzzlekit.phase.parts import carry_bytes
 from puzzlekit.phase.short import ShortAnswers
+from puzzlekit.prepare.assembly import Assembled, assemble
+from puzzlekit.prepare.directions import Direction, held_otherwise
+from puzzlekit.prepare.labels import labels
+from puzzlekit.prepare.parts import carry_bytes
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore

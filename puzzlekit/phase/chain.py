@@ -11,11 +11,11 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.method.declaration import Method
 from puzzlekit.method.heuristics import format_joiners
-from puzzlekit.phase.assembly import Assembled, assemble
-from puzzlekit.phase.holding import Namings, renamed
 from puzzlekit.phase.limits import Limits
 from puzzlekit.phase.merge import merge
 from puzzlekit.phase.short import ShortAnswers
+from puzzlekit.prepare.assembly import Assembled, assemble
+from puzzlekit.prepare.renaming import Namings, renamed
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
@@ -133,7 +133,7 @@ class Chain(ABC):
 
     def _done(self, parts: Parts, machine: Machine) -> tuple[Parts, tuple[Move, ...]]:
         """The moves as a machine does them to the puzzle as held, part by part, and all of them."""
-        from puzzlekit.phase.drive import drive
+        from puzzlekit.prepare.machine_automaton import drive
 
         own = drive(self.puzzle, machine, tuple(self.method.fixed.items()))
         steps = own.done([part for _, part in parts])

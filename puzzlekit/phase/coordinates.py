@@ -18,7 +18,7 @@ from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import DeclarationError, StateError
 from puzzlekit.method.declaration import Method, Phase
-from puzzlekit.phase.holding import renamed
+from puzzlekit.prepare.renaming import renamed
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 

@@ -10,14 +10,14 @@ from puzzlekit.engine.ranks import Carry
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.method.declaration import Phase
-from puzzlekit.phase.assembly import Assembled, assemble
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Chain, Counts, length_limit
-from puzzlekit.phase.directions import Direction, directions
 from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.phase.limits import Limits
-from puzzlekit.phase.needs import PhaseNeeds
-from puzzlekit.phase.parts import carry_bytes
-from puzzlekit.phase.premoves import engine_premoves, premove_sequences
+from puzzlekit.prepare.assembly import Assembled, assemble
+from puzzlekit.prepare.directions import Direction, directions
+from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.parts import carry_bytes
+from puzzlekit.prepare.premoves import engine_premoves, premove_sequences
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.phase.assembly import Assembled
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Counts, length_limit
 from puzzlekit.phase.driver import Deadline
 from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.phase.limits import Limits
+from puzzlekit.prepare.assembly import Assembled
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.store.store import TableStore
 

@@ -8,7 +8,7 @@ import attrs
 
 from puzzlekit.errors import UsageError
 from puzzlekit.method.declaration import Method
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableKey, TableStore

@@ -399,7 +399,7 @@ class Solver:
         """
         measure = self.metric(method, metric)
         if isinstance(measure, Machine) and not self.puzzle.is_solved(state):
-            from puzzlekit.phase.invariants import invariants
+            from puzzlekit.prepare.machine_reach import invariants
 
             invariants(self.puzzle, self.method(method), measure).check(state)
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.method.declaration import PROVE, Method
-from puzzlekit.phase.holding import renamed
 from puzzlekit.phase.inventory import table_keys
 from puzzlekit.phase.solution import Solution
+from puzzlekit.prepare.renaming import renamed
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.goals import goal_flags

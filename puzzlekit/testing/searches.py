@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.phase.assembly import move_order
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.assembly import move_order
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS, own_phase
 from puzzlekit.testing.engines import installed, interpreted, plain

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.phase.assembly import Assembled, assemble
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.assembly import Assembled, assemble
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.pruning.entries import UNREACHED

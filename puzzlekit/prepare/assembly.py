@@ -21,8 +21,8 @@ from puzzlekit.engine.space import MAX_MOVES, Space
 from puzzlekit.errors import DeclarationError, TableError, UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.method.declaration import Method, Phase
-from puzzlekit.phase.needs import PhaseNeeds
-from puzzlekit.phase.parts import Parts
+from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.parts import Parts
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -31,7 +31,7 @@ from puzzlekit.store.store import Table, TableKey, TableStore
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from puzzlekit.phase.drive import Steps
+    from puzzlekit.prepare.machine_automaton import Steps
 
 _JOIN_LIMIT = 1 << 22  # entries of a table of joined estimates
 

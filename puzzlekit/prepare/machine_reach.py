@@ -16,9 +16,9 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.errors import DeclarationError, NoSolutionError
 from puzzlekit.method.declaration import Method
-from puzzlekit.phase.directions import Direction, sides
-from puzzlekit.phase.drive import drive
-from puzzlekit.phase.holding import Namings, renamed
+from puzzlekit.prepare.directions import Direction, sides
+from puzzlekit.prepare.machine_automaton import drive
+from puzzlekit.prepare.renaming import Namings, renamed
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle

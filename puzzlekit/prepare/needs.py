@@ -26,7 +26,7 @@ from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge
-    from puzzlekit.phase.drive import Steps
+    from puzzlekit.prepare.machine_automaton import Steps
 
 _MOST_DISTANCES = 3 << 24  # worked out for one table, over all states of a metric with memory
 
@@ -88,7 +88,7 @@ class PhaseNeeds:
         Sym coordinates want moves that symmetries carry to each other at the same cost, 1 or 2: if
         need be tables are over less than the costs, and over more moves than there are.
         """
-        from puzzlekit.phase.drive import closed, drive
+        from puzzlekit.prepare.machine_automaton import closed, drive
 
         if self.phase.view is not None:
             raise UsageError(

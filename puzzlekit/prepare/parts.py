@@ -14,8 +14,8 @@ from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.engine.ranks import Carry, Ranks, Reading, rank
 from puzzlekit.engine.space import Sym
 from puzzlekit.errors import DeclarationError
-from puzzlekit.phase.directions import Direction, sides
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.directions import Direction, sides
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore

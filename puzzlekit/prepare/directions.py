@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from puzzlekit.errors import DeclarationError
 from puzzlekit.method.declaration import Method
-from puzzlekit.phase.needs import PhaseNeeds
+from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle

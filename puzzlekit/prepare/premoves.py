@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puzzlekit.engine.improve import Premoves
-from puzzlekit.phase.assembly import Assembled
-from puzzlekit.phase.labels import labels
+from puzzlekit.prepare.assembly import Assembled
+from puzzlekit.prepare.labels import labels
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.puzzle.puzzle import Puzzle
 

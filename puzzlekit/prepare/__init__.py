@@ -1,0 +1,1 @@
+"""From a declaration to arrays: what the engine needs to search a phase."""
