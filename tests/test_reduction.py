@@ -174,7 +174,7 @@ def test_a_number_of_nodes_gives_the_same_every_time(
 
     first = outcome()
     for stretch in (0.0001, 0.02):
-        monkeypatch.setattr("puzzlekit.phase.driver._STRETCH", stretch)
+        monkeypatch.setattr("puzzlekit.run.driver._STRETCH", stretch)
         assert outcome() == first
 
 

@@ -22,7 +22,6 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.method.declaration import IMPROVE, Method, Phase
 from puzzlekit.phase.chain import Answer, Chain, Counts, length_limit
-from puzzlekit.phase.driver import Deadline, Driver, Solo
 from puzzlekit.phase.improve import ImproveChain, Pool
 from puzzlekit.phase.limits import Limits
 from puzzlekit.phase.short import ShortAnswers
@@ -32,10 +31,11 @@ from puzzlekit.prepare.labels import labels
 from puzzlekit.prepare.parts import carry_bytes
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.run.driver import Deadline, Driver, Solo
 from puzzlekit.store.store import TableStore
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.team import Team
+    from puzzlekit.run.threads import Team
 
 # Seconds of the first round, which gives a first answer; later ones take several times as long.
 _FIRST_ROUND = 0.06
@@ -177,7 +177,7 @@ class BeamChain(Chain):
         if len(searches) == 1:
             runner = Solo(searches[0], Driver(limits, deadline))
         else:
-            from puzzlekit.phase.team import Team  # one thread has no time to import it
+            from puzzlekit.run.threads import Team  # one thread has no time to import it
 
             runner = Team(searches, limits, deadline)
         try:

@@ -11,7 +11,6 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.method.declaration import Phase
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Chain, Counts, length_limit
-from puzzlekit.phase.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.phase.limits import Limits
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, directions
@@ -20,10 +19,11 @@ from puzzlekit.prepare.parts import carry_bytes
 from puzzlekit.prepare.premoves import engine_premoves, premove_sequences
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
+from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.store.store import TableStore
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.team import Team
+    from puzzlekit.run.threads import Team
 
 # Every answer within this cost is looked for before anything else, so that a short scramble never
 # gets a long answer.
@@ -140,7 +140,7 @@ class ImproveChain(Chain):
                     search.restart(longest)
                 runner: Solo | Team = Solo(short, driver)
                 if len(searches) > 1:
-                    from puzzlekit.phase.team import Team  # one thread has no time to import it
+                    from puzzlekit.run.threads import Team  # one thread has no time to import it
 
                     runner = Team(searches, limits, deadline)
                 proven = yield from self._long(runner, searches, looking, limits, deadline, known)

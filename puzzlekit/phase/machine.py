@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.chain import ANY_LENGTH, Answer, Counts, length_limit
-from puzzlekit.phase.driver import Deadline
 from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.phase.limits import Limits
 from puzzlekit.prepare.assembly import Assembled
 from puzzlekit.puzzle.machine import Machine
+from puzzlekit.run.driver import Deadline
 from puzzlekit.store.store import TableStore
 
 _NODES = 1_000_000  # for answers of few steps

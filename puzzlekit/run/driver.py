@@ -93,7 +93,7 @@ class Driver:
 
 
 class Solo:
-    """One search in the caller's thread, run as `puzzlekit.phase.team.Team` runs several."""
+    """One search in the caller's thread, run as `puzzlekit.run.threads.Team` runs several."""
 
     cpu = 0.0  # seconds of other threads
 

@@ -1,0 +1,1 @@
+"""Running searches: in time slices, in several threads, from several starts."""
