@@ -120,7 +120,7 @@ def whole(solver: puzzlekit.Solver, profile: str, states: list[str], nodes: int)
 
 def first_answers(solver: puzzlekit.Solver, profile: str, states: list[str]) -> None:
     """Print what a first answer of at most 21 moves takes, in and around the engine."""
-    with mock.patch("puzzlekit.phase.improve.ImproveSearch", Timed):
+    with mock.patch("puzzlekit.strategy.improve_chain.ImproveSearch", Timed):
         reading = spent = 0.0
         Timed.making = Timed.running = 0.0
         for text in states:

@@ -39,12 +39,12 @@ from puzzlekit import (
     View,
 )
 from puzzlekit.engine import fill
-from puzzlekit.phase.beam import _Way
-from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.directions import held_otherwise
 from puzzlekit.puzzle.move import Effect, act
+from puzzlekit.strategy.beam_chain import _Way
+from puzzlekit.strategy.improve_chain import ImproveChain
 from puzzlekit_cube4 import finish
 from puzzlekit_cube4.pieces import Pieces
 
@@ -528,7 +528,7 @@ WAYS: dict[str, dict[str, Any]] = {
 @pytest.fixture
 def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let rounds that are limited by nodes be short."""
-    monkeypatch.setattr("puzzlekit.phase.beam._NODES_A_SECOND", 100_000)
+    monkeypatch.setattr("puzzlekit.strategy.beam_chain._NODES_A_SECOND", 100_000)
 
 
 @pytest.mark.usefixtures("short_rounds")

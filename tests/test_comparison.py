@@ -29,8 +29,8 @@ from puzzlekit.comparison.record import (
     Tables,
     record_of,
 )
-from puzzlekit.phase.first import FirstChain
 from puzzlekit.phase.limits import Limits
+from puzzlekit.strategy.first_chain import FirstChain
 
 compiled = pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")
 

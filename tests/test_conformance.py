@@ -36,9 +36,9 @@ from puzzlekit import (
 )
 from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.phase.prove import _Proof
 from puzzlekit.plugins.manager import manager
 from puzzlekit.prepare.renaming import Namings
+from puzzlekit.strategy.prove_chain import _Proof
 from puzzlekit.testing import (
     Check,
     CheckFailed,

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import DeclarationError, Metric, Orbit, Puzzle, Solver, TableStore, UsageError
 from puzzlekit.engine.search import FOUND, Search
-from puzzlekit.phase.first import FirstChain
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.parity import cost_signs
 from puzzlekit.puzzle.move import no_effect
+from puzzlekit.strategy.first_chain import FirstChain
 from puzzlekit.tables.distances import build_distances, fill_levels
 from puzzlekit.tables.joint_values import possible, taken
 from puzzlekit.tables.move_table import build_move_table

@@ -19,9 +19,9 @@ import puzzlekit
 from puzzlekit import Heuristic, Max, Move, NoSolutionError, Solution, Solver, Sum
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
-from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.strategy.improve_chain import ImproveChain
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
 from puzzlekit.testing.sequences import automaton_of

@@ -34,11 +34,11 @@ from puzzlekit import (
 )
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.engine.automaton import canonical_sequences
-from puzzlekit.phase.merge import merge
-from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.prepare.assembly import Assembled
 from puzzlekit.puzzle.guard_parity import guard_parities
 from puzzlekit.puzzle.move import invert
+from puzzlekit.strategy.merge import merge
+from puzzlekit.strategy.short_answers import ShortAnswers
 
 Distances = dict[bytes, int]
 SIZE = 5  # places of the random puzzles

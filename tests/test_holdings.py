@@ -24,8 +24,8 @@ from puzzlekit import (
     Solver,
     distribution,
 )
-from puzzlekit.phase import prove
 from puzzlekit.puzzle.machine import FREE
+from puzzlekit.strategy import prove_chain as prove
 
 DOMINO = solver()
 NAMES = [method.name for method in DOMINO.methods]

@@ -14,11 +14,11 @@ from sym_spaces import CASES, CUBE3, STORE
 import puzzlekit
 from puzzlekit import PruningTable, Solver
 from puzzlekit.engine.search import EXHAUSTED, FOUND
-from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.directions import sides
 from puzzlekit.prepare.premoves import engine_premoves, premove_sequences
 from puzzlekit.puzzle.move import act
+from puzzlekit.strategy.improve_chain import ImproveChain
 
 PLENTY = 1 << 40
 needs_compiler = pytest.mark.skipif(not COMPILED, reason="too slow without a compiler")

@@ -27,10 +27,10 @@ from puzzlekit import (
     Solver,
     SymCoordinate,
 )
-from puzzlekit.phase import prove
-from puzzlekit.phase.prove import ProveChain
 from puzzlekit.prepare.assembly import assemble
 from puzzlekit.prepare.directions import sides
+from puzzlekit.strategy import prove_chain as prove
+from puzzlekit.strategy.prove_chain import ProveChain
 from puzzlekit.testing.sequences import reached, unpruned
 
 CUBE2 = puzzlekit.load("cube2")

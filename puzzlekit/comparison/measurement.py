@@ -24,10 +24,10 @@ from puzzlekit.comparison.record import (
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.phase.chain import length_limit
-from puzzlekit.phase.first import FirstChain
 from puzzlekit.phase.limits import Limits
 from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver
+from puzzlekit.strategy.chain import length_limit
+from puzzlekit.strategy.first_chain import FirstChain
 
 # What is searched with `max` for a start of a later phase; where that is not enough there is none.
 _START_NODES = 10**8

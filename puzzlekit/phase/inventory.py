@@ -40,7 +40,9 @@ def table_keys(
     measures = [measure]
     if chosen.chaining == IMPROVE and isinstance(measure, Machine):
         needs = PhaseNeeds(solver.puzzle, chosen.phases[0], measure, chosen)
-        if needs.remembers:  # answers of few steps come first: see `puzzlekit.phase.machine`
+        if (
+            needs.remembers
+        ):  # answers of few steps come first: see `puzzlekit.strategy.machine_chain`
             measures.append(measure.even(solver.puzzle))
     found: dict[TableKey, None] = {}
     for each in measures:

@@ -7,12 +7,12 @@ from contextlib import suppress
 from time import perf_counter, thread_time
 
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError
-from puzzlekit.phase.chain import Answer, Chain
 from puzzlekit.phase.limits import Limits
 from puzzlekit.phase.partial import fault_at_goal
 from puzzlekit.phase.solution import PhaseReport, Solution
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.strategy.chain import Answer, Chain
 
 
 class Outcome:

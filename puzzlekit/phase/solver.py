@@ -16,7 +16,6 @@ from puzzlekit.errors import (
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.method.declaration import BEAM, FIRST, IMPROVE, PROVE, Method
 from puzzlekit.method.heuristics import parse_joiners
-from puzzlekit.phase.chain import Chain
 from puzzlekit.phase.limits import BoundReport, Limits
 from puzzlekit.phase.outcome import Outcome, no_solution
 from puzzlekit.phase.partial import check_whole
@@ -31,6 +30,7 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.patience import Patience
 from puzzlekit.store.store import TableStore
+from puzzlekit.strategy.chain import Chain
 
 if TYPE_CHECKING:
     from random import Random
@@ -585,13 +585,13 @@ def _compiled() -> bool:
 
 
 def _first() -> type[Chain]:
-    from puzzlekit.phase.first import FirstChain
+    from puzzlekit.strategy.first_chain import FirstChain
 
     return FirstChain
 
 
 def _improving() -> type[Chain]:
-    from puzzlekit.phase.improve import ImproveChain
+    from puzzlekit.strategy.improve_chain import ImproveChain
 
     return ImproveChain
 
@@ -609,19 +609,19 @@ def _of_machine(chaining: str) -> type[Chain]:
     """The kind of chain in the metric of a machine."""
     if chaining != IMPROVE:
         return _CHAINS[chaining]()
-    from puzzlekit.phase.machine import MachineChain
+    from puzzlekit.strategy.machine_chain import MachineChain
 
     return MachineChain
 
 
 def _proving() -> type[Chain]:
-    from puzzlekit.phase.prove import ProveChain
+    from puzzlekit.strategy.prove_chain import ProveChain
 
     return ProveChain
 
 
 def _beam() -> type[Chain]:
-    from puzzlekit.phase.beam import BeamChain
+    from puzzlekit.strategy.beam_chain import BeamChain
 
     return BeamChain
 

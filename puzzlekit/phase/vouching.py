@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from puzzlekit.errors import NoSolutionError, TableError
-from puzzlekit.phase.chain import Answer, Chain
 from puzzlekit.phase.limits import BoundReport, Limits
 from puzzlekit.store.store import TableStore
+from puzzlekit.strategy.chain import Answer, Chain
 
 Made = TypeVar("Made", bound=Chain)
 

@@ -134,7 +134,7 @@ def threads(target: Target) -> None:
 @contextlib.contextmanager
 def _all_shared() -> Iterator[None]:
     """Let methods that prove share every search out to threads, which else only long ones are."""
-    from puzzlekit.phase import prove
+    from puzzlekit.strategy import prove_chain as prove
 
     before, prove._SPLIT_FROM = prove._SPLIT_FROM, 0
     try:

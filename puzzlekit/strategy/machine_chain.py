@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.phase.chain import ANY_LENGTH, Answer, Counts, length_limit
-from puzzlekit.phase.improve import ImproveChain
 from puzzlekit.phase.limits import Limits
 from puzzlekit.prepare.assembly import Assembled
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.run.driver import Deadline
 from puzzlekit.store.store import TableStore
+from puzzlekit.strategy.chain import ANY_LENGTH, Answer, Counts, length_limit
+from puzzlekit.strategy.improve_chain import ImproveChain
 
 _NODES = 1_000_000  # for answers of few steps
 

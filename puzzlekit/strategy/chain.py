@@ -12,8 +12,6 @@ from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.method.declaration import Method
 from puzzlekit.method.heuristics import format_joiners
 from puzzlekit.phase.limits import Limits
-from puzzlekit.phase.merge import merge
-from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.renaming import Namings, renamed
 from puzzlekit.puzzle.machine import Machine
@@ -21,6 +19,8 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import Table, TableStore
+from puzzlekit.strategy.merge import merge
+from puzzlekit.strategy.short_answers import ShortAnswers
 
 ANY_LENGTH = 1 << 20
 

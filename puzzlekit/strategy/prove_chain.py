@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.phase.chain import ANY_LENGTH, Answer, Counts
-from puzzlekit.phase.first import FirstChain
 from puzzlekit.phase.limits import BoundReport, Limits
 from puzzlekit.run.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.strategy.chain import ANY_LENGTH, Answer, Counts
+from puzzlekit.strategy.first_chain import FirstChain
 
 _FIRST_SHARE = 4_000_000  # nodes of the other method before anything is searched here
 _SHARE = 0.5  # of the nodes that a bound will probably take

@@ -10,7 +10,6 @@ from puzzlekit.engine.ranks import Carry
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.method.declaration import Phase
-from puzzlekit.phase.chain import ANY_LENGTH, Answer, Chain, Counts, length_limit
 from puzzlekit.phase.limits import Limits
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, directions
@@ -21,6 +20,7 @@ from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
 from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.store.store import TableStore
+from puzzlekit.strategy.chain import ANY_LENGTH, Answer, Chain, Counts, length_limit
 
 if TYPE_CHECKING:
     from puzzlekit.run.threads import Team

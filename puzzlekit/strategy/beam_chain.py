@@ -21,10 +21,7 @@ from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.method.declaration import IMPROVE, Method, Phase
-from puzzlekit.phase.chain import Answer, Chain, Counts, length_limit
-from puzzlekit.phase.improve import ImproveChain, Pool
 from puzzlekit.phase.limits import Limits
-from puzzlekit.phase.short import ShortAnswers
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, held_otherwise
 from puzzlekit.prepare.labels import labels
@@ -33,6 +30,9 @@ from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import Deadline, Driver, Solo
 from puzzlekit.store.store import TableStore
+from puzzlekit.strategy.chain import Answer, Chain, Counts, length_limit
+from puzzlekit.strategy.improve_chain import ImproveChain, Pool
+from puzzlekit.strategy.short_answers import ShortAnswers
 
 if TYPE_CHECKING:
     from puzzlekit.run.threads import Team

@@ -1,0 +1,1 @@
+"""Strategies: how the phases of a method are chained."""
