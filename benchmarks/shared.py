@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import puzzlekit
-from puzzlekit.phase.profiles import profile_keys
+from puzzlekit.solve.profiles import profile_keys
 
 DATA = Path(__file__).parent / "data" / "cube3_states.txt"
 

@@ -65,9 +65,6 @@ if TYPE_CHECKING:
     from puzzlekit.method.declaration import PruningTable as PruningTable
     from puzzlekit.phase.limits import BoundReport as BoundReport
     from puzzlekit.phase.limits import Limits as Limits
-    from puzzlekit.phase.solution import PhaseReport as PhaseReport
-    from puzzlekit.phase.solution import Solution as Solution
-    from puzzlekit.phase.solver import Solver as Solver
     from puzzlekit.plugins.hooks import API_VERSION as API_VERSION
     from puzzlekit.plugins.hooks import PuzzleEntry as PuzzleEntry
     from puzzlekit.plugins.hooks import PuzzleFamily as PuzzleFamily
@@ -99,6 +96,9 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle as Puzzle
     from puzzlekit.puzzle.stickers import sticker_effect as sticker_effect
     from puzzlekit.puzzle.surface import Surface as Surface
+    from puzzlekit.solve.solution import PhaseReport as PhaseReport
+    from puzzlekit.solve.solution import Solution as Solution
+    from puzzlekit.solve.solver import Solver as Solver
     from puzzlekit.store.store import TableStore as TableStore
     from puzzlekit.store.store import TableWarning as TableWarning
 
@@ -174,11 +174,11 @@ _HOMES = {
         "BoundReport",
         "Limits",
     ),
-    "puzzlekit.phase.solution": (
+    "puzzlekit.solve.solution": (
         "PhaseReport",
         "Solution",
     ),
-    "puzzlekit.phase.solver": ("Solver",),
+    "puzzlekit.solve.solver": ("Solver",),
     "puzzlekit.plugins.hooks": (
         "API_VERSION",
         "PuzzleEntry",

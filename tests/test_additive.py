@@ -26,8 +26,8 @@ from puzzlekit import (
     Puzzle,
     Solver,
 )
-from puzzlekit.phase.inventory import table_keys
 from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.solve.inventory import table_keys
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.pruning import additive
 from puzzlekit.tables.pruning.pruning_table import pruning_table

@@ -151,7 +151,7 @@ def test_scrambles() -> None:
 
 
 def test_a_scramble_that_takes_too_long_is_random_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    from puzzlekit.phase import scrambling
+    from puzzlekit.solve import scrambling
 
     monkeypatch.setattr(scrambling, "_NODES", 1)
     monkeypatch.setattr(scrambling, "_MOST_NODES", 0)

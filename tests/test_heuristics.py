@@ -32,7 +32,7 @@ from puzzlekit import (
 )
 from puzzlekit.heuristic import registry
 from puzzlekit.method.heuristics import format_joiners, parse_joiners
-from puzzlekit.phase.inventory import all_table_keys, table_keys
+from puzzlekit.solve.inventory import all_table_keys, table_keys
 
 FORMS = ("sum", "population", "sample")
 NAMES = ("max", "sum", "max-sd", "euclid", "blended")

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import puzzlekit
 from puzzlekit import Machine, Solver, UsageError
 from puzzlekit.cli import main
-from puzzlekit.phase.inventory import table_keys
+from puzzlekit.solve.inventory import table_keys
 from puzzlekit.store.store import TableStore
 
 MACHINE = """

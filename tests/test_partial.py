@@ -19,7 +19,7 @@ from puzzlekit import (
     PuzzlekitError,
     Solver,
 )
-from puzzlekit.phase.partial import check_whole
+from puzzlekit.solve.partial import check_whole
 
 CUBE3 = puzzlekit.load("cube3")
 CUBE2 = puzzlekit.load("cube2")

@@ -22,8 +22,8 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.cli import main
-from puzzlekit.phase.inventory import all_table_keys, table_keys
-from puzzlekit.phase.profiles import profile_keys, profiles
+from puzzlekit.solve.inventory import all_table_keys, table_keys
+from puzzlekit.solve.profiles import profile_keys, profiles
 from puzzlekit.store import memory
 
 CUBE2 = puzzlekit.load("cube2")

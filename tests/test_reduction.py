@@ -19,9 +19,9 @@ from click.testing import CliRunner
 import puzzlekit
 from puzzlekit import Move, NoSolutionError, Solution, UsageError
 from puzzlekit.diagnosis.diagnose import diagnose
-from puzzlekit.phase.inventory import table_keys
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
+from puzzlekit.solve.inventory import table_keys
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="its tables take minutes interpreted")
 

@@ -23,8 +23,8 @@ from documents import DOCUMENTS, ROOT, blocks, commands, plugin_modules, run, wr
 import puzzlekit
 from puzzlekit.cli import COMMANDS, main
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins.manager import PluginManager
+from puzzlekit.solve.solver import Solver
 
 # What takes too much time and memory, by a part of the command.
 NOT_RUN = {

@@ -15,9 +15,9 @@ from puzzlekit.prepare.renaming import Namings
 
 if TYPE_CHECKING:
     from puzzlekit.method.declaration import Method, Phase
-    from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
     from puzzlekit.puzzle.move import Move
+    from puzzlekit.solve.solver import Solver
 
 MEMORY = 10**9  # bytes that may be taken unless another limit is given
 _OF_CLASSES = 32  # bytes an entry that counting classes takes

@@ -19,7 +19,6 @@ from puzzlekit.engine.automaton import canonical_sequences, pruned_pairs, redund
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.phase.limits import Limits
-from puzzlekit.phase.solver import Solver
 from puzzlekit.position.position import read_position
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.needs import PhaseNeeds
@@ -27,6 +26,7 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableKey
 
 _MEMORY = 128_000_000  # bytes of all pruning tables of a search

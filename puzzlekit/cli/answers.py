@@ -11,8 +11,8 @@ from puzzlekit.position.net import draw_net
 
 if TYPE_CHECKING:
     from puzzlekit.phase.limits import BoundReport
-    from puzzlekit.phase.solution import Solution
-    from puzzlekit.phase.solver import Solver
+    from puzzlekit.solve.solution import Solution
+    from puzzlekit.solve.solver import Solver
 
 
 def describe(

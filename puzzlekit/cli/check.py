@@ -10,11 +10,11 @@ from puzzlekit.cli import Command, options
 from puzzlekit.cli.errors import print_error, printable, say
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import StateError
-from puzzlekit.phase.record import written
+from puzzlekit.solve.json_records import written
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.puzzle import Puzzle
+    from puzzlekit.solve.solver import Solver
 
 SCHEMA = "puzzlekit.check/1"
 
@@ -50,7 +50,7 @@ def command(
         ep=0,1,2,3,4,5,6,7,8,9,10,11 eo=0,0,0,0,0,0,0,0,0,0,0,0"
     """
     from puzzlekit.cli import positions
-    from puzzlekit.phase.naming import check_names
+    from puzzlekit.solve.unknown_names import check_names
 
     positions.one_source(
         positions.position_source(scramble, facelets, vectors, coordinates, defined)
@@ -97,7 +97,7 @@ def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
 
 
 def _print_record(solver: Solver, **facts: Any) -> None:
-    from puzzlekit.phase.record import as_json
+    from puzzlekit.solve.json_records import as_json
 
     click.echo(as_json({"schema": SCHEMA, "puzzle": solver.puzzle.name, **facts}))
 

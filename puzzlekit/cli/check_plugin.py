@@ -67,7 +67,7 @@ def _stores(checks: list[Check]) -> list[TableStore]:
 
 
 def _print_json(result: Result) -> None:
-    from puzzlekit.phase.record import as_json
+    from puzzlekit.solve.json_records import as_json
 
     check: Check = result.check
     click.echo(

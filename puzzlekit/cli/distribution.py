@@ -11,7 +11,7 @@ from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
     from puzzlekit.analysis.distribution import Distribution
-    from puzzlekit.phase.solver import Solver
+    from puzzlekit.solve.solver import Solver
 
 SCHEMA = "puzzlekit.distribution/1"
 _BAR = 40  # columns of the longest bar
@@ -78,7 +78,7 @@ def command(
     from puzzlekit.analysis.distribution import MEMORY, distribution
     from puzzlekit.analysis.picture import check_picture, draw
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.phase.naming import check_names
+    from puzzlekit.solve.unknown_names import check_names
 
     solver = options.load_puzzle(puzzle, definition)
     check_names(solver, asked["method"], None, asked["metric"])
@@ -87,7 +87,7 @@ def command(
     with Searching(what="counting states"):
         found = distribution(solver, memory=memory or MEMORY, **asked)
     if json_lines:
-        from puzzlekit.phase.record import as_json
+        from puzzlekit.solve.json_records import as_json
 
         click.echo(as_json(record(found)))
     else:

@@ -33,7 +33,7 @@ def command(json_lines: bool) -> int:
     broken = [plugin.name for plugin in manager().plugins if plugin.problem]
     works = engine_works and cache_works and not broken
     if json_lines:
-        from puzzlekit.phase.record import as_json
+        from puzzlekit.solve.json_records import as_json
 
         record = {
             "schema": SCHEMA,

@@ -12,8 +12,8 @@ import click
 from puzzlekit.errors import PuzzlekitError, UsageError
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.machine import Machine
+    from puzzlekit.solve.solver import Solver
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -99,7 +99,7 @@ def load_puzzle(
     try:
         return load(name)
     except UsageError as error:
-        from puzzlekit.phase.naming import did_you_mean
+        from puzzlekit.solve.unknown_names import did_you_mean
 
         raise UsageError(f"{error}{did_you_mean(name, available())}") from None
 

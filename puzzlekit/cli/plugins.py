@@ -21,7 +21,7 @@ def command(json_lines: bool) -> int:
       puzzlekit plugins
     """
     if json_lines:
-        from puzzlekit.phase.record import as_json
+        from puzzlekit.solve.json_records import as_json
 
         click.echo(as_json({"schema": SCHEMA, "plugins": plugin_records()}))
         return 0

@@ -8,9 +8,9 @@ from typing import BinaryIO
 import click
 
 from puzzlekit.errors import NotationError
-from puzzlekit.phase.solver import Solver
 from puzzlekit.position.facelets import read_facelets_with_scheme
 from puzzlekit.position.position import Position
+from puzzlekit.solve.solver import Solver
 
 _LONGEST_LINE = 4_000_000  # bytes: more than the notation reads
 

@@ -20,8 +20,8 @@ from puzzlekit.cli.errors import say
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-    from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.solve.solver import Solver
     from puzzlekit.store.builds import Builds
     from puzzlekit.store.store import TableKey
 
@@ -45,7 +45,7 @@ def prepare(
     how = method, heuristic, metric, profile, memory
 
     def keys() -> list[TableKey]:
-        from puzzlekit.phase.inventory import table_keys
+        from puzzlekit.solve.inventory import table_keys
 
         return table_keys(solver, *how)
 

@@ -9,7 +9,7 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.solver import Solver
+    from puzzlekit.solve.solver import Solver
 
 
 SCHEMA = "puzzlekit.puzzles/1"
@@ -51,7 +51,7 @@ def command(json_lines: bool) -> int:
         for each in manager().families()
     ]
     if json_lines:
-        from puzzlekit.phase.record import as_json
+        from puzzlekit.solve.json_records import as_json
 
         click.echo(as_json({"schema": SCHEMA, "puzzles": records, "families": families}))
         return worst

@@ -9,7 +9,7 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.solver import Solver
+    from puzzlekit.solve.solver import Solver
 
 _LARGE = 30_000_000  # bytes of tables that nobody waits for who asks for any scramble
 SCHEMA = "puzzlekit.scramble/1"
@@ -45,7 +45,7 @@ def command(
 
     from puzzlekit.cli.errors import say
     from puzzlekit.cli.progress import prepare
-    from puzzlekit.phase.scrambling import RANDOM_MOVES, random_moves, scramble_of, scrambled_state
+    from puzzlekit.solve.scrambling import RANDOM_MOVES, random_moves, scramble_of, scrambled_state
 
     solver = options.load_puzzle(puzzle, definition)
     reason = "" if seed is not None else _missing(solver, definition is not None)
@@ -72,7 +72,7 @@ def _missing(solver: Solver, derived: bool) -> str:
     import os
 
     from puzzlekit.cli.output import size
-    from puzzlekit.phase.inventory import table_keys
+    from puzzlekit.solve.inventory import table_keys
 
     if derived:
         return ""
@@ -86,7 +86,7 @@ def _missing(solver: Solver, derived: bool) -> str:
 
 def _line(solver: Solver, scramble: str, random_state: bool) -> str:
     """A scramble as a JSON object."""
-    from puzzlekit.phase.record import as_json, written
+    from puzzlekit.solve.json_records import as_json, written
 
     record = {
         "schema": SCHEMA,

@@ -10,7 +10,7 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.solver import Solver
+    from puzzlekit.solve.solver import Solver
 
 
 SCHEMA = "puzzlekit.show/1"
@@ -57,7 +57,7 @@ def command(
       puzzlekit show --puzzle cube2 --from-coordinates "permutation=12 orientation=3"
     """
     from puzzlekit.cli import positions
-    from puzzlekit.phase.naming import check_names
+    from puzzlekit.solve.unknown_names import check_names
 
     positions.one_source(
         positions.position_source(scramble, facelets, vectors, coordinates, defined)
@@ -70,7 +70,7 @@ def command(
         solver, scramble, facelets, vectors, scheme, coordinates, method, defined
     )
     if json_lines:
-        from puzzlekit.phase.record import as_json
+        from puzzlekit.solve.json_records import as_json
 
         click.echo(as_json(_record(solver, state, method if wanted else None, wanted)))
         return 0
@@ -100,7 +100,7 @@ def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> No
 def _coordinates(solver: Solver, state: bytes, method: str | None) -> str:
     """For people: the coordinates in a table, and in the form in which they are read again."""
     from puzzlekit.cli.output import columns
-    from puzzlekit.phase.coordinates import coordinate_values
+    from puzzlekit.solve.named_coordinates import coordinate_values
 
     chosen = solver.method(method)
     found = coordinate_values(solver.puzzle, chosen, state)
@@ -133,7 +133,7 @@ def _record(solver: Solver, state: bytes, method: str | None, wanted: bool) -> d
         "solved": solver.puzzle.is_solved(state),
     }
     if wanted:
-        from puzzlekit.phase.coordinates import coordinate_values
+        from puzzlekit.solve.named_coordinates import coordinate_values
 
         chosen = solver.method(method)
         record["method"] = chosen.name

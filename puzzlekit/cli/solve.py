@@ -15,8 +15,8 @@ from puzzlekit.errors import NoSolutionError, NotationError, StateError, UsageEr
 if TYPE_CHECKING:
     from puzzlekit.cli.progress import Searching
     from puzzlekit.phase.limits import BoundReport
-    from puzzlekit.phase.solution import Solution
-    from puzzlekit.phase.solver import Solver
+    from puzzlekit.solve.solution import Solution
+    from puzzlekit.solve.solver import Solver
 
 _USUAL_COUNT = 100  # solutions that --all lists
 _HOW = ("method", "heuristic", "metric", "profile", "memory")
@@ -95,7 +95,7 @@ def command(
       3 bad state   4 tables, memory or a plugin failed   130 interrupted
     """
     from puzzlekit.cli import positions
-    from puzzlekit.phase.naming import check_names
+    from puzzlekit.solve.unknown_names import check_names
 
     given = positions.position_source(scramble, facelets, vectors, coordinates, defined)
     positions.one_source({**given, "--random": random, "--input": source is not None})
@@ -143,7 +143,7 @@ def command(
         best = search.solve(position.state)
     except _OF_A_POSITION as error:
         if json_lines:
-            from puzzlekit.phase.record import as_json, error_record
+            from puzzlekit.solve.json_records import as_json, error_record
 
             click.echo(as_json(error_record(solver.puzzle.name, error)))
         raise
@@ -185,7 +185,7 @@ def _list_all(
     from puzzlekit.cli.errors import INTERRUPTED, end_line, say
     from puzzlekit.cli.output import several
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.phase import record as records
+    from puzzlekit.solve import json_records as records
 
     method = asked["method"] or solver.listing_method
     if method is None:
@@ -269,7 +269,7 @@ def _interrupted(search: _Search, json_lines: bool, line: tuple[int, str] | None
     """After Ctrl-C: print the best answer so far, if any, for one position or a line of a file."""
     from puzzlekit.cli import answers
     from puzzlekit.cli.errors import INTERRUPTED, end_line, say
-    from puzzlekit.phase import record as records
+    from puzzlekit.solve import json_records as records
 
     solver = search.solver
     best = search.best_so_far()
@@ -301,7 +301,7 @@ def _print(
     from puzzlekit.cli import answers, output
 
     if json_lines:
-        from puzzlekit.phase import record as records
+        from puzzlekit.solve import json_records as records
 
         click.echo(records.as_json(records.solution_record(solver, solution)))
         return
@@ -323,7 +323,7 @@ def _solve_lines(
     from puzzlekit.cli.errors import print_error
     from puzzlekit.cli.positions import read_lines
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.phase import record as records
+    from puzzlekit.solve import json_records as records
 
     _prepare(solver, asked)
     worst = 0

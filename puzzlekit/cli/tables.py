@@ -11,8 +11,8 @@ from puzzlekit.cli import Group, options
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.solve.solver import Solver
     from puzzlekit.store.files import StoredFile
     from puzzlekit.store.store import TableStore
 
@@ -56,7 +56,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
     store = TableStore()
     found = store.entries()
     if puzzle is not None:
-        from puzzlekit.phase.inventory import all_table_keys
+        from puzzlekit.solve.inventory import all_table_keys
 
         solver = options.load_puzzle(puzzle)
         puzzle = solver.puzzle.name
@@ -65,7 +65,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
     names = [puzzle] if puzzle else options.puzzle_names(click.get_current_context())
     sizes = [each for name in names for each in _profiles(name, store)]
     if json_lines:
-        from puzzlekit.phase.record import as_json
+        from puzzlekit.solve.json_records import as_json
 
         listed = [{name: getattr(stored, name) for name in _FIELDS} for stored in found]
         record = {"schema": SCHEMA, "directory": store.root, "tables": listed, "profiles": sizes}
@@ -100,7 +100,7 @@ def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
     import os
 
     from puzzlekit.errors import PuzzlekitError
-    from puzzlekit.phase.profiles import profile_keys, profiles
+    from puzzlekit.solve.profiles import profile_keys, profiles
 
     try:
         solver = options.load_puzzle(name)
@@ -199,8 +199,8 @@ def _build(
     from puzzlekit.cli.output import several
     from puzzlekit.cli.progress import prepare
     from puzzlekit.errors import TableError
-    from puzzlekit.phase.inventory import table_keys
-    from puzzlekit.phase.naming import check_names
+    from puzzlekit.solve.inventory import table_keys
+    from puzzlekit.solve.unknown_names import check_names
 
     method, metric, heuristic, profile, memory = how
     check_names(solver, method, heuristic, metric)
@@ -267,7 +267,7 @@ def clear(puzzle: str | None, stale: bool) -> int:
 
     from puzzlekit.cli.errors import printable, say
     from puzzlekit.cli.output import several, size
-    from puzzlekit.phase.naming import did_you_mean
+    from puzzlekit.solve.unknown_names import did_you_mean
     from puzzlekit.store.store import TableStore
 
     store = TableStore()
@@ -307,8 +307,8 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     plugin is broken, nobody knows what it would ask for, so the tables of unknown puzzles stay.
     """
     from puzzlekit.cli.errors import say
-    from puzzlekit.phase.inventory import all_table_keys
     from puzzlekit.plugins.manager import manager
+    from puzzlekit.solve.inventory import all_table_keys
     from puzzlekit.version import __version__
 
     own = {each.fingerprint for each in stored if each.version == __version__}

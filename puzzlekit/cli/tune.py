@@ -104,7 +104,7 @@ def command(
     """
     from puzzlekit.cli.errors import INTERRUPTED
     from puzzlekit.comparison.tuning import Tuning
-    from puzzlekit.phase.naming import check_names
+    from puzzlekit.solve.unknown_names import check_names
 
     solver = options.load_puzzle(puzzle, definition)
     check_names(solver, asked["method"], None, asked["metric"])

@@ -59,7 +59,7 @@ def command(
     state = held.apply(start.state, done)
     solved = held.is_solved(state)
     if json_lines:
-        from puzzlekit.phase.record import as_json, written
+        from puzzlekit.solve.json_records import as_json, written
 
         record = {
             "schema": SCHEMA,

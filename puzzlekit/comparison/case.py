@@ -12,15 +12,15 @@ from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.method.declaration import FIRST, IMPROVE, Method, Phase
 from puzzlekit.method.heuristics import format_joiners, parse_joiners
-from puzzlekit.phase.inventory import table_keys
-from puzzlekit.phase.solver import check_one_by_one
 from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.solve.inventory import table_keys
+from puzzlekit.solve.solver import check_one_by_one
 from puzzlekit.store.scratch import ScratchStore
 from puzzlekit.strategy.first_chain import FirstChain
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.solve.solver import Solver
     from puzzlekit.store.store import TableKey, TableStore
 
 

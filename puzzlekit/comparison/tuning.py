@@ -28,8 +28,8 @@ from puzzlekit.heuristic.registry import find_heuristic
 from puzzlekit.phase.limits import Limits
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.solve.solver import Solver
 
 TRIALS = 50
 COUNT = 30

@@ -27,8 +27,8 @@ from puzzlekit.comparison.record import Quality, Run
 from puzzlekit.errors import PuzzlekitError
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.solve.solver import Solver
 
 T = TypeVar("T")
 

@@ -19,9 +19,9 @@ from puzzlekit.definition.record import MAX_NAME, MAX_TEXT, Definition, Pattern
 from puzzlekit.definition.tws import read_tws, read_tws_state
 from puzzlekit.definition.write import Numbers, write_kpuzzle_state, write_text_state
 from puzzlekit.errors import DeclarationError, DefinitionError
-from puzzlekit.phase.solver import Solver
 from puzzlekit.position.position import Position
 from puzzlekit.puzzle.constraint import Law
+from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableStore
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class DefinedSolver(Solver):
         """Moves to a random state; random moves where those take too long to find."""
         from random import Random
 
-        from puzzlekit.phase.scrambling import random_moves, scramble_of, scrambled_state
+        from puzzlekit.solve.scrambling import random_moves, scramble_of, scrambled_state
 
         rng = seed if isinstance(seed, Random) else Random(seed)
         found = scramble_of(self, scrambled_state(self, rng), give_up=True)

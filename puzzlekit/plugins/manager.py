@@ -16,10 +16,10 @@ import pluggy
 from puzzlekit.errors import PluginError, UsageError
 from puzzlekit.heuristic import registry
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins import hooks
 from puzzlekit.plugins.alarm import patience
 from puzzlekit.plugins.hooks import API_VERSION, PuzzleEntry, PuzzleFamily
+from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableStore
 
 GROUP = "puzzlekit"

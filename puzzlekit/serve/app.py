@@ -19,8 +19,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.phase.naming import check_names, did_you_mean
-from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins.manager import available, load
 from puzzlekit.position.facelets import facelets
 from puzzlekit.serve import PAGE, has_viewer
@@ -29,6 +27,8 @@ from puzzlekit.serve.reading import diagnosis, read_state, read_text, verificati
 from puzzlekit.serve.records import layout_of, puzzle_record, scheme_records
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, json_response, status_of
 from puzzlekit.serve.solving import Search, Searches
+from puzzlekit.solve.solver import Solver
+from puzzlekit.solve.unknown_names import check_names, did_you_mean
 
 _DESCRIPTION = Path(__file__).parent / "openapi.json"
 

@@ -10,8 +10,8 @@ from typing import Any
 import attrs
 from starlette.requests import Request
 
-from puzzlekit.phase.naming import did_you_mean
 from puzzlekit.serve.refusal import Refusal
+from puzzlekit.solve.unknown_names import did_you_mean
 
 LONGEST_TIMEOUT = 3600.0  # seconds
 _LONGEST_NAME = 500  # characters; messages repeat a name that is unknown

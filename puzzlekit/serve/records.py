@@ -10,14 +10,14 @@ from typing import Any
 from puzzlekit.heuristic.registry import heuristics
 from puzzlekit.method.declaration import BEAM, FIRST, Method, Phase
 from puzzlekit.method.heuristics import format_joiners, parse_joiners
-from puzzlekit.phase.record import solution_record
-from puzzlekit.phase.solution import Solution
-from puzzlekit.phase.solver import Solver
 from puzzlekit.position.facelets import facelets
 from puzzlekit.puzzle.constraint import Frame
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.solve.json_records import solution_record
+from puzzlekit.solve.solution import Solution
+from puzzlekit.solve.solver import Solver
 
 
 @cache

@@ -15,10 +15,10 @@ from starlette.types import Receive, Scope, Send
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.phase.limits import BoundReport
-from puzzlekit.phase.solution import Solution
-from puzzlekit.phase.solver import Solver
 from puzzlekit.serve.records import answer_record
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record
+from puzzlekit.solve.solution import Solution
+from puzzlekit.solve.solver import Solver
 from puzzlekit.store.builds import Builds
 from puzzlekit.store.patience import Patience
 from puzzlekit.store.store import TableKey, TableStore
@@ -172,7 +172,7 @@ class Search:
         how = tuple(self._asked[name] for name in ("method", "heuristic", "metric"))
 
         def keys() -> list[TableKey]:
-            from puzzlekit.phase.inventory import table_keys
+            from puzzlekit.solve.inventory import table_keys
 
             return table_keys(self._solver, *how)
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
-from puzzlekit.phase.inventory import table_keys
-from puzzlekit.phase.solution import Solution
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.solve.inventory import table_keys
+from puzzlekit.solve.solution import Solution
 from puzzlekit.testing.check import METHOD, CheckSkipped, check, fail, skip
 from puzzlekit.testing.methods import SOLVED
 from puzzlekit.testing.sequences import reached, unpruned

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.method.declaration import PROVE, Method
-from puzzlekit.phase.inventory import table_keys
-from puzzlekit.phase.solution import Solution
 from puzzlekit.prepare.renaming import renamed
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.solve.inventory import table_keys
+from puzzlekit.solve.solution import Solution
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.testing.check import METHOD, check, fail, skip
 from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS

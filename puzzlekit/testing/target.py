@@ -15,12 +15,12 @@ import attrs
 from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.method.declaration import Method, Phase
-from puzzlekit.phase.solver import Solver
 from puzzlekit.plugins.hooks import PuzzleEntry
 from puzzlekit.plugins.manager import Plugin, PluginManager, load, manager
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.solve.solver import Solver
 
 if TYPE_CHECKING:
     from puzzlekit.testing.check import Effort

@@ -18,7 +18,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.phase.solver import Solver
+from puzzlekit.solve.solver import Solver
 from puzzlekit.store import locking
 from puzzlekit.store.store import TableKey, TableStore, TableWarning, Watcher
 

@@ -8,8 +8,8 @@ from puzzlekit.errors import NotationError, PuzzlekitError, StateError
 from puzzlekit.position.facelets import facelets
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.solution import Solution
-    from puzzlekit.phase.solver import Solver
+    from puzzlekit.solve.solution import Solution
+    from puzzlekit.solve.solver import Solver
 
 SCHEMA = "puzzlekit.solve/1"
 

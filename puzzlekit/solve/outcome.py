@@ -8,10 +8,10 @@ from time import perf_counter, thread_time
 
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError
 from puzzlekit.phase.limits import Limits
-from puzzlekit.phase.partial import fault_at_goal
-from puzzlekit.phase.solution import PhaseReport, Solution
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.solve.partial import fault_at_goal
+from puzzlekit.solve.solution import PhaseReport, Solution
 from puzzlekit.strategy.chain import Answer, Chain
 
 

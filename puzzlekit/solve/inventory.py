@@ -9,12 +9,12 @@ from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.heuristic.registry import heuristics
 from puzzlekit.method.declaration import IMPROVE, Method, Phase
 from puzzlekit.method.heuristics import parse_joiners
-from puzzlekit.phase.profiles import profiles
-from puzzlekit.phase.solver import Solver
 from puzzlekit.prepare.assembly import fixed_radix, group_radix, join_radix, joined_key
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
+from puzzlekit.solve.profiles import profiles
+from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableKey
 
 

@@ -9,8 +9,8 @@ from puzzlekit.errors import NoSolutionError
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.guard import GuardedMoves
+    from puzzlekit.solve.solver import Solver
 
 _NODES = 30_000  # that a scramble may take to find; more where that finds none
 _MOST_NODES = 5_000_000  # of the method that was derived for a definition, which knows no short way

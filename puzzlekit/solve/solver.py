@@ -17,17 +17,17 @@ from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.method.declaration import BEAM, FIRST, IMPROVE, PROVE, Method
 from puzzlekit.method.heuristics import parse_joiners
 from puzzlekit.phase.limits import BoundReport, Limits
-from puzzlekit.phase.outcome import Outcome, no_solution
-from puzzlekit.phase.partial import check_whole
-from puzzlekit.phase.solution import Solution
-from puzzlekit.phase.vouching import Vouching
-from puzzlekit.phase.vouching import made as make_chain
 from puzzlekit.position.given import Given, move_names
 from puzzlekit.position.position import Position, read_position_with_scheme
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.solve.outcome import Outcome, no_solution
+from puzzlekit.solve.partial import check_whole
+from puzzlekit.solve.solution import Solution
+from puzzlekit.solve.vouching import Vouching
+from puzzlekit.solve.vouching import made as make_chain
 from puzzlekit.store.patience import Patience
 from puzzlekit.store.store import TableStore
 from puzzlekit.strategy.chain import Chain
@@ -157,7 +157,7 @@ class Solver:
         """
         from random import Random
 
-        from puzzlekit.phase.scrambling import scramble_of, scrambled_state
+        from puzzlekit.solve.scrambling import scramble_of, scrambled_state
 
         rng = seed if isinstance(seed, Random) else Random(seed)
         return scramble_of(self, scrambled_state(self, rng))
@@ -225,9 +225,9 @@ class Solver:
     def to_coordinates(self, state: bytes, method: str | None = None) -> dict[str, int | None]:
         """The coordinates of a state by name, as a method sees it; None where one is not defined.
 
-        See `puzzlekit.phase.coordinates`, which tells more of each.
+        See `puzzlekit.solve.named_coordinates`, which tells more of each.
         """
-        from puzzlekit.phase.coordinates import coordinate_values
+        from puzzlekit.solve.named_coordinates import coordinate_values
 
         chosen = self.method(method)
         return {each.name: each.value for each in coordinate_values(self.puzzle, chosen, state)}
@@ -240,7 +240,7 @@ class Solver:
         Its pieces are named as the method sees it. A StateError names what cannot be, and the
         pieces that the coordinates leave open.
         """
-        from puzzlekit.phase.coordinates import read_coordinates
+        from puzzlekit.solve.named_coordinates import read_coordinates
 
         return read_coordinates(self.puzzle, self.method(method), given)
 
@@ -320,7 +320,7 @@ class Solver:
 
     def _upper(self, method: Method, metric: Metric, memory: int | None) -> Chain:
         """The chain of the method whose answers bound those of a proving one."""
-        from puzzlekit.phase.profiles import upper_profile
+        from puzzlekit.solve.profiles import upper_profile
 
         upper = self.method(method.upper)
         profile = upper_profile(self.puzzle, method, upper, metric, memory)
@@ -337,7 +337,7 @@ class Solver:
         chosen = self.method(method)
         if not chosen.larger and profile is None and memory is None:
             return chosen
-        from puzzlekit.phase.profiles import choose_profile
+        from puzzlekit.solve.profiles import choose_profile
 
         measure = self.metric(method, metric)
         asked = (chosen.name, measure, profile, memory)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.solver import Solver
     from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.solve.solver import Solver
 
 
 def check_names(

@@ -1,0 +1,1 @@
+"""The facade: solvers, solutions, and what is said of them."""
