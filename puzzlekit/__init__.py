@@ -17,13 +17,13 @@ from puzzlekit.version import __version__ as __version__
 
 TYPE_CHECKING = False  # as `typing` has it, whose import is slow
 if TYPE_CHECKING:
-    from puzzlekit.analysis.derive import Derived as Derived
-    from puzzlekit.analysis.derive import derive as derive
-    from puzzlekit.analysis.derive import derive_methods as derive_methods
-    from puzzlekit.analysis.distribution import Distribution as Distribution
-    from puzzlekit.analysis.distribution import distribution as distribution
-    from puzzlekit.analysis.find import Found as Found
-    from puzzlekit.analysis.find import find as find
+    from puzzlekit.analysis.derive.derive import Derived as Derived
+    from puzzlekit.analysis.derive.derive import derive as derive
+    from puzzlekit.analysis.derive.derive import derive_methods as derive_methods
+    from puzzlekit.analysis.distribution.distribution import Distribution as Distribution
+    from puzzlekit.analysis.distribution.distribution import distribution as distribution
+    from puzzlekit.analysis.find.find import Found as Found
+    from puzzlekit.analysis.find.find import find as find
     from puzzlekit.coordinate.base import Coordinate as Coordinate
     from puzzlekit.coordinate.joint import Product as Product
     from puzzlekit.coordinate.kinds import Combination as Combination
@@ -103,16 +103,16 @@ if TYPE_CHECKING:
     from puzzlekit.store.store import TableWarning as TableWarning
 
 _HOMES = {
-    "puzzlekit.analysis.derive": (
+    "puzzlekit.analysis.derive.derive": (
         "Derived",
         "derive",
         "derive_methods",
     ),
-    "puzzlekit.analysis.distribution": (
+    "puzzlekit.analysis.distribution.distribution": (
         "Distribution",
         "distribution",
     ),
-    "puzzlekit.analysis.find": (
+    "puzzlekit.analysis.find.find": (
         "Found",
         "find",
     ),

@@ -28,10 +28,10 @@ from puzzlekit import (
     Solver,
     UsageError,
 )
-from puzzlekit.analysis.classes import class_counts
-from puzzlekit.analysis.distribution import find_phase
-from puzzlekit.analysis.space import Space
-from puzzlekit.analysis.sym_space import SymSpace
+from puzzlekit.analysis.distribution.distribution import find_phase
+from puzzlekit.analysis.distribution.space import Space
+from puzzlekit.analysis.distribution.state_classes import class_counts
+from puzzlekit.analysis.distribution.sym_space import SymSpace
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import act
 

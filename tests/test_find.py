@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit import NoSolutionError, Solver, StateError, UsageError
-from puzzlekit.analysis.aim import aim
-from puzzlekit.analysis.cycles import read_cycles, write_cycles
-from puzzlekit.analysis.find import Finder, Found, canonical_counts, find
-from puzzlekit.analysis.folding import Folding
-from puzzlekit.analysis.wanted import read_wanted
+from puzzlekit.analysis.find.aim import aim
+from puzzlekit.analysis.find.cycles import read_cycles, write_cycles
+from puzzlekit.analysis.find.find import Finder, Found, canonical_counts, find
+from puzzlekit.analysis.find.folding import Folding
+from puzzlekit.analysis.find.wanted import read_wanted
 from puzzlekit.cli import main
 from puzzlekit.coordinate.pieces import Covering, Pieces
 from puzzlekit.engine.automaton import pruned_pairs
@@ -290,7 +290,7 @@ def test_more_than_the_engine_has_room_for(monkeypatch: pytest.MonkeyPatch) -> N
     asked = {"moves": "R U F", "keep": keep, "nontrivial": True, "max_length": 7}
     everyone = [str(each) for each in find(CUBE3, **asked)]  # type: ignore[arg-type]
     assert everyone
-    monkeypatch.setattr("puzzlekit.analysis.aim.MAX_COORDINATES", 2)
+    monkeypatch.setattr("puzzlekit.analysis.find.aim.MAX_COORDINATES", 2)
     finder = Finder(CUBE3, **asked)  # type: ignore[arg-type]
     assert len(finder.assembled.phase.coordinates) == 2
     assert [str(each) for each in finder.find()] == everyone

@@ -17,7 +17,7 @@ from machine_walks import cheapest, robot_cost, robot_distances
 
 import puzzlekit
 from puzzlekit import Machine, Move, NoSolutionError, Solution, UsageError
-from puzzlekit.analysis.space import Space
+from puzzlekit.analysis.distribution.space import Space
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.machine import FREE
 from puzzlekit.puzzle.machine_file import parse_machine

@@ -33,7 +33,7 @@ from puzzlekit import (
     UsageError,
     View,
 )
-from puzzlekit.analysis.graph import TooManyStates
+from puzzlekit.analysis.distribution.graph import TooManyStates
 from puzzlekit.comparison import quality_phase
 from puzzlekit.comparison.case import Case, admissible
 from puzzlekit.comparison.measurement import measure, measure_phase

@@ -10,7 +10,7 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
-    from puzzlekit.analysis.distribution import Distribution
+    from puzzlekit.analysis.distribution.distribution import Distribution
     from puzzlekit.solve.solver import Solver
 
 SCHEMA = "puzzlekit.distribution/1"
@@ -75,8 +75,8 @@ def command(
       puzzlekit distribution --puzzle cube3 --phase orient --json
       puzzlekit distribution --puzzle cube2 --output cube2.png
     """
-    from puzzlekit.analysis.distribution import MEMORY, distribution
-    from puzzlekit.analysis.picture import check_picture, draw
+    from puzzlekit.analysis.distribution.distribution import MEMORY, distribution
+    from puzzlekit.analysis.distribution.picture import check_picture, draw
     from puzzlekit.cli.progress import Searching
     from puzzlekit.solve.unknown_names import check_names
 

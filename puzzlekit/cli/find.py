@@ -11,7 +11,7 @@ from puzzlekit.cli import Command, options
 from puzzlekit.errors import NoSolutionError
 
 if TYPE_CHECKING:
-    from puzzlekit.analysis.find import Finder, Found
+    from puzzlekit.analysis.find.find import Finder, Found
     from puzzlekit.phase.limits import Limits
     from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -119,7 +119,7 @@ def command(
       0 found   1 none, or a limit was met   2 bad command line or moves
       3 an effect that is impossible   4 tables, memory or a plugin failed   130 interrupted
     """
-    from puzzlekit.analysis.find import Finder
+    from puzzlekit.analysis.find.find import Finder
     from puzzlekit.cli import positions
     from puzzlekit.cli.progress import building
     from puzzlekit.phase.limits import Limits

@@ -84,7 +84,7 @@ def load_puzzle(
     if definition is not None:
         if name is not None:
             raise click.UsageError("--puzzle and --definition are given; only one of them can be")
-        from puzzlekit.analysis.derive import MEMORY
+        from puzzlekit.analysis.derive.derive import MEMORY
         from puzzlekit.definition.load import load_definition
 
         return load_definition(definition, memory=memory or MEMORY)

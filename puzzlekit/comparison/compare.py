@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.analysis.distribution import MEMORY
+from puzzlekit.analysis.distribution.distribution import MEMORY
 from puzzlekit.comparison.experiment import (
     Experiment,
     QualityTask,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.analysis.picture import check_matplotlib
+from puzzlekit.analysis.distribution.picture import check_matplotlib
 from puzzlekit.comparison.columns import QUALITIES, RESULTS, TABLES, quality_cells, table_cells
 from puzzlekit.comparison.findings import findings, wrong_claims
 from puzzlekit.comparison.record import WHOLE

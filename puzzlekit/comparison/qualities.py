@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from puzzlekit.analysis.distribution import MEMORY
+from puzzlekit.analysis.distribution.distribution import MEMORY
 from puzzlekit.comparison.case import Case
 from puzzlekit.comparison.quality_exhaustive import exhaustive
 from puzzlekit.comparison.quality_phase import Subject, Tell

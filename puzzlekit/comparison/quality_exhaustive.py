@@ -7,7 +7,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.analysis.distribution import MEMORY
+from puzzlekit.analysis.distribution.distribution import MEMORY
 from puzzlekit.comparison.quality_phase import Subject, Tell
 from puzzlekit.comparison.quality_states import States
 from puzzlekit.comparison.record import BrokenEdge, Quality, Witness
@@ -34,7 +34,7 @@ def exhaustive(
     """How good heuristics are on all states of a phase, which is given by its name or number.
 
     `tell` is called with the share that is done, now and then. A UsageError where the states cannot
-    be listed, or do not fit into `memory` bytes (`puzzlekit.analysis.graph.TooManyStates`).
+    be listed, or do not fit into `memory` bytes (`puzzlekit.analysis.distribution.graph.TooManyStates`).
 
     >>> import puzzlekit
     >>> from puzzlekit.comparison.case import Case

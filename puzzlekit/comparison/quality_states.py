@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.analysis.graph import TooManyStates
-from puzzlekit.analysis.guarded_space import GuardedSpace
-from puzzlekit.analysis.space import Space
+from puzzlekit.analysis.distribution.graph import TooManyStates
+from puzzlekit.analysis.distribution.guarded_space import GuardedSpace
+from puzzlekit.analysis.distribution.space import Space
 from puzzlekit.comparison.quality_phase import Subject, Tell
 from puzzlekit.coordinate.joint import Product
 from puzzlekit.errors import PuzzlekitError, UsageError
@@ -26,7 +26,7 @@ _MOST_VECTORS = 1 << 24
 
 
 class States:
-    """All states of a phase, as entries of a `puzzlekit.analysis.space.Space`.
+    """All states of a phase, as entries of a `puzzlekit.analysis.distribution.space.Space`.
 
     `numbers`: for each entry the number of its vector of distances (see
     `puzzlekit.comparison.quality_phase.Vectors`), and the one after the last for what is no state,

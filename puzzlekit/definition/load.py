@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
-from puzzlekit.analysis.derive import MEMORY, derive
+from puzzlekit.analysis.derive.derive import MEMORY, derive
 from puzzlekit.definition.build import Built, build
 from puzzlekit.definition.kpuzzle import read_kpuzzle, read_kpuzzle_state
 from puzzlekit.definition.ksolve import read_ksolve, read_ksolve_state

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import attrs
 
-from puzzlekit.analysis.explained import explained
-from puzzlekit.analysis.grouping import some_pieces
-from puzzlekit.analysis.layout import Layout, entries_of, layout
+from puzzlekit.analysis.derive.explained import explained
+from puzzlekit.analysis.derive.grouping import some_pieces
+from puzzlekit.analysis.derive.table_layout import Layout, entries_of, layout
 from puzzlekit.coordinate.kinds import Permutation
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES

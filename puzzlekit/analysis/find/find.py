@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import attrs
 
-from puzzlekit.analysis.aim import aim
-from puzzlekit.analysis.cycles import write_cycles
-from puzzlekit.analysis.folding import Folding
-from puzzlekit.analysis.wanted import read_wanted
+from puzzlekit.analysis.find.aim import aim
+from puzzlekit.analysis.find.cycles import write_cycles
+from puzzlekit.analysis.find.folding import Folding
+from puzzlekit.analysis.find.wanted import read_wanted
 from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.engine.automaton import canonical_sequences, pruned_pairs, redundancy_automaton
 from puzzlekit.engine.search import Search
@@ -38,7 +38,7 @@ class Found:
     """A sequence of moves and what it does.
 
     `length` is its cost in `metric`, `lengths` in every metric of the puzzle; `effect` is written
-    in cycles (see `puzzlekit.analysis.cycles`), and `state` is what the sequence makes of the
+    in cycles (see `puzzlekit.analysis.find.cycles`), and `state` is what the sequence makes of the
     solved state, on which it was replayed.
     """
 
@@ -250,7 +250,7 @@ def find(
 
     `moves` names families, or moves with their amounts, separated by blanks or commas; without it
     they are those of the default method. Lengths are counted in `metric`. `effect` gives cycles of
-    pieces (see `puzzlekit.analysis.cycles`), all others staying as they are; `to` is a state that
+    pieces (see `puzzlekit.analysis.find.cycles`), all others staying as they are; `to` is a state that
     is to be made of the solved one (bytes, or text as for `Solver.solve`). `keep` names pieces, or
     whole orbits, that stay in place and untwisted, `keep_placed` those that may be twisted,
     `keep_oriented` those that may go elsewhere, `free` those that do not matter. With

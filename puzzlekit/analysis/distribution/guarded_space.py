@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from puzzlekit.analysis.space import Space, fill_rows
+from puzzlekit.analysis.distribution.space import Space, fill_rows
 from puzzlekit.errors import UsageError
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlekit.analysis.space import Entries
+    from puzzlekit.analysis.distribution.space import Entries
     from puzzlekit.engine.transitions import Edge
 
 

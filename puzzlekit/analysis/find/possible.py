@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from puzzlekit.analysis.wanted import Wanted
+from puzzlekit.analysis.find.wanted import Wanted
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import NoSolutionError, StateError
 from puzzlekit.prepare.parity import reduced

@@ -15,7 +15,7 @@ from itertools import combinations
 from math import factorial, perm, prod
 from typing import NamedTuple
 
-from puzzlekit.analysis.grouping import groups, shared, some_pieces, titled
+from puzzlekit.analysis.derive.grouping import groups, shared, some_pieces, titled
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.joint import Product
 from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation

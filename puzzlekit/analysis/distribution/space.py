@@ -7,7 +7,7 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.analysis.graph import Graph, coordinate_graph, joined
+from puzzlekit.analysis.distribution.graph import Graph, coordinate_graph, joined
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.prepare.needs import PhaseNeeds

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit.analysis.graph import TooManyStates
+from puzzlekit.analysis.distribution.graph import TooManyStates
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.renaming import Namings
@@ -153,10 +153,10 @@ def _count(
     classes: bool,
     memory: int,
 ) -> Distribution:
-    from puzzlekit.analysis.classes import class_counts
-    from puzzlekit.analysis.guarded_space import GuardedSpace
-    from puzzlekit.analysis.space import Space
-    from puzzlekit.analysis.sym_space import SymSpace
+    from puzzlekit.analysis.distribution.guarded_space import GuardedSpace
+    from puzzlekit.analysis.distribution.space import Space
+    from puzzlekit.analysis.distribution.state_classes import class_counts
+    from puzzlekit.analysis.distribution.sym_space import SymSpace
 
     started = perf_counter()
     measure = solver.metric(method.name, metric)

@@ -10,7 +10,7 @@ from math import prod
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.analysis.graph import TooManyStates
+from puzzlekit.analysis.distribution.graph import TooManyStates
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlekit.analysis.space import Space
+    from puzzlekit.analysis.distribution.space import Space
     from puzzlekit.method.declaration import Method
     from puzzlekit.puzzle.puzzle import Puzzle
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from puzzlekit.analysis.distribution import Distribution
+from puzzlekit.analysis.distribution.distribution import Distribution
 from puzzlekit.errors import UsageError
 
 KINDS = (".png", ".svg", ".pdf")

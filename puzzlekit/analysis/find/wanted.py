@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.analysis.cycles import Journey, journeys_of, named_pieces, read_cycles
+from puzzlekit.analysis.find.cycles import Journey, journeys_of, named_pieces, read_cycles
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from puzzlekit.analysis.layout import Layout, Table, entries_of
+from puzzlekit.analysis.derive.table_layout import Layout, Table, entries_of
 from puzzlekit.prepare.parity import Sign, cost_signs
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move

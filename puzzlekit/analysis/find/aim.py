@@ -11,9 +11,9 @@ from itertools import combinations
 from math import prod
 from typing import NamedTuple
 
-from puzzlekit.analysis.grouping import coverings, groups, some_pieces, titled
-from puzzlekit.analysis.reach import Whole, completed
-from puzzlekit.analysis.wanted import Wanted
+from puzzlekit.analysis.derive.grouping import coverings, groups, some_pieces, titled
+from puzzlekit.analysis.find.possible import Whole, completed
+from puzzlekit.analysis.find.wanted import Wanted
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
 from puzzlekit.coordinate.pieces import Pieces

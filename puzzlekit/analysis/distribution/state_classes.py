@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from puzzlekit.analysis.space import Space
-from puzzlekit.analysis.sym_space import SymSpace
-from puzzlekit.analysis.turned import Carry, turnings
+from puzzlekit.analysis.distribution.space import Space
+from puzzlekit.analysis.distribution.sym_space import SymSpace
+from puzzlekit.analysis.distribution.turned import Carry, turnings
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.tables.pruning.entries import UNREACHED
 

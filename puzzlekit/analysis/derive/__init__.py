@@ -1,0 +1,1 @@
+"""Methods for puzzles of which only orbits, moves and metrics are known."""

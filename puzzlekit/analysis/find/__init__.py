@@ -1,0 +1,1 @@
+"""Algorithms with a wanted effect."""
