@@ -19,8 +19,8 @@ from time import thread_time
 from typing import NamedTuple
 
 import puzzlekit
-from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.measurement import measure, starts
+from puzzlekit.comparison.experiment.case import Case
+from puzzlekit.comparison.experiment.measurement import measure, starts
 from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.phase.limits import Limits
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puzzlekit.comparison.record import Run
+from puzzlekit.comparison.experiment.record import Run
 
 RUN = Run(
     puzzle="toy",

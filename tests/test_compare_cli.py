@@ -17,8 +17,8 @@ from bundled import COMPILED
 from click.testing import CliRunner, Result
 
 from puzzlekit.cli import main
-from puzzlekit.comparison.journal import NAME
-from puzzlekit.comparison.record import Quality, Run, Tables, record_of
+from puzzlekit.comparison.experiment.journal import NAME
+from puzzlekit.comparison.experiment.record import Quality, Run, Tables, record_of
 
 compiled = pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")
 

@@ -14,13 +14,18 @@ from bundled import COMPILED
 
 import puzzlekit
 from puzzlekit import PuzzlekitError, Solver, UsageError
-from puzzlekit.comparison import measurement
-from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.compare import Comparison
-from puzzlekit.comparison.experiment import Experiment
-from puzzlekit.comparison.journal import NAME, Journal
-from puzzlekit.comparison.measurement import instance, measure, measure_whole, run_key, starts
-from puzzlekit.comparison.record import (
+from puzzlekit.comparison.experiment.case import Case
+from puzzlekit.comparison.experiment.compare import Comparison
+from puzzlekit.comparison.experiment.experiment import Experiment, measurement
+from puzzlekit.comparison.experiment.journal import NAME, Journal
+from puzzlekit.comparison.experiment.measurement import (
+    instance,
+    measure,
+    measure_whole,
+    run_key,
+    starts,
+)
+from puzzlekit.comparison.experiment.record import (
     NODES,
     SOLVED,
     TIMEOUT,

@@ -11,10 +11,10 @@ import attrs
 import made_up
 import pytest
 
-from puzzlekit.comparison.findings import findings
-from puzzlekit.comparison.page import write_page
-from puzzlekit.comparison.row import Row
-from puzzlekit.comparison.summary import Summary, summarise
+from puzzlekit.comparison.report.findings import findings
+from puzzlekit.comparison.report.page import write_page
+from puzzlekit.comparison.report.row import Row
+from puzzlekit.comparison.report.summary import Summary, summarise
 
 COUNT = 12
 

@@ -24,11 +24,11 @@ from tiles import korf
 
 import puzzlekit
 from puzzlekit import Heuristic, Max
-from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.compare import Comparison
-from puzzlekit.comparison.experiment import Experiment
-from puzzlekit.comparison.journal import Journal
-from puzzlekit.comparison.measurement import instance, measure, measure_phase
+from puzzlekit.comparison.experiment.case import Case
+from puzzlekit.comparison.experiment.compare import Comparison
+from puzzlekit.comparison.experiment.experiment import Experiment
+from puzzlekit.comparison.experiment.journal import Journal
+from puzzlekit.comparison.experiment.measurement import instance, measure, measure_phase
 from puzzlekit.heuristic import registry
 from puzzlekit.phase.limits import Limits
 from puzzlekit.testing import engines

@@ -34,11 +34,11 @@ from puzzlekit import (
     View,
 )
 from puzzlekit.analysis.distribution.graph import TooManyStates
-from puzzlekit.comparison import quality_phase
-from puzzlekit.comparison.case import Case, admissible
-from puzzlekit.comparison.measurement import measure, measure_phase
-from puzzlekit.comparison.qualities import exhaustive, false_claims, quality, sampled
-from puzzlekit.comparison.record import Run, record_of
+from puzzlekit.comparison.experiment.case import Case, admissible
+from puzzlekit.comparison.experiment.measurement import measure, measure_phase
+from puzzlekit.comparison.experiment.record import Run, record_of
+from puzzlekit.comparison.quality import judged_phase as quality_phase
+from puzzlekit.comparison.quality.qualities import exhaustive, false_claims, quality, sampled
 from puzzlekit.heuristic import registry
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move

@@ -22,14 +22,14 @@ from made_up import RUN
 
 import puzzlekit
 from puzzlekit.cli.comparison_table import show
-from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.findings import findings, wrong_claims
-from puzzlekit.comparison.measurement import measure
-from puzzlekit.comparison.page import write_page
-from puzzlekit.comparison.plots import estimates
-from puzzlekit.comparison.record import WHOLE, Quality, Record, Run, Tables, Witness
-from puzzlekit.comparison.row import Row
-from puzzlekit.comparison.statistics import (
+from puzzlekit.comparison.experiment.case import Case
+from puzzlekit.comparison.experiment.measurement import measure
+from puzzlekit.comparison.experiment.record import WHOLE, Quality, Record, Run, Tables, Witness
+from puzzlekit.comparison.report.findings import findings, wrong_claims
+from puzzlekit.comparison.report.page import write_page
+from puzzlekit.comparison.report.plots import estimates
+from puzzlekit.comparison.report.row import Row
+from puzzlekit.comparison.report.statistics import (
     Interval,
     branching_factor,
     geometric_mean,
@@ -38,7 +38,7 @@ from puzzlekit.comparison.statistics import (
     mean,
     percentile,
 )
-from puzzlekit.comparison.summary import Summary, summarise, write_csv
+from puzzlekit.comparison.report.summary import Summary, summarise, write_csv
 from puzzlekit.errors import UsageError
 from puzzlekit.phase.limits import Limits
 

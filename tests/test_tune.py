@@ -22,13 +22,18 @@ import puzzlekit
 from puzzlekit import Blended, Heuristic, Max, MaxSd, UsageError, find_heuristic
 from puzzlekit.cli import main
 from puzzlekit.cli import tune as command
-from puzzlekit.comparison import tuning
-from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.measurement import measure
-from puzzlekit.comparison.objective import QUANTITIES, Objective, amount, figures, parse_objective
-from puzzlekit.comparison.ranges import ranges
-from puzzlekit.comparison.record import TIMEOUT, Run
-from puzzlekit.comparison.tuning import Tuned, Tuning
+from puzzlekit.comparison.experiment.case import Case
+from puzzlekit.comparison.experiment.measurement import measure
+from puzzlekit.comparison.experiment.record import TIMEOUT, Run
+from puzzlekit.comparison.tuning.objective import (
+    QUANTITIES,
+    Objective,
+    amount,
+    figures,
+    parse_objective,
+)
+from puzzlekit.comparison.tuning.ranges import ranges
+from puzzlekit.comparison.tuning.tuning import Tuned, Tuning, tuning
 from puzzlekit.errors import NotationError
 from puzzlekit.heuristic import registry
 from puzzlekit.phase.limits import Limits

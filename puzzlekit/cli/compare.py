@@ -12,10 +12,10 @@ from puzzlekit.cli import Command, options
 from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
-    from puzzlekit.comparison.case import Case
-    from puzzlekit.comparison.compare import Comparison
-    from puzzlekit.comparison.experiment import Experiment
-    from puzzlekit.comparison.summary import Summary
+    from puzzlekit.comparison.experiment.case import Case
+    from puzzlekit.comparison.experiment.compare import Comparison
+    from puzzlekit.comparison.experiment.experiment import Experiment
+    from puzzlekit.comparison.report.summary import Summary
     from puzzlekit.puzzle.metric import Metric
 
 _USUAL = "max,sum,max-sd,euclid,blended"
@@ -148,9 +148,9 @@ def command(
     """
     import contextlib
 
-    from puzzlekit.comparison.compare import Comparison
-    from puzzlekit.comparison.experiment import TIMEOUT, Experiment
-    from puzzlekit.comparison.journal import Journal
+    from puzzlekit.comparison.experiment.compare import Comparison
+    from puzzlekit.comparison.experiment.experiment import TIMEOUT, Experiment
+    from puzzlekit.comparison.experiment.journal import Journal
 
     cases = _cases(puzzles, definitions, method, phases, metric, profile)
     if timeout is None and max_nodes is None:
@@ -194,7 +194,7 @@ def _cases(
     metric: str | Metric | None,
     profile: str | None,
 ) -> list[Case]:
-    from puzzlekit.comparison.case import Case
+    from puzzlekit.comparison.experiment.case import Case
 
     names = _listed(puzzles)
     if not (names or definitions):
@@ -245,7 +245,7 @@ def _run(comparison: Comparison, quality: bool, memory: int | None) -> bool:
 
 def _report(comparison: Comparison, output: str | None, json_lines: bool) -> None:
     """Print what was found, and write it to the files of a directory, if one is given."""
-    from puzzlekit.comparison.summary import summarise
+    from puzzlekit.comparison.report.summary import summarise
 
     if json_lines:
         for record in comparison.records:
@@ -265,13 +265,13 @@ def _write(summary: Summary, directory: str) -> None:
     """Write the table and, where pictures can be drawn, the page."""
     from puzzlekit.cli.errors import say
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.comparison.summary import write_csv
+    from puzzlekit.comparison.report.summary import write_csv
 
     table = os.path.join(directory, "summary.csv")
     write_csv(summary, table)
     page = os.path.join(directory, "report.html")
     try:
-        from puzzlekit.comparison.page import write_page
+        from puzzlekit.comparison.report.page import write_page
 
         with Searching(what="drawing the report"):
             write_page(summary, page)
@@ -294,7 +294,7 @@ def _interrupted(comparison: Comparison, output: str | None) -> int:
 def _check_claims(comparison: Comparison) -> int:
     """Tell of heuristics that are not what they claim to be."""
     from puzzlekit.cli.errors import ENVIRONMENT, say
-    from puzzlekit.comparison.qualities import false_claims
+    from puzzlekit.comparison.quality.qualities import false_claims
 
     found = false_claims(comparison.qualities, comparison.runs)
     for claim in found:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from puzzlekit.comparison.row import Row
-    from puzzlekit.comparison.summary import CaseName, Summary
+    from puzzlekit.comparison.report.row import Row
+    from puzzlekit.comparison.report.summary import CaseName, Summary
 
 _WIDTH = 100  # columns where stdout is no terminal
 _WIDE = 90  # columns from which there is room for confidence intervals
@@ -75,7 +75,7 @@ def _table(summary: Summary, case: CaseName, width: int) -> Table:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    from puzzlekit.comparison.words import percent
+    from puzzlekit.comparison.report.wording import percent
 
     table = Table(
         title=str(case),
@@ -107,7 +107,14 @@ def _table(summary: Summary, case: CaseName, width: int) -> Table:
 
 
 def _cells(row: Row, wide: bool) -> list[str]:
-    from puzzlekit.comparison.words import between, middle, milliseconds, percent, ratio, rounded
+    from puzzlekit.comparison.report.wording import (
+        between,
+        middle,
+        milliseconds,
+        percent,
+        ratio,
+        rounded,
+    )
 
     return [
         f"  {row.heuristic}",

@@ -11,11 +11,11 @@ from puzzlekit.cli import Command, options
 from puzzlekit.errors import NoSolutionError
 
 if TYPE_CHECKING:
-    from puzzlekit.comparison.statistics import Interval
-    from puzzlekit.comparison.tuning import Row, Tuned, Tuning
+    from puzzlekit.comparison.report.statistics import Interval
+    from puzzlekit.comparison.tuning.tuning import Row, Tuned, Tuning
 
 SCHEMA = "puzzlekit.tune/1"
-# As in `puzzlekit.comparison.tuning`, which is not imported for the help; a test compares them.
+# As in `puzzlekit.comparison.tuning.tuning`, which is not imported for the help; a test compares them.
 _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
 
 
@@ -103,7 +103,7 @@ def command(
       puzzlekit tune --puzzle cube2 --heuristic blended --objective nodes --trials 20 --json
     """
     from puzzlekit.cli.errors import INTERRUPTED
-    from puzzlekit.comparison.tuning import Tuning
+    from puzzlekit.comparison.tuning.tuning import Tuning
     from puzzlekit.solve.unknown_names import check_names
 
     solver = options.load_puzzle(puzzle, definition)

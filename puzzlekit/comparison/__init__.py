@@ -15,18 +15,18 @@ distances, `tune` searches for parameters.
 [('max', 5), ('sum', 5)]
 """
 
-from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.compare import Comparison
-from puzzlekit.comparison.experiment import Experiment
-from puzzlekit.comparison.journal import Journal
-from puzzlekit.comparison.measurement import measure
-from puzzlekit.comparison.objective import Objective, parse_objective
-from puzzlekit.comparison.page import write_page
-from puzzlekit.comparison.qualities import false_claims, quality
-from puzzlekit.comparison.record import Quality, Record, Run, Tables, record_of
-from puzzlekit.comparison.row import Row
-from puzzlekit.comparison.summary import Summary, summarise, write_csv
-from puzzlekit.comparison.tuning import Tuned, tune
+from puzzlekit.comparison.experiment.case import Case
+from puzzlekit.comparison.experiment.compare import Comparison
+from puzzlekit.comparison.experiment.experiment import Experiment
+from puzzlekit.comparison.experiment.journal import Journal
+from puzzlekit.comparison.experiment.measurement import measure
+from puzzlekit.comparison.experiment.record import Quality, Record, Run, Tables, record_of
+from puzzlekit.comparison.quality.qualities import false_claims, quality
+from puzzlekit.comparison.report.page import write_page
+from puzzlekit.comparison.report.row import Row
+from puzzlekit.comparison.report.summary import Summary, summarise, write_csv
+from puzzlekit.comparison.tuning.objective import Objective, parse_objective
+from puzzlekit.comparison.tuning.tuning import Tuned, tune
 
 __all__ = [
     "Case",

@@ -11,8 +11,8 @@ import pytest
 
 import puzzlekit
 from puzzlekit import Solver, StateError, UsageError
-from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.experiment import Experiment
+from puzzlekit.comparison.experiment.case import Case
+from puzzlekit.comparison.experiment.experiment import Experiment
 from puzzlekit.phase.limits import Limits
 from puzzlekit.store.store import TableStore
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzlekit.comparison.journal import Journal
-from puzzlekit.comparison.record import Run
+from puzzlekit.comparison.experiment.journal import Journal
+from puzzlekit.comparison.experiment.record import Run
 
 if TYPE_CHECKING:
     from conftest import Run as RunCommand

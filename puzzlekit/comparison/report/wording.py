@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlekit.comparison.statistics import Interval
+from puzzlekit.comparison.report.statistics import Interval
 
 NOTHING = "-"  # what is not known
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from puzzlekit.comparison.record import Quality, Tables
-from puzzlekit.comparison.row import Row
-from puzzlekit.comparison.statistics import Interval
-from puzzlekit.comparison.words import (
+from puzzlekit.comparison.experiment.record import Quality, Tables
+from puzzlekit.comparison.report.row import Row
+from puzzlekit.comparison.report.statistics import Interval
+from puzzlekit.comparison.report.wording import (
     NOTHING,
     middle,
     milliseconds,

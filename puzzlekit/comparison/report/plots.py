@@ -6,7 +6,8 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from puzzlekit.comparison.drawing import (
+from puzzlekit.comparison.experiment.record import WHOLE, Run
+from puzzlekit.comparison.report.drawing import (
     GREY,
     drawn,
     folded,
@@ -15,11 +16,10 @@ from puzzlekit.comparison.drawing import (
     pens,
     rasterized,
 )
-from puzzlekit.comparison.record import WHOLE, Run
-from puzzlekit.comparison.row import common_starts
-from puzzlekit.comparison.statistics import LEAST_SECONDS
-from puzzlekit.comparison.summary import CaseName, Summary, case_of
-from puzzlekit.comparison.words import listed
+from puzzlekit.comparison.report.row import common_starts
+from puzzlekit.comparison.report.statistics import LEAST_SECONDS
+from puzzlekit.comparison.report.summary import CaseName, Summary, case_of
+from puzzlekit.comparison.report.wording import listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.comparison.quality_phase import Subject, Tell
-from puzzlekit.comparison.record import BrokenEdge, Quality, Run, Witness
+from puzzlekit.comparison.experiment.record import BrokenEdge, Quality, Run, Witness
+from puzzlekit.comparison.quality.judged_phase import Subject, Tell
 from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.base import Max
 from puzzlekit.method.heuristics import parse_joiners
 
 if TYPE_CHECKING:
-    from puzzlekit.comparison.case import Case
+    from puzzlekit.comparison.experiment.case import Case
     from puzzlekit.puzzle.move import Move
 
 Edge = tuple[
@@ -38,8 +38,8 @@ def sampled(
     run. `tell` is called with the share that is done, now and then.
 
     >>> import puzzlekit
-    >>> from puzzlekit.comparison.case import Case
-    >>> from puzzlekit.comparison.measurement import measure
+    >>> from puzzlekit.comparison.experiment.case import Case
+    >>> from puzzlekit.comparison.experiment.measurement import measure
     >>> case = Case(puzzlekit.load("cube2"))
     >>> run = measure(case, "max", "solve", seed=1, number=0, limits=puzzlekit.Limits())
     >>> (found,) = sampled(case, "solve", ["max"], [run])

@@ -8,16 +8,16 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.analysis.distribution.distribution import MEMORY
-from puzzlekit.comparison.quality_phase import Subject, Tell
-from puzzlekit.comparison.quality_states import States
-from puzzlekit.comparison.record import BrokenEdge, Quality, Witness
+from puzzlekit.comparison.experiment.record import BrokenEdge, Quality, Witness
+from puzzlekit.comparison.quality.every_state import States
+from puzzlekit.comparison.quality.judged_phase import Subject, Tell
 from puzzlekit.heuristic.base import Max
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlekit.comparison.case import Candidate, Case
+    from puzzlekit.comparison.experiment.case import Candidate, Case
 
 # How long it takes to number the vectors of all states, and to estimate all: as long as it takes to
 # follow so many moves from all.
@@ -37,7 +37,7 @@ def exhaustive(
     be listed, or do not fit into `memory` bytes (`puzzlekit.analysis.distribution.graph.TooManyStates`).
 
     >>> import puzzlekit
-    >>> from puzzlekit.comparison.case import Case
+    >>> from puzzlekit.comparison.experiment.case import Case
     >>> one, other = exhaustive(Case(puzzlekit.load("cube2")), "solve", ["max", "euclid"])
     >>> one.states, one.edges, one.over, one.broken, one.differ
     (3674160, 33067440, 0, 0, 0)

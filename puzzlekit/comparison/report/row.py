@@ -8,8 +8,8 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.comparison.record import WHOLE, Quality, Run
-from puzzlekit.comparison.statistics import (
+from puzzlekit.comparison.experiment.record import WHOLE, Quality, Run
+from puzzlekit.comparison.report.statistics import (
     LEAST_NODES,
     LEAST_SECONDS,
     Interval,

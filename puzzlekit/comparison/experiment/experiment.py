@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import attrs
 
-from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.measurement import measure, run_key
-from puzzlekit.comparison.record import Quality, Run
+from puzzlekit.comparison.experiment.case import Case
+from puzzlekit.comparison.experiment.measurement import measure, run_key
+from puzzlekit.comparison.experiment.record import Quality, Run
 from puzzlekit.errors import UsageError
 from puzzlekit.phase.limits import Limits
 
@@ -127,7 +127,7 @@ def quality_task(
     experiment: Experiment, task: QualityTask, tell: Callable[[float], object] = lambda share: None
 ) -> list[Quality]:
     """What a task finds, a record for each heuristic; `tell` is told which share is done."""
-    from puzzlekit.comparison.qualities import quality
+    from puzzlekit.comparison.quality.qualities import quality
 
     case = experiment.cases[task.case]
     return quality(case, task.phase, task.heuristics, task.runs, task.memory, tell)

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from puzzlekit.comparison.record import WHOLE, Quality, Record, Run, Tables
-from puzzlekit.comparison.row import Group, Row, Start, optima, row_of
+from puzzlekit.comparison.experiment.record import WHOLE, Quality, Record, Run, Tables
+from puzzlekit.comparison.report.row import Group, Row, Start, optima, row_of
 
 Settings = Mapping[str, tuple[str, ...]]
 

@@ -9,8 +9,8 @@ from statistics import geometric_mean
 
 import attrs
 
-from puzzlekit.comparison.record import Run
-from puzzlekit.comparison.statistics import LEAST_NODES, LEAST_SECONDS
+from puzzlekit.comparison.experiment.record import Run
+from puzzlekit.comparison.report.statistics import LEAST_NODES, LEAST_SECONDS
 from puzzlekit.errors import NotationError
 
 QUANTITIES = ("time", "nodes", "length")

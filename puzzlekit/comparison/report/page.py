@@ -8,10 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.analysis.distribution.picture import check_matplotlib
-from puzzlekit.comparison.columns import QUALITIES, RESULTS, TABLES, quality_cells, table_cells
-from puzzlekit.comparison.findings import findings, wrong_claims
-from puzzlekit.comparison.record import WHOLE
-from puzzlekit.comparison.summary import CaseName, Summary, case_of
+from puzzlekit.comparison.experiment.record import WHOLE
+from puzzlekit.comparison.report.columns import (
+    QUALITIES,
+    RESULTS,
+    TABLES,
+    quality_cells,
+    table_cells,
+)
+from puzzlekit.comparison.report.findings import findings, wrong_claims
+from puzzlekit.comparison.report.summary import CaseName, Summary, case_of
 from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,7 +50,7 @@ def write_page(summary: Summary, path: str | Path) -> None:
 
 
 def _page(summary: Summary) -> str:
-    from puzzlekit.comparison.overview import overview
+    from puzzlekit.comparison.report.overview import overview
 
     text: str = _template().render(
         puzzles=list(dict.fromkeys(case.puzzle for case in summary.cases)),
@@ -94,7 +100,7 @@ def _formulas(heuristics: Sequence[str]) -> dict[str, str]:
 
 def _case(summary: Summary, case: CaseName) -> dict[str, Any]:
     """What the page says of a case."""
-    from puzzlekit.comparison.plots import plots
+    from puzzlekit.comparison.report.plots import plots
 
     return {
         "name": str(case),

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import attrs
 
-from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.experiment import (
+from puzzlekit.comparison.experiment.case import Case
+from puzzlekit.comparison.experiment.experiment import (
     Experiment,
     QualityTask,
     Task,
     quality_task,
     run_task,
 )
-from puzzlekit.comparison.record import Quality, Run
+from puzzlekit.comparison.experiment.record import Quality, Run
 from puzzlekit.errors import PuzzlekitError
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import contextlib
 import os
 from contextlib import AbstractContextManager
 
-from puzzlekit.comparison.record import Record, record_of
+from puzzlekit.comparison.experiment.record import Record, record_of
 from puzzlekit.errors import PuzzlekitError, UsageError
 
 NAME = "runs.jsonl"

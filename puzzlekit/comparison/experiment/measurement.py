@@ -10,8 +10,8 @@ from random import Random
 from time import perf_counter, thread_time
 from typing import Any, TypeVar
 
-from puzzlekit.comparison.case import Candidate, Case, admissible
-from puzzlekit.comparison.record import (
+from puzzlekit.comparison.experiment.case import Candidate, Case, admissible
+from puzzlekit.comparison.experiment.record import (
     NODES,
     NONE,
     SOLVED,

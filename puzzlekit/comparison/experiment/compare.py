@@ -8,16 +8,16 @@ from typing import Any
 import attrs
 
 from puzzlekit.analysis.distribution.distribution import MEMORY
-from puzzlekit.comparison.experiment import (
+from puzzlekit.comparison.experiment.experiment import (
     Experiment,
     QualityTask,
     Task,
     quality_task,
     run_task,
 )
-from puzzlekit.comparison.journal import Journal
-from puzzlekit.comparison.measurement import machine, versions
-from puzzlekit.comparison.record import Quality, Record, Run
+from puzzlekit.comparison.experiment.journal import Journal
+from puzzlekit.comparison.experiment.measurement import machine, versions
+from puzzlekit.comparison.experiment.record import Quality, Record, Run
 
 
 class Comparison:
@@ -31,7 +31,7 @@ class Comparison:
     `if __name__ == "__main__":`.
 
     >>> import puzzlekit
-    >>> from puzzlekit.comparison.case import Case
+    >>> from puzzlekit.comparison.experiment.case import Case
     >>> case = Case(puzzlekit.load("cube2"))
     >>> comparison = Comparison(Experiment([case], ["max", "euclid"], count=3))
     >>> for _ in comparison.run():
@@ -71,7 +71,7 @@ class Comparison:
         """Do what is left to run, yielding each run; None for one that has no start."""
         tasks = self.tasks
         if self._jobs > 1 and len(tasks) > 1:
-            from puzzlekit.comparison.workers import Workers
+            from puzzlekit.comparison.experiment.workers import Workers
 
             with Workers(self.experiment, min(self._jobs, len(tasks))) as workers:
                 yield from self._kept_runs(workers.runs(tasks))
@@ -132,7 +132,7 @@ class Comparison:
         """Do tasks of `quality_tasks`, yielding what each finds, a record for each heuristic."""
         tasks = list(tasks)
         if self._jobs > 1 and len(tasks) > 1:
-            from puzzlekit.comparison.workers import Workers
+            from puzzlekit.comparison.experiment.workers import Workers
 
             with Workers(self.experiment, min(self._jobs, len(tasks))) as workers:
                 yield from self._kept_qualities(workers.qualities(tasks))

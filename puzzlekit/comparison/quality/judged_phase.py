@@ -8,9 +8,9 @@ from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.comparison.case import Candidate, Case, admissible
-from puzzlekit.comparison.measurement import machine, versions
-from puzzlekit.comparison.record import Quality
+from puzzlekit.comparison.experiment.case import Candidate, Case, admissible
+from puzzlekit.comparison.experiment.measurement import machine, versions
+from puzzlekit.comparison.experiment.record import Quality
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.heuristic.base import Heuristic, Max

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.measurement import measure
-from puzzlekit.comparison.objective import (
+from puzzlekit.comparison.experiment.case import Case
+from puzzlekit.comparison.experiment.measurement import measure
+from puzzlekit.comparison.experiment.record import WHOLE, Run
+from puzzlekit.comparison.report.statistics import Interval, geometric_ratio
+from puzzlekit.comparison.tuning.objective import (
     LEAST,
     QUANTITIES,
     Figures,
@@ -19,9 +21,7 @@ from puzzlekit.comparison.objective import (
     figures,
     parse_objective,
 )
-from puzzlekit.comparison.ranges import ranges
-from puzzlekit.comparison.record import WHOLE, Run
-from puzzlekit.comparison.statistics import Interval, geometric_ratio
+from puzzlekit.comparison.tuning.ranges import ranges
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.base import Heuristic, parameters
 from puzzlekit.heuristic.registry import find_heuristic
@@ -372,7 +372,7 @@ def tune(
     """Search for the parameters of a heuristic that serve an objective best.
 
     `heuristic` names one with parameters; those given with it, as in "blended:sd=population", are
-    fixed, and `puzzlekit.comparison.ranges` says which values of the others are tried. `objective`
+    fixed, and `puzzlekit.comparison.tuning.ranges` says which values of the others are tried. `objective`
     is a text for `parse_objective`. Options: `method`, `phase` (all phases end to end without it),
     `metric` and `profile` say what is searched, as for `Case`; `count` and `held_out` how many
     instances of the `seed` are for training and for the check afterwards; `max_nodes` and `timeout`

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from puzzlekit.analysis.distribution.distribution import MEMORY
-from puzzlekit.comparison.case import Case
-from puzzlekit.comparison.quality_exhaustive import exhaustive
-from puzzlekit.comparison.quality_phase import Subject, Tell
-from puzzlekit.comparison.quality_sample import sampled
-from puzzlekit.comparison.record import WHOLE, Quality, Run
+from puzzlekit.comparison.experiment.case import Case
+from puzzlekit.comparison.experiment.record import WHOLE, Quality, Run
+from puzzlekit.comparison.quality.exhaustive import exhaustive
+from puzzlekit.comparison.quality.judged_phase import Subject, Tell
+from puzzlekit.comparison.quality.sample import sampled
 from puzzlekit.errors import TableError, UsageError
 
 __all__ = ["exhaustive", "false_claims", "quality", "sampled"]

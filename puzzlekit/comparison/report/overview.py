@@ -7,11 +7,11 @@ from functools import cache, partial
 from math import log2
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from puzzlekit.comparison.drawing import drawn, folded
-from puzzlekit.comparison.plots import Plot, title_of
-from puzzlekit.comparison.row import Row
-from puzzlekit.comparison.summary import Summary, case_of
-from puzzlekit.comparison.words import ratio
+from puzzlekit.comparison.report.drawing import drawn, folded
+from puzzlekit.comparison.report.plots import Plot, title_of
+from puzzlekit.comparison.report.row import Row
+from puzzlekit.comparison.report.summary import Summary, case_of
+from puzzlekit.comparison.report.wording import ratio
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

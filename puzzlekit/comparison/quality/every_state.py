@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.analysis.distribution.graph import TooManyStates
 from puzzlekit.analysis.distribution.guarded_space import GuardedSpace
 from puzzlekit.analysis.distribution.space import Space
-from puzzlekit.comparison.quality_phase import Subject, Tell
+from puzzlekit.comparison.quality.judged_phase import Subject, Tell
 from puzzlekit.coordinate.joint import Product
 from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.tables.pruning.entries import UNREACHED
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlekit.comparison.case import Candidate
+    from puzzlekit.comparison.experiment.case import Candidate
     from puzzlekit.coordinate.base import Coordinate
 
 _CHUNK = 1 << 18  # entries that are gone through at once
@@ -29,7 +29,7 @@ class States:
     """All states of a phase, as entries of a `puzzlekit.analysis.distribution.space.Space`.
 
     `numbers`: for each entry the number of its vector of distances (see
-    `puzzlekit.comparison.quality_phase.Vectors`), and the one after the last for what is no state,
+    `puzzlekit.comparison.quality.judged_phase.Vectors`), and the one after the last for what is no state,
     or is one from which no goal is reached; in the shape of the graphs' sizes. `counts`: how many
     entries have each number. `farthest` is the largest distance. `tell` is called with the share of
     the entries whose numbers are known. A UsageError where the states cannot be listed, or take

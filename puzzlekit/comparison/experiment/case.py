@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from puzzlekit.comparison.record import WHOLE, Tables
+from puzzlekit.comparison.experiment.record import WHOLE, Tables
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.method.declaration import FIRST, IMPROVE, Method, Phase

@@ -1,0 +1,1 @@
+"""How good heuristics are: against true distances, and against what they claim."""

@@ -1,0 +1,1 @@
+"""Tuning: parameters of heuristics that serve an objective best."""
