@@ -22,7 +22,7 @@ import puzzlekit
 from puzzlekit.comparison.experiment.case import Case
 from puzzlekit.comparison.experiment.measurement import measure, starts
 from puzzlekit.engine.search import UNBOUNDED, Search
-from puzzlekit.phase.limits import Limits
+from puzzlekit.run.limits import Limits
 
 SEARCHED = (("cube3", "finish"), ("cube4", "split"), ("cube4", "pair"))
 PLENTY = 1 << 60  # nodes

@@ -58,13 +58,11 @@ if TYPE_CHECKING:
     from puzzlekit.heuristic.formulas import MaxSd as MaxSd
     from puzzlekit.heuristic.registry import find_heuristic as find_heuristic
     from puzzlekit.heuristic.registry import heuristics as heuristics
-    from puzzlekit.method.declaration import Alternative as Alternative
-    from puzzlekit.method.declaration import Method as Method
-    from puzzlekit.method.declaration import Phase as Phase
-    from puzzlekit.method.declaration import Profile as Profile
-    from puzzlekit.method.declaration import PruningTable as PruningTable
-    from puzzlekit.phase.limits import BoundReport as BoundReport
-    from puzzlekit.phase.limits import Limits as Limits
+    from puzzlekit.method.method import Alternative as Alternative
+    from puzzlekit.method.method import Method as Method
+    from puzzlekit.method.method import Profile as Profile
+    from puzzlekit.phase.phase import Phase as Phase
+    from puzzlekit.phase.phase import PruningTable as PruningTable
     from puzzlekit.plugins.hooks import API_VERSION as API_VERSION
     from puzzlekit.plugins.hooks import PuzzleEntry as PuzzleEntry
     from puzzlekit.plugins.hooks import PuzzleFamily as PuzzleFamily
@@ -96,6 +94,8 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle as Puzzle
     from puzzlekit.puzzle.stickers import sticker_effect as sticker_effect
     from puzzlekit.puzzle.surface import Surface as Surface
+    from puzzlekit.run.limits import BoundReport as BoundReport
+    from puzzlekit.run.limits import Limits as Limits
     from puzzlekit.solve.solution import PhaseReport as PhaseReport
     from puzzlekit.solve.solution import Solution as Solution
     from puzzlekit.solve.solver import Solver as Solver
@@ -163,14 +163,13 @@ _HOMES = {
         "find_heuristic",
         "heuristics",
     ),
-    "puzzlekit.method.declaration": (
+    "puzzlekit.phase.phase": ("Phase", "PruningTable"),
+    "puzzlekit.method.method": (
         "Alternative",
         "Method",
-        "Phase",
         "Profile",
-        "PruningTable",
     ),
-    "puzzlekit.phase.limits": (
+    "puzzlekit.run.limits": (
         "BoundReport",
         "Limits",
     ),

@@ -48,7 +48,7 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.engine import search
-from puzzlekit.method.declaration import BEAM, IMPROVE
+from puzzlekit.method.method import BEAM, IMPROVE
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.tables import move_table

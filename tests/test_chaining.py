@@ -27,11 +27,11 @@ from puzzlekit import (
     Solution,
     Solver,
 )
-from puzzlekit.phase.limits import Limits
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.assembly import assemble
 from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.first_chain import FirstChain
 from puzzlekit.strategy.short_answers import ShortAnswers
 from puzzlekit.tables.goals import goals

@@ -34,7 +34,7 @@ from puzzlekit.comparison.experiment.record import (
     Tables,
     record_of,
 )
-from puzzlekit.phase.limits import Limits
+from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.first_chain import FirstChain
 
 compiled = pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")

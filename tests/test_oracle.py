@@ -30,7 +30,7 @@ from puzzlekit.comparison.experiment.experiment import Experiment
 from puzzlekit.comparison.experiment.journal import Journal
 from puzzlekit.comparison.experiment.measurement import instance, measure, measure_phase
 from puzzlekit.heuristic import registry
-from puzzlekit.phase.limits import Limits
+from puzzlekit.run.limits import Limits
 from puzzlekit.testing import engines
 
 ENGINES = [pytest.param(nullcontext, id="installed")]

@@ -40,7 +40,7 @@ from puzzlekit.comparison.report.statistics import (
 )
 from puzzlekit.comparison.report.summary import Summary, summarise, write_csv
 from puzzlekit.errors import UsageError
-from puzzlekit.phase.limits import Limits
+from puzzlekit.run.limits import Limits
 
 HEURISTICS = ("max", "sum", "max-sd", "euclid", "blended")
 QUALITY = Quality(

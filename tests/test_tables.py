@@ -31,7 +31,7 @@ from puzzlekit import (
     TableStore,
 )
 from puzzlekit.engine import fill
-from puzzlekit.method.declaration import PruningTable
+from puzzlekit.phase.phase import PruningTable
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.tables.distances import build_distances
 from puzzlekit.tables.move_table import move_table, move_table_key

@@ -36,7 +36,7 @@ from puzzlekit.comparison.tuning.ranges import ranges
 from puzzlekit.comparison.tuning.tuning import Tuned, Tuning, tuning
 from puzzlekit.errors import NotationError
 from puzzlekit.heuristic import registry
-from puzzlekit.phase.limits import Limits
+from puzzlekit.run.limits import Limits
 
 needs_optuna = pytest.mark.skipif(find_spec("optuna") is None, reason="needs Optuna")
 FEW: dict[str, Any] = {"count": 8, "held_out": 8, "max_nodes": 300_000}

@@ -10,7 +10,7 @@ from puzzlekit.position.grid import write_grid
 from puzzlekit.position.net import draw_net
 
 if TYPE_CHECKING:
-    from puzzlekit.phase.limits import BoundReport
+    from puzzlekit.run.limits import BoundReport
     from puzzlekit.solve.solution import Solution
     from puzzlekit.solve.solver import Solver
 

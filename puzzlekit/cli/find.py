@@ -12,8 +12,8 @@ from puzzlekit.errors import NoSolutionError
 
 if TYPE_CHECKING:
     from puzzlekit.analysis.find.find import Finder, Found
-    from puzzlekit.phase.limits import Limits
     from puzzlekit.puzzle.puzzle import Puzzle
+    from puzzlekit.run.limits import Limits
 
 SCHEMA = "puzzlekit.find/1"
 
@@ -122,7 +122,7 @@ def command(
     from puzzlekit.analysis.find.find import Finder
     from puzzlekit.cli import positions
     from puzzlekit.cli.progress import building
-    from puzzlekit.phase.limits import Limits
+    from puzzlekit.run.limits import Limits
     from puzzlekit.store.patience import Patience
 
     if asked["max_length"] is None:

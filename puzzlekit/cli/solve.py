@@ -14,7 +14,7 @@ from puzzlekit.errors import NoSolutionError, NotationError, StateError, UsageEr
 
 if TYPE_CHECKING:
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.phase.limits import BoundReport
+    from puzzlekit.run.limits import BoundReport
     from puzzlekit.solve.solution import Solution
     from puzzlekit.solve.solver import Solver
 

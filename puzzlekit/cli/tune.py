@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from puzzlekit.comparison.tuning.tuning import Row, Tuned, Tuning
 
 SCHEMA = "puzzlekit.tune/1"
-# As in `puzzlekit.comparison.tuning.tuning`, which is not imported for the help; a test compares them.
+# As in `puzzlekit.comparison.tuning.tuning`, which is not imported for the help; a test compares
+# them.
 _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
 
 

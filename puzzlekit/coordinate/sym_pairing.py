@@ -29,13 +29,13 @@ class SymPairing(_Pairs):
     at each node. The pieces are paired where p is the identity; that is its only goal.
 
     `pairs` lists the first and the second place of each pair. `head` names first places that each
-    symmetry (see `puzzlekit.tables.symmetry.pairing_classes`) keeps as a set. A symmetry s makes s p s^-1 of
-    p. The images of the head places, up to symmetries, are its class, and p is carried by the same
-    symmetry as they are; then the other images are ranked. So the engine's values, which are those
-    of the entries of a pruning table, are class * (n-k)!/2 + rank, with k head places. `classes`
-    and `symmetries` are how many there are; a DeclarationError tells the right numbers when the
-    tables are built. A class may be kept by some symmetries: then several values stand for the
-    same, and all of them are filled in.
+    symmetry (see `puzzlekit.tables.symmetry.pairing_classes`) keeps as a set. A symmetry s makes s
+    p s^-1 of p. The images of the head places, up to symmetries, are its class, and p is carried by
+    the same symmetry as they are; then the other images are ranked. So the engine's values, which
+    are those of the entries of a pruning table, are class * (n-k)!/2 + rank, with k head places.
+    `classes` and `symmetries` are how many there are; a DeclarationError tells the right numbers
+    when the tables are built. A class may be kept by some symmetries: then several values stand for
+    the same, and all of them are filled in.
 
     `rank`, `unrank` and `size` are those of p itself, not reduced: n!/2 values, in the factorial
     number system with the head places first.

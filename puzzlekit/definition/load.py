@@ -27,7 +27,7 @@ from puzzlekit.store.store import TableStore
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit.method.declaration import Method
+    from puzzlekit.method.method import Method
     from puzzlekit.puzzle.move import Move
     from puzzlekit.puzzle.puzzle import Puzzle
 

@@ -2,7 +2,8 @@
 # cython: cdivision=True
 """Filling additive pruning tables, compiled.
 
-A loop that is worth its while only when compiled; `puzzlekit.tables.pruning.additive` has it in NumPy.
+A loop that is worth its while only when compiled; `puzzlekit.tables.pruning.additive` has it in
+NumPy.
 """
 
 from __future__ import annotations

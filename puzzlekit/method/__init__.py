@@ -1,1 +1,1 @@
-"""What an author states: phases, and the methods that chain them."""
+"""Methods as an author states them: phases in order, and how they are chained."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.heuristic.registry import find_heuristic
-from puzzlekit.method.declaration import Method
+from puzzlekit.method.method import Method
 
 
 def parse_joiners(method: Method, heuristic: str | Heuristic | None) -> tuple[Heuristic, ...]:

@@ -1,1 +1,1 @@
-"""Phases and methods: goals, chaining, limits, solutions."""
+"""Phases as an author states them: goals, moves, coordinates and tables."""

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pluggy
 
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.method.declaration import Method
+from puzzlekit.method.method import Method
 from puzzlekit.puzzle.puzzle import Puzzle
 
 API_VERSION = 1

@@ -32,11 +32,12 @@ class Position(NamedTuple):
 def read_position(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes:
     """The state that a text means: stickers if it looks so, else moves from the solved state.
 
-    It is a state if it has as many symbols as the puzzle has stickers, without brackets, numbers
-    or prime marks after a letter, in one word or in groups of more than one symbol each. `state:`
-    or `moves:` in front forces either; what may be a slip gives a UserWarning. Of a puzzle with a
+    It is a state if it has as many symbols as the puzzle has stickers, without brackets, numbers or
+    prime marks after a letter, in one word or in groups of more than one symbol each. `state:` or
+    `moves:` in front forces either; what may be a slip gives a UserWarning. Of a puzzle with a
     `Grid` a text of numbers is a state. What cannot be read so may be pasted: a numbered line, a
-    line of a timer, a link (see `puzzlekit.position.pasted`). Raises a NotationError or a StateError.
+    line of a timer, a link (see `puzzlekit.position.pasted`). Raises a NotationError or a
+    StateError.
     """
     return read_position_with_scheme(puzzle, text, scheme).state
 

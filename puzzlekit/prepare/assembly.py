@@ -20,7 +20,8 @@ from puzzlekit.engine.search import Search
 from puzzlekit.engine.space import MAX_MOVES, Space
 from puzzlekit.errors import DeclarationError, TableError, UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
-from puzzlekit.method.declaration import Method, Phase
+from puzzlekit.method.method import Method
+from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.parts import Parts
 from puzzlekit.puzzle.metric import Metric

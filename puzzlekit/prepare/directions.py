@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from puzzlekit.errors import DeclarationError
-from puzzlekit.method.declaration import Method
+from puzzlekit.method.method import Method
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.errors import DeclarationError, NoSolutionError
-from puzzlekit.method.declaration import Method
+from puzzlekit.method.method import Method
 from puzzlekit.prepare.directions import Direction, sides
 from puzzlekit.prepare.machine_automaton import drive
 from puzzlekit.prepare.renaming import Namings, renamed

@@ -11,8 +11,9 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
-from puzzlekit.method.additive_groups import check_groups
-from puzzlekit.method.declaration import Method, Phase, PruningTable
+from puzzlekit.method.method import Method
+from puzzlekit.phase.additive_groups import check_groups
+from puzzlekit.phase.phase import Phase, PruningTable
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
@@ -35,10 +36,10 @@ class PhaseNeeds:
     """What a phase is assembled from, in one metric: its moves and the tables that it takes.
 
     `puzzle` is the one whose moves and coordinates they are: what the phase's view sees, if it has
-    one. `goal_states`: see `puzzlekit.tables.pruning.pruning_table.PruningNeeds`. A machine has to know the
-    `method` that the phase is of. Its `steps` are then the moves;
-    where it `remembers`, their costs depend on what was done before, or are none that tables can be
-    built with. Tables are built with `prices`, none of which, times `unit`, is more than the cost.
+    one. `goal_states`: see `puzzlekit.tables.pruning.pruning_table.PruningNeeds`. A machine has to
+    know the `method` that the phase is of. Its `steps` are then the moves; where it `remembers`,
+    their costs depend on what was done before, or are none that tables can be built with. Tables
+    are built with `prices`, none of which, times `unit`, is more than the cost.
     """
 
     def __init__(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from puzzlekit.errors import DeclarationError
-from puzzlekit.method.declaration import Method
+from puzzlekit.method.method import Method
 from puzzlekit.puzzle.move import Effect, Move, act, compose
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle

@@ -1,7 +1,8 @@
 """Symmetries: what turning or mirroring the whole puzzle makes of its moves.
 
 A symmetry is known by what it does to the moves. Whether it is one of a coordinate too is checked
-on the graph of its values (see `puzzlekit.tables.symmetry.classes`), so nothing here has to be believed.
+on the graph of its values (see `puzzlekit.tables.symmetry.classes`), so nothing here has to be
+believed.
 """
 
 from __future__ import annotations

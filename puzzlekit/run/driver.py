@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
-from puzzlekit.phase.limits import Limits
+from puzzlekit.run.limits import Limits
 
 # A stretch of the search aims at this many seconds: the delay with which a limit takes effect.
 _STRETCH = 0.001

@@ -9,8 +9,8 @@ from time import thread_time
 from typing import Any
 
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.phase.limits import Limits
 from puzzlekit.run.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.run.limits import Limits
 
 Found = tuple[int, Any]  # number of the search, its answer, of which the last part is the cost
 

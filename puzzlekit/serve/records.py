@@ -8,8 +8,9 @@ from itertools import accumulate
 from typing import Any
 
 from puzzlekit.heuristic.registry import heuristics
-from puzzlekit.method.declaration import BEAM, FIRST, Method, Phase
 from puzzlekit.method.heuristics import format_joiners, parse_joiners
+from puzzlekit.method.method import BEAM, FIRST, Method
+from puzzlekit.phase.phase import Phase
 from puzzlekit.position.facelets import facelets
 from puzzlekit.puzzle.constraint import Frame
 from puzzlekit.puzzle.layout import FaceletLayout

@@ -14,7 +14,7 @@ from typing import Any
 from starlette.types import Receive, Scope, Send
 
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.phase.limits import BoundReport
+from puzzlekit.run.limits import BoundReport
 from puzzlekit.serve.records import answer_record
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record
 from puzzlekit.solve.solution import Solution

@@ -7,8 +7,9 @@ from itertools import product
 
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.heuristic.registry import heuristics
-from puzzlekit.method.declaration import IMPROVE, Method, Phase
 from puzzlekit.method.heuristics import parse_joiners
+from puzzlekit.method.method import IMPROVE, Method
+from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembly import fixed_radix, group_radix, join_radix, joined_key
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.machine import Machine

@@ -17,7 +17,8 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import DeclarationError, StateError
-from puzzlekit.method.declaration import Method, Phase
+from puzzlekit.method.method import Method
+from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.renaming import renamed
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle

@@ -7,9 +7,9 @@ from contextlib import suppress
 from time import perf_counter, thread_time
 
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError
-from puzzlekit.phase.limits import Limits
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.run.limits import Limits
 from puzzlekit.solve.partial import fault_at_goal
 from puzzlekit.solve.solution import PhaseReport, Solution
 from puzzlekit.strategy.chain import Answer, Chain

@@ -8,7 +8,7 @@ from typing import Any
 
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.errors import DeclarationError, NotationError
-from puzzlekit.method.declaration import Method
+from puzzlekit.method.method import Method
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore

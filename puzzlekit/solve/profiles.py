@@ -7,7 +7,7 @@ import os
 import attrs
 
 from puzzlekit.errors import UsageError
-from puzzlekit.method.declaration import Method
+from puzzlekit.method.method import Method
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle

@@ -14,15 +14,15 @@ from puzzlekit.errors import (
     UsageError,
 )
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.method.declaration import BEAM, FIRST, IMPROVE, PROVE, Method
 from puzzlekit.method.heuristics import parse_joiners
-from puzzlekit.phase.limits import BoundReport, Limits
+from puzzlekit.method.method import BEAM, FIRST, IMPROVE, PROVE, Method
 from puzzlekit.position.given import Given, move_names
 from puzzlekit.position.position import Position, read_position_with_scheme
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.run.limits import BoundReport, Limits
 from puzzlekit.solve.outcome import Outcome, no_solution
 from puzzlekit.solve.partial import check_whole
 from puzzlekit.solve.solution import Solution

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from puzzlekit.errors import NoSolutionError, TableError
-from puzzlekit.phase.limits import BoundReport, Limits
+from puzzlekit.run.limits import BoundReport, Limits
 from puzzlekit.store.store import TableStore
 from puzzlekit.strategy.chain import Answer, Chain
 

@@ -20,8 +20,8 @@ from puzzlekit.engine.ranks import Carry, Labels
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.method.declaration import IMPROVE, Method, Phase
-from puzzlekit.phase.limits import Limits
+from puzzlekit.method.method import IMPROVE, Method
+from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, held_otherwise
 from puzzlekit.prepare.labels import labels
@@ -29,6 +29,7 @@ from puzzlekit.prepare.parts import carry_bytes
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import Deadline, Driver, Solo
+from puzzlekit.run.limits import Limits
 from puzzlekit.store.store import TableStore
 from puzzlekit.strategy.chain import Answer, Chain, Counts, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain, Pool

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.method.declaration import Method
 from puzzlekit.method.heuristics import format_joiners
-from puzzlekit.phase.limits import Limits
+from puzzlekit.method.method import Method
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.renaming import Namings, renamed
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.run.limits import Limits
 from puzzlekit.store.store import Table, TableStore
 from puzzlekit.strategy.merge import merge
 from puzzlekit.strategy.short_answers import ShortAnswers

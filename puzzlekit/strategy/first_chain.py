@@ -8,10 +8,10 @@ from operator import itemgetter
 
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import DeclarationError
-from puzzlekit.phase.limits import Limits
 from puzzlekit.prepare.parity import Sign, cost_signs
 from puzzlekit.puzzle.move import Move
 from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.run.limits import Limits
 from puzzlekit.run.starts import Starts
 from puzzlekit.strategy.chain import Answer, Chain, length_limit
 from puzzlekit.strategy.short_answers import ShortAnswers

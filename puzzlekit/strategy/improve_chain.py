@@ -9,8 +9,7 @@ from puzzlekit.engine.improve import ImproveSearch, Link
 from puzzlekit.engine.ranks import Carry
 from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.method.declaration import Phase
-from puzzlekit.phase.limits import Limits
+from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, directions
 from puzzlekit.prepare.needs import PhaseNeeds
@@ -19,6 +18,7 @@ from puzzlekit.prepare.premoves import engine_premoves, premove_sequences
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
 from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
+from puzzlekit.run.limits import Limits
 from puzzlekit.store.store import TableStore
 from puzzlekit.strategy.chain import ANY_LENGTH, Answer, Chain, Counts, length_limit
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.phase.limits import Limits
 from puzzlekit.prepare.assembly import Assembled
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.run.driver import Deadline
+from puzzlekit.run.limits import Limits
 from puzzlekit.store.store import TableStore
 from puzzlekit.strategy.chain import ANY_LENGTH, Answer, Counts, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain

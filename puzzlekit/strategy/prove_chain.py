@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.phase.limits import BoundReport, Limits
 from puzzlekit.run.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.run.limits import BoundReport, Limits
 from puzzlekit.strategy.chain import ANY_LENGTH, Answer, Counts
 from puzzlekit.strategy.first_chain import FirstChain
 

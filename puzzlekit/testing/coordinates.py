@@ -10,7 +10,7 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.joint import Product
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.engine.ranks import rank as engine_rank
-from puzzlekit.method.declaration import Phase
+from puzzlekit.phase.phase import Phase
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.goals import goal_flags

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.method.declaration import PROVE, Method
+from puzzlekit.method.method import PROVE, Method
 from puzzlekit.prepare.renaming import renamed
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle

@@ -14,7 +14,8 @@ import attrs
 
 from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.method.declaration import Method, Phase
+from puzzlekit.method.method import Method
+from puzzlekit.phase.phase import Phase
 from puzzlekit.plugins.hooks import PuzzleEntry
 from puzzlekit.plugins.manager import Plugin, PluginManager, load, manager
 from puzzlekit.puzzle.metric import Metric

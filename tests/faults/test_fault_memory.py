@@ -13,7 +13,7 @@ import puzzlekit
 from puzzlekit import Solver, StateError, UsageError
 from puzzlekit.comparison.experiment.case import Case
 from puzzlekit.comparison.experiment.experiment import Experiment
-from puzzlekit.phase.limits import Limits
+from puzzlekit.run.limits import Limits
 from puzzlekit.store.store import TableStore
 
 resource = pytest.importorskip("resource", reason="memory is limited by a call of POSIX")

@@ -13,7 +13,8 @@ from puzzlekit.coordinate.kinds import Permutation
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.method.declaration import FIRST, PROVE, Method, Phase, PruningTable
+from puzzlekit.method.method import FIRST, PROVE, Method
+from puzzlekit.phase.phase import Phase, PruningTable
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, invert
 from puzzlekit.puzzle.part import Part, moved_parts

@@ -14,7 +14,8 @@ from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.renaming import Namings
 
 if TYPE_CHECKING:
-    from puzzlekit.method.declaration import Method, Phase
+    from puzzlekit.method.method import Method
+    from puzzlekit.phase.phase import Phase
     from puzzlekit.puzzle.metric import Metric
     from puzzlekit.puzzle.move import Move
     from puzzlekit.solve.solver import Solver

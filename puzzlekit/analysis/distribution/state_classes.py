@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlekit.method.declaration import Method
+    from puzzlekit.method.method import Method
 
     Image = npt.NDArray[np.uint32]
 

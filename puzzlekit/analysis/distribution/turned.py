@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from puzzlekit.analysis.distribution.space import Space
-    from puzzlekit.method.declaration import Method
+    from puzzlekit.method.method import Method
     from puzzlekit.puzzle.puzzle import Puzzle
 
 _NO_PIECE = 127  # what coordinates put at places of which they know nothing

@@ -19,7 +19,7 @@ from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
 from puzzlekit.coordinate.pieces import Pieces
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_TABLES
-from puzzlekit.method.declaration import Phase, PruningTable
+from puzzlekit.phase.phase import Phase, PruningTable
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle

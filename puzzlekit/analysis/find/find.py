@@ -18,7 +18,6 @@ from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.engine.automaton import canonical_sequences, pruned_pairs, redundancy_automaton
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
-from puzzlekit.phase.limits import Limits
 from puzzlekit.position.position import read_position
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.needs import PhaseNeeds
@@ -26,6 +25,7 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.run.limits import Limits
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableKey
 
@@ -250,10 +250,10 @@ def find(
 
     `moves` names families, or moves with their amounts, separated by blanks or commas; without it
     they are those of the default method. Lengths are counted in `metric`. `effect` gives cycles of
-    pieces (see `puzzlekit.analysis.find.cycles`), all others staying as they are; `to` is a state that
-    is to be made of the solved one (bytes, or text as for `Solver.solve`). `keep` names pieces, or
-    whole orbits, that stay in place and untwisted, `keep_placed` those that may be twisted,
-    `keep_oriented` those that may go elsewhere, `free` those that do not matter. With
+    pieces (see `puzzlekit.analysis.find.cycles`), all others staying as they are; `to` is a state
+    that is to be made of the solved one (bytes, or text as for `Solver.solve`). `keep` names
+    pieces, or whole orbits, that stay in place and untwisted, `keep_placed` those that may be
+    twisted, `keep_oriented` those that may go elsewhere, `free` those that do not matter. With
     `ignore_orientation` the effect counts for where pieces are only, but for those that are to be
     kept. With neither effect, state nor free pieces all that is not kept is free.
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from puzzlekit.comparison.experiment.record import WHOLE, Tables
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
-from puzzlekit.method.declaration import FIRST, IMPROVE, Method, Phase
 from puzzlekit.method.heuristics import format_joiners, parse_joiners
+from puzzlekit.method.method import FIRST, IMPROVE, Method
+from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.solve.solver import check_one_by_one

@@ -13,7 +13,7 @@ from puzzlekit.comparison.experiment.case import Case
 from puzzlekit.comparison.experiment.measurement import measure, run_key
 from puzzlekit.comparison.experiment.record import Quality, Run
 from puzzlekit.errors import UsageError
-from puzzlekit.phase.limits import Limits
+from puzzlekit.run.limits import Limits
 
 _MOST = 1_000_000  # instances; more than anyone waits for
 TIMEOUT = 10.0  # seconds a run may take unless another limit is given

@@ -34,7 +34,8 @@ def exhaustive(
     """How good heuristics are on all states of a phase, which is given by its name or number.
 
     `tell` is called with the share that is done, now and then. A UsageError where the states cannot
-    be listed, or do not fit into `memory` bytes (`puzzlekit.analysis.distribution.graph.TooManyStates`).
+    be listed, or do not fit into `memory` bytes
+    (`puzzlekit.analysis.distribution.graph.TooManyStates`).
 
     >>> import puzzlekit
     >>> from puzzlekit.comparison.experiment.case import Case

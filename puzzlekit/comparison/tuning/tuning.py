@@ -25,7 +25,7 @@ from puzzlekit.comparison.tuning.ranges import ranges
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.base import Heuristic, parameters
 from puzzlekit.heuristic.registry import find_heuristic
-from puzzlekit.phase.limits import Limits
+from puzzlekit.run.limits import Limits
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.metric import Metric
@@ -372,12 +372,12 @@ def tune(
     """Search for the parameters of a heuristic that serve an objective best.
 
     `heuristic` names one with parameters; those given with it, as in "blended:sd=population", are
-    fixed, and `puzzlekit.comparison.tuning.ranges` says which values of the others are tried. `objective`
-    is a text for `parse_objective`. Options: `method`, `phase` (all phases end to end without it),
-    `metric` and `profile` say what is searched, as for `Case`; `count` and `held_out` how many
-    instances of the `seed` are for training and for the check afterwards; `max_nodes` and `timeout`
-    (seconds) what a run may take. Values come from the tree-structured Parzen estimator of Optuna,
-    seeded too: with the objective "nodes" and no timeout the result is always the same.
+    fixed, and `puzzlekit.comparison.tuning.ranges` says which values of the others are tried.
+    `objective` is a text for `parse_objective`. Options: `method`, `phase` (all phases end to end
+    without it), `metric` and `profile` say what is searched, as for `Case`; `count` and `held_out`
+    how many instances of the `seed` are for training and for the check afterwards; `max_nodes` and
+    `timeout` (seconds) what a run may take. Values come from the tree-structured Parzen estimator
+    of Optuna, seeded too: with the objective "nodes" and no timeout the result is always the same.
 
     A UsageError where nothing can be tuned, or where Optuna is not installed.
     """

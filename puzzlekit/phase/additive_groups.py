@@ -7,7 +7,7 @@ from itertools import combinations
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
-from puzzlekit.method.declaration import Phase
+from puzzlekit.phase.phase import Phase
 from puzzlekit.puzzle.guard import GuardedMoves
 from puzzlekit.puzzle.move import Move
 
