@@ -25,6 +25,7 @@ from puzzlekit.cli import tune as command
 from puzzlekit.comparison.experiment.case import Case
 from puzzlekit.comparison.experiment.measurement import measure
 from puzzlekit.comparison.experiment.record import TIMEOUT, Run
+from puzzlekit.comparison.tuning import tuning
 from puzzlekit.comparison.tuning.objective import (
     QUANTITIES,
     Objective,
@@ -33,7 +34,7 @@ from puzzlekit.comparison.tuning.objective import (
     parse_objective,
 )
 from puzzlekit.comparison.tuning.ranges import ranges
-from puzzlekit.comparison.tuning.tuning import Tuned, Tuning, tuning
+from puzzlekit.comparison.tuning.tuning import Tuned, Tuning
 from puzzlekit.errors import NotationError
 from puzzlekit.heuristic import registry
 from puzzlekit.run.limits import Limits
