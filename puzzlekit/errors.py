@@ -1,8 +1,4 @@
-"""One tree of exceptions; each carries what a person needs to mend the input.
-
-Every class states the exit code with which the command line ends when it is raised:
-1 no solution within the limits, 2 bad command line or notation, 3 bad state, 4 the environment.
-"""
+"""One tree of exceptions; each carries what a person needs to mend the input."""
 
 from __future__ import annotations
 
@@ -16,8 +12,6 @@ class PuzzlekitError(Exception):
     True
     """
 
-    exit_code = 4
-
 
 class NoSolutionError(PuzzlekitError):
     """No solution exists within the limits of length, nodes or time.
@@ -25,14 +19,11 @@ class NoSolutionError(PuzzlekitError):
     `proven` says that none exists, rather than that none was found.
     """
 
-    exit_code = 1
     proven = False
 
 
 class UsageError(PuzzlekitError):
     """An option or argument that does not exist or does not fit: a method, a metric and so on."""
-
-    exit_code = 2
 
 
 class DefinitionError(UsageError):
@@ -64,8 +55,6 @@ class NotationError(PuzzlekitError):
     >>> print(NotationError("not a move", text="R Q", token="Q", column=3, hint="faces: U R F"))
     column 3: 'Q': not a move (faces: U R F)
     """
-
-    exit_code = 2
 
     def __init__(
         self, problem: str, *, text: str = "", token: str = "", column: int = 0, hint: str = ""
@@ -100,8 +89,6 @@ class StateError(PuzzlekitError):
     >>> print(StateError(["edge UF is flipped", "corner URF is missing"]))
     edge UF is flipped; corner URF is missing
     """
-
-    exit_code = 3
 
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults = list(faults)

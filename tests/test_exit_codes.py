@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+import puzzlekit
+from puzzlekit.cli.errors import exit_code
+
 COMMAND = [sys.executable, "-m", "puzzlekit"]
 POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and pipes of POSIX")
 
@@ -68,6 +71,23 @@ def test_exit_code(code: int, arguments: list[str]) -> None:
         assert found.stderr == ""
     elif code > 1 and arguments:
         assert found.stderr.startswith("error: ") or "\nerror: " in found.stderr
+
+
+def test_every_public_error_is_in_one_tree_and_has_an_exit_code() -> None:
+    names = [name for name in puzzlekit.__all__ if name.endswith("Error")]
+    kinds = {name: getattr(puzzlekit, name) for name in names}
+    assert all(issubclass(kind, puzzlekit.PuzzlekitError) for kind in kinds.values())
+    assert {name: exit_code(kind("")) for name, kind in kinds.items()} == {
+        "PuzzlekitError": 4,
+        "NoSolutionError": 1,
+        "UsageError": 2,
+        "NotationError": 2,
+        "StateError": 3,
+        "DeclarationError": 4,
+        "DefinitionError": 2,
+        "PluginError": 4,
+        "TableError": 4,
+    }
 
 
 @pytest.mark.parametrize("option", ["--timeout", "--max-nodes", "--max-length", "--threads"])

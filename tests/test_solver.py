@@ -423,27 +423,6 @@ def test_errors_survive_pickling(error: PuzzlekitError) -> None:
     assert type(copy) is type(error)
     assert str(copy) == str(error)
     assert vars(copy) == vars(error)
-    assert copy.exit_code == error.exit_code
-
-
-def test_every_public_error_is_in_one_tree_with_its_exit_code() -> None:
-    codes = {
-        name: getattr(puzzlekit, name).exit_code
-        for name in puzzlekit.__all__
-        if name.endswith("Error")
-    }
-    assert codes == {
-        "PuzzlekitError": 4,
-        "NoSolutionError": 1,
-        "UsageError": 2,
-        "NotationError": 2,
-        "StateError": 3,
-        "DeclarationError": 4,
-        "DefinitionError": 2,
-        "PluginError": 4,
-        "TableError": 4,
-    }
-    assert all(issubclass(getattr(puzzlekit, name), PuzzlekitError) for name in codes)
 
 
 # --- mistakes -----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from puzzlekit.cli import Command, options
-from puzzlekit.cli.errors import print_error, printable, say
+from puzzlekit.cli.errors import exit_code, print_error, printable, say
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import StateError
 from puzzlekit.solve.json_records import written
@@ -70,7 +70,7 @@ def command(
             say(f"repair: {printable(words)}")
         if json_lines:
             _print_record(solver, faults=error.faults, repairs=found)
-        return error.exit_code
+        return exit_code(error)
     if json_lines:
         more = {"solved": solver.puzzle.is_solved(state), **_other_goal(solver, state)}
         _print_record(solver, faults=[], repairs=[], state=written(solver, state), **more)

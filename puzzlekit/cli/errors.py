@@ -9,11 +9,20 @@ import sys
 
 import click
 
-from puzzlekit.errors import NotationError, PuzzlekitError, StateError
+from puzzlekit.errors import (
+    NoSolutionError,
+    NotationError,
+    PuzzlekitError,
+    StateError,
+    UsageError,
+)
 
 INTERRUPTED = 130
 BAD_COMMAND_LINE = 2
 ENVIRONMENT = 4
+
+# By the class of the error, its subclasses included; all others are of the environment.
+_EXIT_CODES = {NoSolutionError: 1, UsageError: 2, NotationError: 2, StateError: 3}
 
 ENGINE_HINT = "install puzzlekit again (pip install --force-reinstall)"
 
@@ -39,7 +48,7 @@ def report(error: BaseException) -> int:
         return _report_usage(error)
     if isinstance(error, PuzzlekitError):
         print_error(error)
-        return error.exit_code
+        return exit_code(error)
     if os.environ.get("PUZZLEKIT_DEBUG"):
         raise error
     if is_lack_of_memory(error):
@@ -56,6 +65,16 @@ def report(error: BaseException) -> int:
         )
     say(f"error: {printable(message)}")
     return ENVIRONMENT
+
+
+def exit_code(error: PuzzlekitError) -> int:
+    """The code with which the command line ends after an error.
+
+    >>> exit_code(StateError(["edge UF is flipped"]))
+    3
+    """
+    codes = (code for kind, code in _EXIT_CODES.items() if isinstance(error, kind))
+    return next(codes, ENVIRONMENT)
 
 
 def is_lack_of_memory(error: BaseException) -> bool:

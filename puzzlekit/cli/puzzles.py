@@ -26,7 +26,7 @@ def command(json_lines: bool) -> int:
     Example
       puzzlekit puzzles
     """
-    from puzzlekit.cli.errors import print_error
+    from puzzlekit.cli.errors import exit_code, print_error
     from puzzlekit.cli.output import columns
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.plugins.alarm import patience
@@ -40,7 +40,7 @@ def command(json_lines: bool) -> int:
                 record = _record(options.load_puzzle(name), manager().entry(name).aliases)
         except PuzzlekitError as error:
             print_error(error, f"{name}: ")
-            worst = max(worst, error.exit_code)
+            worst = max(worst, exit_code(error))
             continue
         records.append(record)
         if not json_lines:

@@ -320,7 +320,7 @@ def _solve_lines(
 ) -> int:
     """Solve line by line; the exit code is that of the worst line."""
     from puzzlekit.cli import answers
-    from puzzlekit.cli.errors import print_error
+    from puzzlekit.cli.errors import exit_code, print_error
     from puzzlekit.cli.positions import read_lines
     from puzzlekit.cli.progress import Searching
     from puzzlekit.solve import json_records as records
@@ -339,7 +339,7 @@ def _solve_lines(
                 state = solver.read_position(text, scheme).state
                 solution = search.solve_under(state, progress)
             except _OF_A_POSITION as error:
-                worst = max(worst, error.exit_code)
+                worst = max(worst, exit_code(error))
                 if json_lines:
                     record = records.error_record(solver.puzzle.name, error)
                     click.echo(records.as_json(record | of_line))

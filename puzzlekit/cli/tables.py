@@ -165,7 +165,7 @@ def build(
       puzzlekit tables build cube3 --method two-phase --metric QTM
       puzzlekit tables build cube2 --all
     """
-    from puzzlekit.cli.errors import print_error
+    from puzzlekit.cli.errors import exit_code, print_error
     from puzzlekit.errors import PuzzlekitError
 
     if everything and (method or metric or profile or memory):
@@ -184,7 +184,7 @@ def build(
             _build(options.load_puzzle(name), (None, None, heuristic, None, None), everything)
         except PuzzlekitError as error:
             print_error(error)
-            worst = max(worst, error.exit_code)
+            worst = max(worst, exit_code(error))
     return worst
 
 

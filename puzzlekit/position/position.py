@@ -124,7 +124,8 @@ def _unwrapped(puzzle: Puzzle, text: str, wanted: str, error: NotationError) -> 
     pasted = unwrap(text, wanted) if error.column else None
     if pasted is None:
         raise error
-    if pasted.puzzle and puzzle.twisty and pasted.puzzle not in (puzzle.twisty, puzzle.name):
+    known_as = puzzle.layout.viewer if puzzle.layout else ""
+    if pasted.puzzle and known_as and pasted.puzzle not in (known_as, puzzle.name):
         raise NotationError(
             f"the link is about the puzzle {pasted.puzzle}, not about {puzzle.name}",
             text=text,

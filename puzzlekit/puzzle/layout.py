@@ -17,7 +17,9 @@ class FaceletLayout:
     facelets of that place, starting with the one that shows orientation 0 and going round in the
     order in which orientations are counted; `net` gives the rows of the unfolded net (a facelet
     index, or None where the net is empty); `schemes` maps the name of a colour scheme to one colour
-    letter a face; `colours` gives for each face the usual colour of its stickers, in words.
+    letter a face; `colours` gives for each face the usual colour of its stickers, in words;
+    `viewer` is the name of the puzzle in links and in the 3D viewer of cubing.js, if it is known
+    there.
     """
 
     faces: str
@@ -26,6 +28,7 @@ class FaceletLayout:
     net: tuple[tuple[int | None, ...], ...]
     schemes: Mapping[str, str]
     colours: tuple[str, ...]
+    viewer: str = ""
 
     def name(self, facelet: int) -> str:
         """The name of a facelet: its face and its number there, counted from 1, as in "U5"."""

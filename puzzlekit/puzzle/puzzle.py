@@ -30,8 +30,7 @@ class Puzzle:
     mirror, and with the sign -1 that it turns the other way round there; `aliases` and `hints`
     complete the notation (see `Notation`); `metrics` lists the metrics, the default one first;
     `constraints` states what holds for every state that can be reached; `layout` says how the
-    puzzle looks, or for one that is written in numbers its `grid`; `twisty` is the name by which
-    the 3D viewer `<twisty-player>` of cubing.js knows it, if it does. A puzzle whose moves are not
+    puzzle looks, or for one that is written in numbers its `grid`. A puzzle whose moves are not
     always possible has a `guard` in place of `turns`; it has neither rotations nor reflections, nor
     metrics with memory.
     """
@@ -49,7 +48,6 @@ class Puzzle:
     hints: object = None
     guard: Guard | None = None
     grid: Grid | None = None
-    twisty: str = ""
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
     _commuting: dict[tuple[Move, Move], bool] = attrs.field(init=False, factory=dict)
     _together: dict[frozenset[Move], Move] = attrs.field(init=False, factory=dict)

@@ -112,8 +112,10 @@ class Surface:
                 f"touches these faces: the cycles have to name every face that moves{hint}"
             ) from None
 
-    def layout(self, schemes: Mapping[str, str], colours: Iterable[str]) -> FaceletLayout:
-        """The layout of the facelets, with colours as `FaceletLayout` takes them."""
+    def layout(
+        self, schemes: Mapping[str, str], colours: Iterable[str], viewer: str = ""
+    ) -> FaceletLayout:
+        """The layout of the facelets; the arguments are fields of `FaceletLayout`."""
         sizes = [len(row.split()) for row in self.faces.values()]
         face_of = [k for k, size in enumerate(sizes) for _ in range(size)]
         left = {face: count(sum(sizes[:k])) for k, face in enumerate(self.faces)}
@@ -129,4 +131,5 @@ class Surface:
             net=tuple(map(tuple, net)),
             schemes=schemes,
             colours=tuple(colours),
+            viewer=viewer,
         )

@@ -28,7 +28,7 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
     return {
         "name": puzzle.name,
         "title": puzzle.title,
-        "twisty": puzzle.twisty,
+        "twisty": layout.viewer,
         "faces": layout.faces,
         "face_of": list(layout.face_of),
         "net": [list(row) for row in layout.net],

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from puzzlekit.diagnosis.fault import Fault
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
+from puzzlekit.solve.json_records import error_kind
 
 
 class Refusal(Exception):
@@ -59,16 +60,15 @@ def status_of(error: PuzzlekitError) -> int:
 
 def error_record(error: PuzzlekitError) -> dict[str, Any]:
     """The JSON object of an error of the library."""
+    found: dict[str, Any] = {"error": str(error), "kind": error_kind(error)}
     if isinstance(error, NotationError):
-        found: dict[str, Any] = {"error": str(error), "kind": "notation"}
         if error.column:
             found |= {"column": error.column, "token": error.token}
-        return found | ({"hint": error.hint} if error.hint else {})
-    if isinstance(error, StateError):
-        return {"error": str(error), "kind": "state", "faults": fault_records(error.faults)}
-    kinds = {NoSolutionError: "unsolved", UsageError: "usage"}
-    kind = next((word for each, word in kinds.items() if isinstance(error, each)), "environment")
-    return {"error": str(error), "kind": kind}
+        if error.hint:
+            found["hint"] = error.hint
+    elif isinstance(error, StateError):
+        found["faults"] = fault_records(error.faults)
+    return found
 
 
 def fault_records(faults: Iterable[str]) -> list[dict[str, Any]]:

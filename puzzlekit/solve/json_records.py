@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.errors import NotationError, PuzzlekitError, StateError
+from puzzlekit.errors import (
+    NoSolutionError,
+    NotationError,
+    PuzzlekitError,
+    StateError,
+    UsageError,
+)
 from puzzlekit.position.facelets import facelets
 
 if TYPE_CHECKING:
@@ -13,7 +19,12 @@ if TYPE_CHECKING:
 
 SCHEMA = "puzzlekit.solve/1"
 
-KINDS = {1: "unsolved", 2: "notation", 3: "state"}  # by the exit code of the error
+_KINDS = {
+    NoSolutionError: "unsolved",
+    NotationError: "notation",
+    StateError: "state",
+    UsageError: "usage",
+}
 
 
 def as_json(record: dict[str, Any]) -> str:
@@ -70,13 +81,19 @@ def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
     }
 
 
+def error_kind(error: PuzzlekitError) -> str:
+    """The word by which programs tell errors apart."""
+    words = (word for kind, word in _KINDS.items() if isinstance(error, kind))
+    return next(words, "environment")
+
+
 def error_record(puzzle: str, error: PuzzlekitError) -> dict[str, Any]:
     """The JSON object of a position that cannot be read or solved."""
     record: dict[str, Any] = {
         "schema": SCHEMA,
         "puzzle": puzzle,
         "error": str(error),
-        "kind": KINDS[error.exit_code],
+        "kind": error_kind(error),
     }
     if isinstance(error, StateError):
         record["faults"] = error.faults

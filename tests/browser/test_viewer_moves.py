@@ -93,7 +93,7 @@ def test_pictures_of_moves(viewing: Page, name: str) -> None:
     puzzle = puzzlekit.load(name).puzzle
     assert puzzle.layout is not None
     colours = puzzle.layout.colours
-    viewing.tab.evaluate(DRAW, [puzzle.twisty, ""])
+    viewing.tab.evaluate(DRAW, [puzzle.layout.viewer, ""])
     in_front = {at for at, face in enumerate(puzzle.layout.faces) if face in "UFR"}
     _see(viewing, {colours[at] for at in in_front})
 
@@ -109,7 +109,7 @@ def test_pictures_of_moves(viewing: Page, name: str) -> None:
     telling = [move for move in turns if expected(move) != expected(puzzle.inverse(move))]
     assert len(telling) > 2  # in a mirror these would look otherwise
     for move in telling[:4]:
-        viewing.tab.evaluate(DRAW, [puzzle.twisty, move.name])
+        viewing.tab.evaluate(DRAW, [puzzle.layout.viewer, move.name])
         _see(viewing, expected(move))
 
 
@@ -127,4 +127,4 @@ def test_orders_of_words(viewing: Page, name: str) -> None:
     words = [" ".join(chosen.choices(turns, k=chosen.randint(1, 6))) for _ in range(60)]
     expected = [_order(puzzle, word) for word in words]
     assert len(set(expected)) > 5
-    assert viewing.outcome(ORDERS, [puzzle.twisty, words]) == expected
+    assert viewing.outcome(ORDERS, [puzzle.layout.viewer, words]) == expected

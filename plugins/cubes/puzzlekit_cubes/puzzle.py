@@ -100,7 +100,6 @@ def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puz
         layout=layout,
         aliases=aliases(size),
         hints=hint(size),
-        twisty=f"{size}x{size}x{size}",
     )
 
 
@@ -176,6 +175,7 @@ def _layout(size: int, orbits: list[Orbit]) -> FaceletLayout:
         net=_net(size),
         schemes=SCHEMES,
         colours=COLOURS,
+        viewer=f"{size}x{size}x{size}",
     )
 
 

@@ -70,10 +70,9 @@ def puzzle() -> Puzzle:
         rotations=tuple(rotations),
         reflections=({name: (name.translate(swapped), -1) for name in costs},),
         constraints=(*frames, EvenParity(("edges",)), OrientationSum("edges")),
-        layout=SURFACE.layout({"wca": "GRBY"}, ("green", "red", "blue", "yellow")),
+        layout=SURFACE.layout({"wca": "GRBY"}, ("green", "red", "blue", "yellow"), "pyraminx"),
         aliases={"y": ("Uv", 1)},
         hints=lambda _: "layers are U L R B, tips u l r b; Uv Lv Rv Bv turn the whole puzzle",
-        twisty="pyraminx",
     )
 
 

@@ -111,9 +111,9 @@ def puzzle() -> Puzzle:
         layout=SURFACE.layout(
             {"western": "WRGYOB", "japanese": "WRGBOY"},
             ("white", "red", "green", "yellow", "orange", "blue"),
+            viewer="skewb",
         ),
         hints=lambda _: "turns are U R L B, about ULB DRB DLF DBL; x y z turn the whole puzzle",
-        twisty="skewb",
     )
 
 
