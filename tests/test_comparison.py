@@ -14,9 +14,9 @@ from bundled import COMPILED
 
 import puzzlekit
 from puzzlekit import PuzzlekitError, Solver, UsageError
+from puzzlekit.comparison.comparison import Comparison
 from puzzlekit.comparison.experiment import measurement
 from puzzlekit.comparison.experiment.case import Case
-from puzzlekit.comparison.experiment.compare import Comparison
 from puzzlekit.comparison.experiment.experiment import Experiment
 from puzzlekit.comparison.experiment.journal import NAME, Journal
 from puzzlekit.comparison.experiment.measurement import (

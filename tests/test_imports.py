@@ -6,10 +6,12 @@ import ast
 import json
 import os
 import pkgutil
+import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -23,35 +25,12 @@ CORE = sorted((ROOT / "puzzlekit").rglob("*.py"))
 PLUGINS = sorted((ROOT / "plugins").rglob("*.py"))
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in CORE + PLUGINS}
 
-# A room may import itself and the rooms below it; the engine imports nothing of the rest.
-LEVELS = {
-    "errors": 0,
-    "version": 0,
-    "engine": 0,
-    "schema": 0,
-    "templates": 0,
-    "puzzle": 1,
-    "store": 1,
-    "diagnosis": 2,
-    "coordinate": 2,
-    "position": 3,
-    "heuristic": 3,
-    "tables": 4,
-    "phase": 5,
-    "method": 6,
-    "prepare": 7,
-    "run": 8,
-    "strategy": 9,
-    "solve": 10,
-    "plugins": 11,
-    "analysis": 12,
-    "definition": 13,  # makes a puzzle, and a solver of it with a method that analysis derives
-    "testing": 13,
-    "comparison": 14,
-    "serve": 14,
-    "cli": 15,
-    "__init__": 16,
-    "__main__": 17,
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+# The rooms as CONTRIBUTING.md shows them: name ("tables/pruning"), level, description.
+ROOMS = {
+    name: (int(level), description)
+    for level, name, description in re.findall(r"^ +(\d+)  ([a-z/]+) +(\S.*)$", GUIDE, re.MULTILINE)
 }
 
 
@@ -96,9 +75,27 @@ def identifiers(tree: ast.Module) -> Iterator[str]:
                 yield value
 
 
+def module_of(path: Path) -> str:
+    """The dotted name under which a file of the core is imported."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(path): path for path in CORE}
+
+
+def core_imports(path: Path) -> set[str]:
+    """The modules of the core that a file imports, by their dotted names."""
+    found = (f"{module}.{name}" for module, name in imported(path))
+    names = {name if name in MODULES else name.rpartition(".")[0] for name in found}
+    return names & MODULES.keys()
+
+
 def room_of(module: str) -> str:
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 else "__init__"
+    """The package below puzzlekit/ that a module lies in, or the name of a module beside those."""
+    path = MODULES[module]
+    inside = path.relative_to(ROOT / "puzzlekit")
+    return (inside.parent if len(inside.parts) > 1 else inside.with_suffix("")).as_posix()
 
 
 def test_there_is_something_to_look_at() -> None:
@@ -116,20 +113,32 @@ def test_the_core_imports_no_plugin(path: Path) -> None:
     assert not [text for text in strings(TREES[path]) if "puzzlekit_cube" in text]
 
 
+def test_the_guide_shows_every_room_with_its_docstring() -> None:
+    levels = [level for level, _ in ROOMS.values()]
+    assert levels == sorted(levels, reverse=True)
+    first_lines = {
+        room_of(module): (ast.get_docstring(TREES[path]) or "").partition("\n")[0]
+        for module, path in MODULES.items()
+        if path.name == "__init__.py" or path.parent.name == "puzzlekit"
+    }
+    for entrance in ("__init__", "__main__"):
+        del first_lines[entrance]
+    assert {name: description for name, (_, description) in ROOMS.items()} == first_lines
+
+
 @pytest.mark.parametrize("path", CORE, ids=name_of)
 def test_rooms_import_downward_only(path: Path) -> None:
-    parts = path.relative_to(ROOT / "puzzlekit").with_suffix("").parts
-    own = parts[0]
-    assert own in LEVELS, f"which rooms may {own} import? Say so in LEVELS"
-    rooms = {path.stem if path.suffix else path.name for path in (ROOT / "puzzlekit").iterdir()}
-    for module, name in imported(path):
-        if module.split(".")[0] != "puzzlekit":
-            continue
-        room = name if module == "puzzlekit" and name in rooms else room_of(module)
-        if room == own:
-            continue
-        assert own != "engine", f"the engine imports {module}"
-        assert LEVELS[room] < LEVELS[own], f"{own} imports {module} {name}"
+    own = room_of(module_of(path))
+    level = ROOMS[own][0] if own in ROOMS else len(ROOMS)  # the entrances are above all rooms
+    for module in core_imports(path):
+        room = room_of(module)
+        assert room == own or (room in ROOMS and ROOMS[room][0] < level), f"{own} imports {module}"
+
+
+def test_no_file_imports_itself_through_others() -> None:
+    graph = {module: core_imports(path) for module, path in MODULES.items()}
+    assert sum(map(len, graph.values())) > 1000
+    TopologicalSorter(graph).prepare()  # raises a CycleError, which names the files of a circle
 
 
 @pytest.mark.parametrize("path", PLUGINS, ids=name_of)

@@ -24,8 +24,8 @@ from puzzlekit.engine.transitions import Edge
 from puzzlekit.prepare.machine_automaton import Drive, Steps
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.tables.distances import _sweep, distances_by_state, fill_levels
+from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import build_move_table
-from puzzlekit.tables.pruning.entries import UNREACHED
 from puzzlekit.tables.pruning.pruning_table import pruning_table
 
 SOLVER = puzzlekit.load("cube2")

@@ -24,8 +24,8 @@ from tiles import korf
 
 import puzzlekit
 from puzzlekit import Heuristic, Max
+from puzzlekit.comparison.comparison import Comparison
 from puzzlekit.comparison.experiment.case import Case
-from puzzlekit.comparison.experiment.compare import Comparison
 from puzzlekit.comparison.experiment.experiment import Experiment
 from puzzlekit.comparison.experiment.journal import Journal
 from puzzlekit.comparison.experiment.measurement import instance, measure, measure_phase

@@ -15,7 +15,8 @@ from puzzlekit import Solver
 from puzzlekit.serve import app, solving
 from puzzlekit.serve.records import answer_record
 from puzzlekit.store.builds import Builds
-from puzzlekit.store.store import TableKey, TableStore, Watcher
+from puzzlekit.store.store import TableStore, Watcher
+from puzzlekit.store.table import TableKey
 
 
 @pytest.fixture

@@ -671,7 +671,8 @@ def test_cache_directory_is_the_platforms(monkeypatch: pytest.MonkeyPatch, tmp_p
 def test_good_path_imports_nothing_slow(stored: Path, root: str) -> None:
     code = f"""
 import sys
-from puzzlekit.store.store import TableStore, TableKey
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import TableKey
 key = TableKey({KEY.puzzle!r}, {KEY.name!r}, {KEY.identity!r}, "u2", (1000,), "")
 assert TableStore({root!r}).get(key, None).source == "disk"
 slow = {{"numpy", "hashlib", "filelock", "platformdirs", "json", "tempfile", "pathlib"}}

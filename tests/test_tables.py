@@ -34,8 +34,8 @@ from puzzlekit.engine import fill
 from puzzlekit.phase.phase import PruningTable
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.tables.distances import build_distances
+from puzzlekit.tables.entries import pack_nibbles
 from puzzlekit.tables.move_table import move_table, move_table_key
-from puzzlekit.tables.pruning.entries import pack_nibbles
 from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
 from puzzlekit.testing.distances import unpacked
 from puzzlekit.testing.tables import check_exact

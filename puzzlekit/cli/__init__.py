@@ -91,7 +91,7 @@ class Command(click.Command):
                 rest = [*found[param.name or ""], *rest]
         if not rest or not isinstance(rest[0], str):
             return args
-        from puzzlekit.plugins.names import is_puzzle
+        from puzzlekit.plugins.manager import is_puzzle
 
         if not is_puzzle(rest[0]):
             return args

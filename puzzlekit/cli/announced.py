@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 from puzzlekit.cli.errors import say
 from puzzlekit.cli.output import size
 from puzzlekit.cli.progress import on_terminal
-from puzzlekit.store.store import TableKey, TableStore, Watcher
+from puzzlekit.store.store import TableStore, Watcher
+from puzzlekit.store.table import TableKey
 
 _PATIENCE = 1.0  # seconds before anything is said
 

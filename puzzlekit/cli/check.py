@@ -104,9 +104,10 @@ def _print_record(solver: Solver, **facts: Any) -> None:
 
 def _repairs(puzzle: Puzzle, given: str | None, text: str, scheme: str | None) -> list[str]:
     """In words, the smallest changes that mend the stickers `given`, or else those in a text."""
-    from puzzlekit.position.facelets import fold, interpret
+    from puzzlekit.position.facelets import interpret
     from puzzlekit.position.position import stickers_in
     from puzzlekit.position.repair import repairs
+    from puzzlekit.position.symbols import fold
 
     if puzzle.layout is None:
         return []

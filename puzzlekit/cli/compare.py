@@ -12,8 +12,8 @@ from puzzlekit.cli import Command, options
 from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
+    from puzzlekit.comparison.comparison import Comparison
     from puzzlekit.comparison.experiment.case import Case
-    from puzzlekit.comparison.experiment.compare import Comparison
     from puzzlekit.comparison.experiment.experiment import Experiment
     from puzzlekit.comparison.report.summary import Summary
     from puzzlekit.puzzle.metric import Metric
@@ -148,7 +148,7 @@ def command(
     """
     import contextlib
 
-    from puzzlekit.comparison.experiment.compare import Comparison
+    from puzzlekit.comparison.comparison import Comparison
     from puzzlekit.comparison.experiment.experiment import TIMEOUT, Experiment
     from puzzlekit.comparison.experiment.journal import Journal
 

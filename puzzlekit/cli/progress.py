@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.metric import Metric
     from puzzlekit.solve.solver import Solver
     from puzzlekit.store.builds import Builds
-    from puzzlekit.store.store import TableKey
+    from puzzlekit.store.table import TableKey
 
 _PATIENCE = 1.0  # seconds before anything is said
 

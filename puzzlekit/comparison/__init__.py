@@ -15,8 +15,8 @@ distances, `tune` searches for parameters.
 [('max', 5), ('sum', 5)]
 """
 
+from puzzlekit.comparison.comparison import Comparison
 from puzzlekit.comparison.experiment.case import Case
-from puzzlekit.comparison.experiment.compare import Comparison
 from puzzlekit.comparison.experiment.experiment import Experiment
 from puzzlekit.comparison.experiment.journal import Journal
 from puzzlekit.comparison.experiment.measurement import measure

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from puzzlekit.definition.build import Built
 from puzzlekit.puzzle.part import Part as Traded
 from puzzlekit.puzzle.part import parts_of as traded
-from puzzlekit.store.store import TableKey, TableStore
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import TableKey
 
 if TYPE_CHECKING:
     from random import Random

@@ -1,4 +1,4 @@
-"""The reusable IDA* search and its move pruning: arrays in, moves out."""
+"""The engine: compiled searches and their input. Arrays in, moves out."""
 
 from puzzlekit.engine.compiled import use_all_or_none
 

@@ -345,6 +345,17 @@ def load(puzzle: str) -> Solver:
         raise PluginError(f"the plugin of {puzzle} is broken: {_said(error)}") from error
 
 
+def is_puzzle(name: str) -> bool:
+    """Whether a puzzle has this name; it need not work."""
+    try:
+        manager().entry(name)
+    except UsageError:
+        return False
+    except PluginError:
+        pass
+    return True
+
+
 def available() -> list[str]:
     """The names of all puzzles that can be loaded.
 

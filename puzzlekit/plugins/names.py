@@ -18,20 +18,6 @@ def fold(name: str) -> str:
     return re.sub(r"(?<=\d)[x\u00d7](?=\d)", "", letters)
 
 
-def is_puzzle(name: str) -> bool:
-    """Whether a puzzle is called so; not whether it works."""
-    from puzzlekit.errors import PuzzlekitError, UsageError
-    from puzzlekit.plugins.manager import manager
-
-    try:
-        manager().entry(name)
-    except UsageError:
-        return False
-    except PuzzlekitError:
-        pass
-    return True
-
-
 def named(entries: Iterable[PuzzleEntry], name: str) -> list[PuzzleEntry]:
     """The puzzles of which a name may be one: their name, title or an alias.
 

@@ -10,13 +10,13 @@ from puzzlekit.diagnosis.fault import Fault, fault_at
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.position.given import check_text
 from puzzlekit.position.grid import read_grid, write_grid
+from puzzlekit.position.symbols import fold, usual_mappings
 from puzzlekit.puzzle.appearance import UNKNOWN, Appearance, Letters, OrbitLook, appearance
 from puzzlekit.puzzle.layout import FaceletLayout
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
 
-_BETWEEN_FACES = dict.fromkeys(map(ord, "/|,;'\""))
 _MANY = 6  # faults; where there are more, the faces may be in another order
 
 
@@ -126,10 +126,10 @@ def interpret(
             if best is None or (strange, len(reading.faults)) < best[:2]:
                 best = strange, len(reading.faults), reading
     from puzzlekit.position.miscounts import length_faults, no_mapping
-    from puzzlekit.position.schemes import known, other_order
+    from puzzlekit.position.schemes import other_order
 
     forced = None if scheme is None else _forced(look.layout, scheme)
-    tried = known(look.layout) if forced is None else [forced]
+    tried = usual_mappings(look.layout) if forced is None else [forced]
     if best is None:
         return Reading(b"", tried[0], length_faults(look.layout, stickers, tried))
     strange, _, reading = best
@@ -147,21 +147,6 @@ def interpret(
     return reading
 
 
-def fold(layout: FaceletLayout, text: str) -> str:
-    """`text` without blanks, and in capitals unless the layout tells letters apart by case.
-
-    Letters whose capitals are longer ("ß") stay as they are, so that stickers can be counted. Signs
-    between the faces, or quotes around them, are dropped where they are too many to be stickers.
-    """
-    symbols = "".join(text.split())
-    wanted = len(layout.face_of)
-    if len(symbols) > wanted:
-        stickers = symbols.translate(_BETWEEN_FACES)
-        if len(stickers) == wanted or len(symbols) - len(stickers) == len(layout.faces) - 1:
-            symbols = stickers
-    return symbols.upper() if layout.faces.isupper() and symbols.isascii() else symbols
-
-
 def _candidates(
     look: Appearance, stickers: str, scheme: str | None, unfinished: bool
 ) -> Iterable[Mapping[str, str]]:
@@ -170,9 +155,9 @@ def _candidates(
         # The usual case comes first, so that it imports nothing.
         if set(stickers) <= set(layout.faces):
             yield dict(zip(layout.faces, layout.faces, strict=True))
-        from puzzlekit.position.schemes import known, mappings
+        from puzzlekit.position.schemes import mappings
 
-        yield from known(layout) if unfinished else mappings(look, stickers)
+        yield from usual_mappings(layout) if unfinished else mappings(look, stickers)
     else:
         yield _forced(layout, scheme)
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.diagnosis.fault import Fault
 from puzzlekit.errors import StateError, UsageError
-from puzzlekit.position.facelets import fold, interpret
+from puzzlekit.position.facelets import interpret
 from puzzlekit.position.repair import Repair, repairs
+from puzzlekit.position.symbols import fold
 from puzzlekit.puzzle.appearance import UNKNOWN
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from puzzlekit.diagnosis.fault import Fault
-from puzzlekit.position.facelets import fold
+from puzzlekit.position.symbols import usual_mappings
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.appearance import Appearance, Letters
@@ -27,7 +27,7 @@ def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
     every piece of one orbit exists once; face letters and schemes with strange symbols in the text.
     """
     layout = look.layout
-    usual = known(layout)
+    usual = usual_mappings(layout)
     symbols = dict.fromkeys(stickers)
     yield from (mapping for mapping in usual if mapping.keys() >= symbols.keys())
     # A rare symbol beyond the number of faces is a slip; sorting keeps the order of appearance.
@@ -44,7 +44,7 @@ def warn_if_unusual(layout: FaceletLayout, mapping: Mapping[str, str]) -> None:
 
     Such stickers may be those of a puzzle in mirrored colours, or a slip.
     """
-    usual = known(layout)
+    usual = usual_mappings(layout)
     if mapping not in usual and any(mapping.keys() == each.keys() for each in usual):
         symbols = "".join(sorted(mapping, key=lambda symbol: layout.faces.index(mapping[symbol])))
         warnings.warn(
@@ -87,14 +87,6 @@ def other_order(
                     )
                     return [Fault(words)]
     return []
-
-
-def known(layout: FaceletLayout) -> list[Mapping[str, str]]:
-    """What the face letters and the letters of each scheme of the layout mean."""
-    return [
-        dict(zip(fold(layout, letters), layout.faces, strict=True))
-        for letters in (layout.faces, *layout.schemes.values())
-    ]
 
 
 def _by_centers(look: Appearance, stickers: str, symbols: list[str]) -> Iterator[dict[str, str]]:

@@ -27,7 +27,8 @@ from puzzlekit.prepare.parts import Parts
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.store.store import Table, TableKey, TableStore
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import Table, TableKey
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

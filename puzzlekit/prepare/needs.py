@@ -18,7 +18,7 @@ from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.store.store import TableKey
+from puzzlekit.store.table import TableKey
 from puzzlekit.tables.goals import goals_key
 from puzzlekit.tables.move_table import is_tabulated, move_table_key
 from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table_key, sym_images

@@ -1,1 +1,1 @@
-"""What a puzzle is: orbits, states, moves, metrics, notation, facelets, diagnosis."""
+"""What a puzzle is: orbits, moves, metrics, notation, constraints, symmetries, machines."""

@@ -1,1 +1,1 @@
-"""Running searches: in time slices, in several threads, from several starts."""
+"""Searches at work: limits, time slices, threads, several starts."""

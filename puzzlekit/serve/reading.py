@@ -12,7 +12,7 @@ from puzzlekit.errors import NotationError, StateError
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.painting import inspect
 from puzzlekit.position.position import read_moves, read_position_with_scheme, stickers_in
-from puzzlekit.position.schemes import known
+from puzzlekit.position.symbols import usual_mappings
 from puzzlekit.puzzle.appearance import UNKNOWN
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -106,6 +106,6 @@ def _painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> tuple[str, Ma
 
 def _scheme(layout: FaceletLayout, symbols: Mapping[str, str] | None) -> str | None:
     """The name of the colour scheme in which the symbols mean these faces."""
-    _, *schemes = known(layout)
+    _, *schemes = usual_mappings(layout)
     named = zip(layout.schemes, schemes, strict=True)
     return next((name for name, own in named if own == symbols), None)

@@ -21,7 +21,8 @@ from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.builds import Builds
 from puzzlekit.store.patience import Patience
-from puzzlekit.store.store import TableKey, TableStore
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import TableKey
 
 _PATIENCE = 1.0  # seconds that one search too many waits for another to end
 _ALIVE = 10.0  # seconds without an event after which a comment is sent

@@ -1,1 +1,1 @@
-"""The facade: solvers, solutions, and what is said of them."""
+"""The facade: `Solver`, `Solution`, and what is said of them."""

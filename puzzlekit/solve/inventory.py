@@ -16,7 +16,7 @@ from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.solve.profiles import profiles
 from puzzlekit.solve.solver import Solver
-from puzzlekit.store.store import TableKey
+from puzzlekit.store.table import TableKey
 
 
 def table_keys(

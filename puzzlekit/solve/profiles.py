@@ -11,7 +11,8 @@ from puzzlekit.method.method import Method
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.store.store import TableKey, TableStore
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import TableKey
 
 
 def profiles(method: Method, metric: Metric) -> list[Method]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
+from typing import Protocol
 
 from puzzlekit.errors import NoSolutionError
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from puzzlekit.puzzle.guard import GuardedMoves
-    from puzzlekit.solve.solver import Solver
+from puzzlekit.method.method import Method
+from puzzlekit.puzzle.guard import GuardedMoves
+from puzzlekit.puzzle.puzzle import Puzzle
 
 _NODES = 30_000  # that a scramble may take to find; more where that finds none
 _MOST_NODES = 5_000_000  # of the method that was derived for a definition, which knows no short way
@@ -18,7 +16,22 @@ _FAR_TOO_MANY = 500_000_000  # nodes: no state of a puzzle with a method takes s
 RANDOM_MOVES = 100
 
 
-def scrambled_state(solver: Solver, rng: Random) -> bytes:
+class ScramblingSolver(Protocol):
+    """What a scramble needs of a `Solver`."""
+
+    puzzle: Puzzle
+
+    def random_state(self, seed: Random) -> bytes:
+        """A random state that can be reached."""
+
+    def method(self) -> Method:
+        """The first method; the moves of its first phase reach every state."""
+
+    def solve(self, position: bytes, *, max_nodes: int, threads: int) -> object:
+        """A solution, whose text is its moves; a NoSolutionError where the nodes are too few."""
+
+
+def scrambled_state(solver: ScramblingSolver, rng: Random) -> bytes:
     """A random state that is not solved."""
     state = solver.random_state(rng)
     while solver.puzzle.is_solved(state):
@@ -26,7 +39,7 @@ def scrambled_state(solver: Solver, rng: Random) -> bytes:
     return state
 
 
-def random_moves(solver: Solver, rng: Random) -> str:
+def random_moves(solver: ScramblingSolver, rng: Random) -> str:
     """Some moves, no two of one family in a row; where moves have a guard, possible ones."""
     puzzle = solver.puzzle
     guarded = puzzle.guarded
@@ -55,7 +68,7 @@ def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random) -> str:
     return " ".join(names)
 
 
-def scramble_of(solver: Solver, state: bytes, give_up: bool = False) -> str:
+def scramble_of(solver: ScramblingSolver, state: bytes, give_up: bool = False) -> str:
     """Moves that lead from the solved state to this one: a solution of it, undone.
 
     Or nothing, where it may `give_up` what takes long.

@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from puzzlekit.store.store import TableKey, TableStore, Watcher
+from puzzlekit.store.store import TableStore, Watcher
+from puzzlekit.store.table import TableKey
 
 
 class Builds(Watcher):

@@ -6,11 +6,9 @@ import threading
 import time
 import zlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-if TYPE_CHECKING:
-    from puzzlekit.store.store import Table
+from puzzlekit.store.table import Table
 
 LATELY = 600.0  # seconds for which a comparison holds
 _SHARE = 0.05  # of the CPU time of the process that sparing comparisons may take

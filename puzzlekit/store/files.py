@@ -8,12 +8,10 @@ import re
 import time
 import zlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from puzzlekit.store.npy import FormatError, NpyFile, open_npy, pack_header
-
-if TYPE_CHECKING:
-    from puzzlekit.store.store import TableKey
+from puzzlekit.store.table import TableKey
 
 FORMAT = 1  # names the directory; raise it when files of the last version can no longer be used
 
@@ -53,15 +51,6 @@ class StoredFile(NamedTuple):
     seconds: float = 0.0
     problem: str | None = None
     version: str = ""
-
-
-def slug(text: str) -> str:
-    """Turn the text into a part of a path: at most 80 small letters, digits and hyphens.
-
-    >>> slug("twist x slice distance HTM")
-    'twist-x-slice-distance-htm'
-    """
-    return re.sub(r"[^a-z0-9]+", "-", text.lower())[:80].strip("-") or "unnamed"
 
 
 def files(root: str) -> Iterator[tuple[str, re.Match[str]]]:

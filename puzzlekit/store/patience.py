@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.store.store import TableKey, Watcher
+from puzzlekit.store.store import Watcher
+from puzzlekit.store.table import TableKey
 
 
 class Patience(Watcher):

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from puzzlekit.store.npy import DTYPES
-from puzzlekit.store.store import Table, TableKey, TableStore
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import Table, TableKey
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

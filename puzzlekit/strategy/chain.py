@@ -18,7 +18,8 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import Limits
-from puzzlekit.store.store import Table, TableStore
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import Table
 from puzzlekit.strategy.merge import merge
 from puzzlekit.strategy.short_answers import ShortAnswers
 

@@ -1,1 +1,1 @@
-"""Move tables, pruning tables, and the store that keeps them on disk."""
+"""Tables that several methods share: move tables, goals, distances."""

@@ -15,10 +15,10 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
+from puzzlekit.tables.entries import STRETCH, UNREACHED, stretches
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.joint_values import possible, taken
 from puzzlekit.tables.move_table import is_tabulated, move_table
-from puzzlekit.tables.pruning.entries import STRETCH, UNREACHED, stretches
 from puzzlekit.tables.values_before import Before, can_be_followed
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move
 from puzzlekit.store.memory import check_memory
-from puzzlekit.store.store import Table, TableKey, TableStore
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import Table, TableKey
 
 if TYPE_CHECKING:
     import numpy as np

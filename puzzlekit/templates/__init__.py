@@ -1,1 +1,1 @@
-"""The files that `puzzlekit new` writes: `string.Template` with the names of the new puzzle."""
+"""Template files of `puzzlekit new`: `string.Template` with the names of the new puzzle."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore
+from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.pruning.entries import UNREACHED
 from puzzlekit.tables.pruning.pruning_table import PruningNeeds
 
 if TYPE_CHECKING:

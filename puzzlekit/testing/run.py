@@ -9,16 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 from unittest import SkipTest
 
 from puzzlekit.errors import UsageError
-from puzzlekit.testing.check import (
-    METHOD,
-    PHASE,
-    PLUGIN,
-    PUZZLE,
-    REGISTRY,
-    Check,
-    CheckFailed,
-    effort_of,
-)
+from puzzlekit.testing.check import METHOD, PHASE, PLUGIN, PUZZLE, REGISTRY, Check, CheckFailed
+from puzzlekit.testing.effort import effort_of
 from puzzlekit.testing.target import Subject, Target, What, subject_of
 
 F = TypeVar("F", bound=Callable[..., Any])

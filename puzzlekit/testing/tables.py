@@ -14,7 +14,7 @@ from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.pruning.entries import UNREACHED
+from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS, own_phase
@@ -23,7 +23,8 @@ from puzzlekit.testing.moves import COUNTED
 from puzzlekit.testing.target import Target
 
 if TYPE_CHECKING:
-    from puzzlekit.store.store import TableKey, TableStore
+    from puzzlekit.store.store import TableStore
+    from puzzlekit.store.table import TableKey
 
 EXACT = "pruning tables are exact"
 

@@ -8,7 +8,6 @@ from functools import cached_property
 from random import Random
 from traceback import extract_tb
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -22,9 +21,7 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.solve.solver import Solver
-
-if TYPE_CHECKING:
-    from puzzlekit.testing.check import Effort
+from puzzlekit.testing.effort import Effort
 
 What = str | PuzzleEntry | ModuleType
 

@@ -15,7 +15,8 @@ import puzzlekit
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store import checksums as checks
-from puzzlekit.store.store import TableKey, TableStore, TableWarning
+from puzzlekit.store.store import TableStore, TableWarning
+from puzzlekit.store.table import TableKey
 
 if TYPE_CHECKING:
     from conftest import Run

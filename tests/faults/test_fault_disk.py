@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 
 from puzzlekit.store import files, locking, npy
-from puzzlekit.store.store import TableKey, TableStore, TableWarning
+from puzzlekit.store.store import TableStore, TableWarning
+from puzzlekit.store.table import TableKey
 
 KEYS = [TableKey("cube3", name, name, "u2", (3000,), "Tests faults.") for name in ("one", "two")]
 DATA = {key: bytes(range(1, 251)) * 24 for key in KEYS}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import puzzlekit
 from puzzlekit import Permutation
-from puzzlekit.store.store import TableKey
+from puzzlekit.store.table import TableKey
 from puzzlekit.tables.move_table import move_table_key
 
 SWAPPED = """\

@@ -11,7 +11,8 @@ import pytest
 
 from puzzlekit.errors import TableError
 from puzzlekit.store.place import default_cache_directory
-from puzzlekit.store.store import TableKey, TableStore, TableWarning
+from puzzlekit.store.store import TableStore, TableWarning
+from puzzlekit.store.table import TableKey
 
 if TYPE_CHECKING:
     from conftest import Run

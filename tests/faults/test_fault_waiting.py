@@ -20,7 +20,8 @@ import puzzlekit
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store import locking
-from puzzlekit.store.store import TableKey, TableStore, TableWarning, Watcher
+from puzzlekit.store.store import TableStore, TableWarning, Watcher
+from puzzlekit.store.table import TableKey
 
 if TYPE_CHECKING:
     from conftest import Run
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 KEY = TableKey("cube3", "some table", "source", "u1", (100,), "Tests waiting.")
 BUILDER = """
 import sys, time
-from puzzlekit.store.store import TableKey, TableStore
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import TableKey
 key = TableKey("cube3", "some table", "source", "u1", (100,), "Tests waiting.")
 
 def build():

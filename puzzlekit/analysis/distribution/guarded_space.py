@@ -10,7 +10,7 @@ from puzzlekit.analysis.distribution.space import Space, fill_rows
 from puzzlekit.errors import UsageError
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.pruning.entries import UNREACHED
+from puzzlekit.tables.entries import UNREACHED
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,7 +15,7 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.distances import fill_levels
-from puzzlekit.tables.pruning.entries import UNREACHED
+from puzzlekit.tables.entries import UNREACHED
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,7 +15,7 @@ from puzzlekit.analysis.distribution.space import Space
 from puzzlekit.analysis.distribution.sym_space import SymSpace
 from puzzlekit.analysis.distribution.turned import Carry, turnings
 from puzzlekit.puzzle.symmetry import symmetries
-from puzzlekit.tables.pruning.entries import UNREACHED
+from puzzlekit.tables.entries import UNREACHED
 
 if TYPE_CHECKING:
     import numpy as np

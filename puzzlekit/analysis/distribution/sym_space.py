@@ -15,8 +15,8 @@ from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore
+from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import is_tabulated
-from puzzlekit.tables.pruning.entries import UNREACHED
 from puzzlekit.tables.pruning.sym_pruning import SymDistances
 from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes
 

@@ -27,7 +27,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.solver import Solver
-from puzzlekit.store.store import TableKey
+from puzzlekit.store.table import TableKey
 
 _MEMORY = 128_000_000  # bytes of all pruning tables of a search
 _LONGEST = 1000  # moves; numbers of sequences so long can still be printed

@@ -22,7 +22,8 @@ from puzzlekit.strategy.first_chain import FirstChain
 if TYPE_CHECKING:
     from puzzlekit.puzzle.metric import Metric
     from puzzlekit.solve.solver import Solver
-    from puzzlekit.store.store import TableKey, TableStore
+    from puzzlekit.store.store import TableStore
+    from puzzlekit.store.table import TableKey
 
 
 class Candidate(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ import attrs
 
 from puzzlekit.comparison.experiment.case import Case
 from puzzlekit.comparison.experiment.measurement import measure, run_key
-from puzzlekit.comparison.experiment.record import Quality, Run
+from puzzlekit.comparison.experiment.record import Run
 from puzzlekit.errors import UsageError
 from puzzlekit.run.limits import Limits
 
@@ -121,13 +121,3 @@ def run_task(experiment: Experiment, task: Task, limits: Limits) -> Run | None:
     """The run of a task, under limits that may hold a way to cancel it; None without a start."""
     case = experiment.cases[task.case]
     return measure(case, task.heuristic, task.phase, experiment.seed, task.instance, limits)
-
-
-def quality_task(
-    experiment: Experiment, task: QualityTask, tell: Callable[[float], object] = lambda share: None
-) -> list[Quality]:
-    """What a task finds, a record for each heuristic; `tell` is told which share is done."""
-    from puzzlekit.comparison.quality.qualities import quality
-
-    case = experiment.cases[task.case]
-    return quality(case, task.phase, task.heuristics, task.runs, task.memory, tell)

@@ -12,7 +12,7 @@ from puzzlekit.analysis.distribution.space import Space
 from puzzlekit.comparison.quality.judged_phase import Subject, Tell
 from puzzlekit.coordinate.joint import Product
 from puzzlekit.errors import PuzzlekitError, UsageError
-from puzzlekit.tables.pruning.entries import UNREACHED
+from puzzlekit.tables.entries import UNREACHED
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,8 +17,8 @@ from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.prepare.assembly import Assembled, group_radix, join_radix, joined_estimates
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.store.store import TableStore
+from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.pruning.entries import UNREACHED
 from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
 
 if TYPE_CHECKING:

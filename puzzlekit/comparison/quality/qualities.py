@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from puzzlekit.analysis.distribution.distribution import MEMORY
 from puzzlekit.comparison.experiment.case import Case
+from puzzlekit.comparison.experiment.experiment import Experiment, QualityTask
 from puzzlekit.comparison.experiment.record import WHOLE, Quality, Run
 from puzzlekit.comparison.quality.exhaustive import exhaustive
 from puzzlekit.comparison.quality.judged_phase import Subject, Tell
@@ -40,6 +41,14 @@ def quality(
         return exhaustive(case, phase, heuristics, memory, tell)
     except (UsageError, TableError):  # too many states to be listed, or for what memory is free
         return sampled(case, phase, heuristics, runs, tell)
+
+
+def quality_task(
+    experiment: Experiment, task: QualityTask, tell: Tell = lambda share: None
+) -> list[Quality]:
+    """What a task finds, a record for each heuristic; `tell` is told which share is done."""
+    case = experiment.cases[task.case]
+    return quality(case, task.phase, task.heuristics, task.runs, task.memory, tell)
 
 
 def false_claims(qualities: Iterable[Quality], runs: Iterable[Run]) -> list[str]:

@@ -1,1 +1,1 @@
-"""Tuning: parameters of heuristics that serve an objective best."""
+"""Tuning: which parameters of a heuristic serve an objective best."""

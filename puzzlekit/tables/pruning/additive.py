@@ -17,7 +17,7 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory
-from puzzlekit.tables.pruning.entries import UNREACHED
+from puzzlekit.tables.entries import UNREACHED
 
 if TYPE_CHECKING:
     import numpy as np

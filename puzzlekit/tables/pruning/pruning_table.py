@@ -11,11 +11,12 @@ from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move, invert
-from puzzlekit.store.store import Table, TableKey, TableStore
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import Table, TableKey
 from puzzlekit.tables.distances import distances_by_state, undone
+from puzzlekit.tables.entries import pack_codes, pack_nibbles
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
-from puzzlekit.tables.pruning.entries import pack_codes, pack_nibbles
 from puzzlekit.tables.pruning.hashed import HashedDistances, check_hashed
 from puzzlekit.tables.pruning.sym_pruning import SymDistances, SymShape, check_sym_table
 from puzzlekit.tables.symmetry.classes import SymNeeds

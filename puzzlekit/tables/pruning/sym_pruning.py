@@ -17,9 +17,9 @@ from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError, TableError
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
+from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated, move_table
-from puzzlekit.tables.pruning.entries import UNREACHED
 from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""The small tables by which coordinates reduced by symmetries are run."""
+"""Tables of symmetries: the classes of equivalent values, and what the moves make of them."""

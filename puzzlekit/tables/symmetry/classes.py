@@ -18,7 +18,8 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.store.memory import check_memory
-from puzzlekit.store.store import TableKey, TableStore
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import TableKey
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.move_table import move_table, move_table_key, moves_identity
 

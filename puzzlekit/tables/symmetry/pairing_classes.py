@@ -27,7 +27,8 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.symmetry import family_images, image_of
 from puzzlekit.store.memory import check_memory
-from puzzlekit.store.store import TableKey, TableStore
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import TableKey
 from puzzlekit.tables.move_table import move_table, moves_identity
 
 if TYPE_CHECKING:

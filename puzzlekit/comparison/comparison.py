@@ -8,16 +8,11 @@ from typing import Any
 import attrs
 
 from puzzlekit.analysis.distribution.distribution import MEMORY
-from puzzlekit.comparison.experiment.experiment import (
-    Experiment,
-    QualityTask,
-    Task,
-    quality_task,
-    run_task,
-)
+from puzzlekit.comparison.experiment.experiment import Experiment, QualityTask, Task, run_task
 from puzzlekit.comparison.experiment.journal import Journal
 from puzzlekit.comparison.experiment.measurement import machine, versions
 from puzzlekit.comparison.experiment.record import Quality, Record, Run
+from puzzlekit.comparison.quality.qualities import quality_task
 
 
 class Comparison:
@@ -71,7 +66,7 @@ class Comparison:
         """Do what is left to run, yielding each run; None for one that has no start."""
         tasks = self.tasks
         if self._jobs > 1 and len(tasks) > 1:
-            from puzzlekit.comparison.experiment.workers import Workers
+            from puzzlekit.comparison.workers import Workers
 
             with Workers(self.experiment, min(self._jobs, len(tasks))) as workers:
                 yield from self._kept_runs(workers.runs(tasks))
@@ -132,7 +127,7 @@ class Comparison:
         """Do tasks of `quality_tasks`, yielding what each finds, a record for each heuristic."""
         tasks = list(tasks)
         if self._jobs > 1 and len(tasks) > 1:
-            from puzzlekit.comparison.experiment.workers import Workers
+            from puzzlekit.comparison.workers import Workers
 
             with Workers(self.experiment, min(self._jobs, len(tasks))) as workers:
                 yield from self._kept_qualities(workers.qualities(tasks))

@@ -16,14 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import attrs
 
 from puzzlekit.comparison.experiment.case import Case
-from puzzlekit.comparison.experiment.experiment import (
-    Experiment,
-    QualityTask,
-    Task,
-    quality_task,
-    run_task,
-)
+from puzzlekit.comparison.experiment.experiment import Experiment, QualityTask, Task, run_task
 from puzzlekit.comparison.experiment.record import Quality, Run
+from puzzlekit.comparison.quality.qualities import quality_task
 from puzzlekit.errors import PuzzlekitError
 
 if TYPE_CHECKING:
