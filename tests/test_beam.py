@@ -22,7 +22,6 @@ from puzzlekit import (
     Combination,
     Coordinate,
     DeclarationError,
-    Max,
     Method,
     Metric,
     Move,
@@ -455,7 +454,7 @@ def exact() -> dict[bytes, int]:
 @cache
 def improving() -> ImproveChain:
     method = Method("improving", "", (TURN_UP, FINISH), "improve")
-    return ImproveChain(BEADS, method, METRIC, (Max(), Max()), STORE)
+    return ImproveChain(method.plan(BEADS, METRIC, STORE), method)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -17,7 +17,6 @@ import puzzlekit
 from puzzlekit import (
     DeclarationError,
     Heuristic,
-    Max,
     Method,
     Move,
     NoSolutionError,
@@ -147,7 +146,8 @@ def spread(
 
 def test_recolouring_starts_nearest_to_the_first_goal() -> None:
     solver = two_steps(fixed={}, recolour=True, phases=(attrs.evolve(TURN, moves="U R F D L B"),))
-    chain = FirstChain(CUBE2.puzzle, solver.method(), CUBE2.puzzle.metric(), (Max(),), CUBE2.store)
+    method = solver.method()
+    chain = FirstChain(method.plan(CUBE2.puzzle, CUBE2.puzzle.metric(), CUBE2.store), method)
     (phase,) = chain.phases
     moved = 0
     for state in STATES:
@@ -225,16 +225,6 @@ def test_mistakes_in_a_method_are_named(changes: dict[str, Any], problem: str) -
             | {"tables": (), "moves": "D", "goal_moves": "D"},
             "coordinate p is not defined at its own goal",
         ),
-        (
-            {"coordinates": (TURNED, PLACED), "tables": ("turned", "placed")}
-            | {"heuristic": Constant()},
-            "the heuristic constant joins some distances to less than 0 or more than 65,535",
-        ),
-        (
-            {"coordinates": (TURNED, PLACED), "tables": ("turned", "placed")}
-            | {"heuristic": Failing()},
-            "the heuristic failing fails: ValueError: invalid literal",
-        ),
     ],
     ids=[
         "goal move",
@@ -242,14 +232,28 @@ def test_mistakes_in_a_method_are_named(changes: dict[str, Any], problem: str) -
         "not closed",
         "goal outside",
         "spread outside",
-        "estimate",
-        "a heuristic that fails",
     ],
 )
 def test_mistakes_in_a_phase_are_named(phase: dict[str, Any], problem: str) -> None:
     solver = two_steps(phases=(attrs.evolve(TURN, **phase), PLACE))
     with pytest.raises(DeclarationError, match=problem):
         solver.solve(STATES[0])
+
+
+@pytest.mark.parametrize(
+    ("heuristic", "problem"),
+    [
+        (
+            Constant(),
+            "the heuristic constant joins some distances to less than 0 or more than 65,535",
+        ),
+        (Failing(), "the heuristic failing fails: ValueError: invalid literal"),
+    ],
+)
+def test_heuristics_that_fail_are_named(heuristic: Heuristic, problem: str) -> None:
+    both = attrs.evolve(TURN, coordinates=(TURNED, PLACED), tables=("turned", "placed"))
+    with pytest.raises(DeclarationError, match=problem):
+        two_steps(phases=(both, PLACE)).solve(STATES[0], heuristic=heuristic)
 
 
 @pytest.mark.parametrize("alone", [{"coordinates": TURNED}, {"tables": "turned"}])
@@ -447,9 +451,8 @@ def test_each_phase_takes_its_least_number_of_moves(number: int) -> None:
 
 
 def outcome(state: bytes) -> list[tuple[object, ...]]:
-    chain = FirstChain(
-        BIG, attrs.evolve(SIX, recolour=False), BIG.metric(), (Max(),) * 6, CUBE4.store
-    )
+    method = attrs.evolve(SIX, recolour=False)
+    chain = FirstChain(method.plan(BIG, BIG.metric(), CUBE4.store), method)
     answers: list[tuple[object, ...]] = []
     for answer in chain.answers(state, Limits(max_nodes=30_000)):
         moves = tuple(move.name for move in answer.moves or ())

@@ -31,7 +31,8 @@ from puzzlekit import (
     heuristics,
 )
 from puzzlekit.heuristic import registry
-from puzzlekit.method.heuristics import format_joiners, parse_joiners
+from puzzlekit.heuristic.registry import format_heuristics
+from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.solve.inventory import all_table_keys, table_keys
 
 FORMS = ("sum", "population", "sample")
@@ -211,8 +212,8 @@ def test_a_heuristic_is_found_by_its_text(heuristic: Heuristic) -> None:
 
 @given(st.lists(KINDS, min_size=2, max_size=2))
 def test_a_heuristic_a_phase_is_found_by_its_text(joiners: list[Heuristic]) -> None:
-    text = format_joiners(joiners)
-    assert parse_joiners(TWO_PHASE, text) == tuple(joiners)
+    text = format_heuristics(joiners)
+    assert parse_heuristics(TWO_PHASE, text) == tuple(joiners)
     assert ("/" in text) == (joiners[0] != joiners[1])
 
 
@@ -228,16 +229,13 @@ def test_a_heuristic_a_phase_is_found_by_its_text(joiners: list[Heuristic]) -> N
     ],
 )
 def test_texts_are_told_in_one_way(text: str, canonical: str) -> None:
-    assert format_joiners(parse_joiners(TWO_PHASE, text)) == canonical
+    assert format_heuristics(parse_heuristics(TWO_PHASE, text)) == canonical
 
 
-def test_phases_keep_their_own_heuristic() -> None:
-    orient, finish = TWO_PHASE.phases
-    method = attrs.evolve(TWO_PHASE, phases=(orient, attrs.evolve(finish, heuristic=Sum())))
-    assert parse_joiners(method, None) == (Max(), Sum())
-    assert parse_joiners(method, "0=euclid") == (Euclid(), Sum())
-    assert parse_joiners(method, "1=euclid") == (Max(), Euclid())
-    assert parse_joiners(method, Blended()) == (Blended(), Blended())
+def test_phases_without_a_heuristic_have_max() -> None:
+    assert parse_heuristics(TWO_PHASE, None) == (Max(), Max())
+    assert parse_heuristics(TWO_PHASE, "1=euclid") == (Max(), Euclid())
+    assert parse_heuristics(TWO_PHASE, Blended()) == (Blended(), Blended())
 
 
 EXIST = "there are max, sum, max-sd:a=1,sd=sum, euclid, blended:a=2,b=0.625,c=1.9,d=2,sd=sum"
@@ -281,10 +279,10 @@ def test_what_is_wrong_with_a_text_is_said(text: str, problem: str) -> None:
 @given(st.text("01orientfinshmaxbled:=,/. -", max_size=25))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        joiners = parse_joiners(TWO_PHASE, text)
+        joiners = parse_heuristics(TWO_PHASE, text)
     except UsageError:
         return
-    assert parse_joiners(TWO_PHASE, format_joiners(joiners)) == joiners
+    assert parse_heuristics(TWO_PHASE, format_heuristics(joiners)) == joiners
 
 
 # --- heuristics from elsewhere ------------------------------------------------------------------
@@ -377,7 +375,7 @@ def test_cube3_is_solved_with_every_heuristic(text: str, metric: str) -> None:
         assert solution.verified and solution.heuristic == text
         assert not solution.optimal
         orient, finish = solution.phases
-        admissible = [type(each) is Max for each in parse_joiners(TWO_PHASE, text)]
+        admissible = [type(each) is Max for each in parse_heuristics(TWO_PHASE, text)]
         assert [orient.optimal, finish.optimal] == admissible
         if finish.optimal:
             reached = CUBE3.puzzle.apply(state, CUBE3.puzzle.moves(" ".join(orient.moves)))
@@ -390,7 +388,7 @@ def test_only_the_phase_that_is_named_changes() -> None:
     assert [phase.admissible for phase in chain.phases] == [True, False]
     assert chain is CUBE3.chain(heuristic="1=sum") is CUBE3.chain(heuristic="0=max/1=sum")
     assert chain is not usual and usual is CUBE3.chain()
-    assert (chain.heuristic, usual.heuristic) == ("0=max/1=sum", "max")
+    assert (chain.plan.heuristic, usual.plan.heuristic) == ("0=max/1=sum", "max")
     assert type(CUBE3.chain(heuristic="0=max/1=max")) is type(usual)
 
 

@@ -78,7 +78,9 @@ def test_one_face_of_an_axis_is_as_good_as_both_on_cube2(metric: str) -> None:
 @cache
 def robot_space() -> Space:
     method = CUBE2.method("optimal")
-    needs = PhaseNeeds(CUBE2.puzzle, method.phases[0], machine(CUBE2, "robot"), method)
+    robot = machine(CUBE2, "robot")
+    plan = method.plan(CUBE2.puzzle, robot)
+    needs = PhaseNeeds(CUBE2.puzzle, method.phases[0], robot, plan)
     return Space(CUBE2.store, needs, range(len(needs.moves)), 10**9, 1)
 
 
@@ -338,8 +340,8 @@ def test_methods_that_take_no_machines() -> None:
 def test_a_phase_may_start_however_the_cube_is_held() -> None:
     """U, a move of the second phase, is a quarter turn of R for the machine after one of Fw."""
     wide = parse_machine('arms = [["R"], ["L"], ["Fw"]]\n[cost]\nhalf = 5')
-    method = CUBE3.method("two-phase")
-    first, second = (PhaseNeeds(CUBE3.puzzle, phase, wide, method) for phase in method.phases)
+    plan = CUBE3.method("two-phase").plan(CUBE3.puzzle, wide)
+    first, second = (PhaseNeeds(CUBE3.puzzle, phase, wide, plan) for phase in plan.phases)
     assert (first.unit, second.unit) == (1, 1)
     priced = dict(zip((move.name for move in second.moves), second.costs, strict=True))
     assert (priced["U"], priced["R2"]) == (1, 5)

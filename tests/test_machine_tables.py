@@ -17,12 +17,13 @@ from hypothesis import strategies as st
 from machine_walks import cheapest
 
 import puzzlekit
-from puzzlekit import Machine, Method, Orientation, Permutation, Phase
+from puzzlekit import Machine, Orientation, Permutation, Phase
 from puzzlekit.engine import fill
 from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.engine.transitions import Edge
 from puzzlekit.prepare.machine_automaton import Drive, Steps
 from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.tables.distances import _sweep, distances_by_state, fill_levels
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import build_move_table
@@ -83,7 +84,7 @@ def test_a_table_in_a_metric_with_memory(
 
     phase = Phase("solve", "", "U R F", (coordinate,), (coordinate.name,))
     metric = CUBE2.metric(machine) if isinstance(machine, str) else machine
-    needs = PhaseNeeds(CUBE2, phase, metric, Method("m", "", (phase,), fixed=FIXED))
+    needs = PhaseNeeds(CUBE2, phase, metric, Plan(CUBE2, (phase,), metric, fixed=FIXED))
     (declared,) = phase.pruning_tables
     stored = pruning_table(SOLVER.store, needs.pruning(declared))
     assert np.array_equal(np.asarray(stored.data) * needs.unit, expected.min(axis=0))

@@ -93,4 +93,4 @@ def test_what_is_no_fault_of_the_goal_is_an_internal_error(monkeypatch: pytest.M
 @pytest.mark.parametrize(("puzzle", "method"), METHODS)
 def test_no_bundled_method_is_refused(puzzle: str, method: str) -> None:
     loaded = puzzlekit.load(puzzle)
-    check_whole(loaded.puzzle, loaded.method(method))
+    check_whole(loaded.method(method).plan(loaded.puzzle, loaded.metric(method)))

@@ -17,7 +17,6 @@ from puzzlekit import (
     BoundReport,
     Combination,
     DeclarationError,
-    Max,
     Method,
     NoSolutionError,
     Orientation,
@@ -138,7 +137,7 @@ def test_no_parity_is_taken_from_a_goal_that_leaves_it_open() -> None:
     top = Permutation("top", cube, "corners", "ULB UBR URF UFL")
     phase = Phase("top", "the top is in place", "U R F", (top,), ("top",))
     method = Method("top", "in place", (phase,), chaining="prove", metrics=("QTM",))
-    chain = ProveChain(cube, method, cube.metric("QTM"), (Max(),), CUBE2.store)
+    chain = ProveChain(method.plan(cube, cube.metric("QTM"), CUBE2.store), method)
     assert chain.parity(cube.solved) is None
 
 

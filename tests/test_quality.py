@@ -166,7 +166,7 @@ def closure(start: bytes, moves: Sequence[Move], key: Callable[[bytes], Any], on
 def brute_force(one: Case) -> Every:
     """Dijkstra's algorithm from the goals, over whole states that differ in some coordinate."""
     (phase,) = one.method.phases
-    needs = PhaseNeeds(one.puzzle, phase, one.metric, one.method)
+    needs = PhaseNeeds(one.puzzle, phase, one.metric, one.plan)
 
     def ranks(state: bytes) -> Ranks:
         seen = state if phase.view is None else phase.view.see(one.puzzle, state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import isfinite
 from typing import Any
 
@@ -87,6 +87,18 @@ def _find(name: str) -> type[Heuristic]:
 def _known(kind: type[Heuristic]) -> str:
     _, _, known = usage(kind).partition(":")
     return f"it has {known.replace(',', ', ') or 'none'}"
+
+
+def format_heuristics(chosen: Sequence[Heuristic]) -> str:
+    """The heuristics of all phases as one text: a single name where all have the same.
+
+    >>> format_heuristics([Sum(), Sum()]), format_heuristics([Max(), Sum()])
+    ('sum', '0=max/1=sum')
+    """
+    texts = [str(heuristic) for heuristic in chosen]
+    if len(set(texts)) == 1:
+        return texts[0]
+    return "/".join(f"{number}={text}" for number, text in enumerate(texts))
 
 
 def fault(kind: object) -> str | None:

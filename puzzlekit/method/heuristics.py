@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from puzzlekit.errors import UsageError
-from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.heuristic.registry import find_heuristic
 from puzzlekit.method.method import Method
 
 
-def parse_joiners(method: Method, heuristic: str | Heuristic | None) -> tuple[Heuristic, ...]:
-    """The heuristic of each phase: those of the phases themselves unless others are given.
+def parse_heuristics(method: Method, heuristic: str | Heuristic | None) -> tuple[Heuristic, ...]:
+    """The heuristic of each phase: max unless others are given.
 
     A text such as "sum" or "blended:a=3" is for all phases, one such as "0=sum/finish=blended:a=3"
     for the phases that it names, by their numbers or their names. A UsageError says what is wrong
@@ -19,11 +17,11 @@ def parse_joiners(method: Method, heuristic: str | Heuristic | None) -> tuple[He
 
     >>> import puzzlekit
     >>> method = puzzlekit.load("cube3").method("two-phase")
-    >>> parse_joiners(method, "finish=sum")
+    >>> parse_heuristics(method, "finish=sum")
     (Max(), Sum())
     """
     if heuristic is None:
-        return tuple(phase.heuristic for phase in method.phases)
+        return (Max(),) * len(method.phases)
     if not isinstance(heuristic, str):
         return (heuristic,) * len(method.phases)
     if "/" not in heuristic and not _names_phase(heuristic):
@@ -42,21 +40,8 @@ def parse_joiners(method: Method, heuristic: str | Heuristic | None) -> tuple[He
             phase = method.phases[number].name
             raise UsageError(f"phase {number} {phase} is given more than one heuristic")
         chosen[number] = find_heuristic(text)
-    return tuple(chosen.get(number, phase.heuristic) for number, phase in enumerate(method.phases))
+    return tuple(chosen.get(number, Max()) for number in range(len(method.phases)))
 
 
 def _names_phase(text: str) -> bool:
     return "=" in text.partition(":")[0]
-
-
-def format_joiners(joiners: Sequence[Heuristic]) -> str:
-    """The text that `parse_joiners` reads as these heuristics: one where all phases have the same.
-
-    >>> from puzzlekit import Max, Sum
-    >>> format_joiners([Sum(), Sum()]), format_joiners([Max(), Sum()])
-    ('sum', '0=max/1=sum')
-    """
-    texts = [str(joiner) for joiner in joiners]
-    if len(set(texts)) == 1:
-        return texts[0]
-    return "/".join(f"{number}={text}" for number, text in enumerate(texts))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.phase.phase import Phase
+from puzzlekit.prepare.plan import Plan
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.store.store import TableStore
 
 FIRST = "first"
 IMPROVE = "improve"
@@ -157,6 +162,25 @@ class Method:
             )
         if self.kept < 1:
             raise DeclarationError(f"method {self.name}: a beam keeps a candidate at least")
+
+    def plan(
+        self,
+        puzzle: Puzzle,
+        metric: Metric,
+        store: TableStore | None = None,
+        heuristics: Sequence[Heuristic] = (),
+    ) -> Plan:
+        """The method for a search in one metric, with one heuristic for each phase: max if none."""
+        return Plan(
+            puzzle=puzzle,
+            phases=self.phases,
+            metric=metric,
+            store=store or TableStore(),
+            heuristics=tuple(heuristics) or (Max(),) * len(self.phases),
+            name=self.name,
+            profile=self.profile,
+            fixed=self.fixed,
+        )
 
     def phase_number(self, wanted: str) -> int:
         """The number of the phase with that name or number; a UsageError lists what there is."""

@@ -10,7 +10,6 @@ import attrs
 
 from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.errors import DeclarationError
-from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.puzzle.move import Effect, Move, act, compose
 from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -121,7 +120,6 @@ class Phase:
     moves: str
     coordinates: tuple[Coordinate, ...]
     tables: tuple[str | PruningTable, ...]
-    heuristic: Heuristic = Max()
     bits: int = 4
     goal_moves: str = ""
     goal_turns: str = ""

@@ -20,10 +20,10 @@ from puzzlekit.engine.search import Search
 from puzzlekit.engine.space import MAX_MOVES, Space
 from puzzlekit.errors import DeclarationError, TableError, UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
-from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.parts import Parts
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -113,20 +113,20 @@ def assemble(
     store: TableStore,
     before: Assembled | None = None,
     after: Phase | None = None,
-    method: Method | None = None,
+    plan: Plan | None = None,
 ) -> Assembled:
     """Load or build the tables of a phase and make its space.
 
     With `before`, the phase is to continue that one without a break: see `seam`. With `after`, that
-    one continues this one, so no move that it has too needs to end this one. `method` is the one
+    one continues this one, so no move that it has too needs to end this one. `plan` is the one
     that the phase is of, which machines have to know.
     """
-    needs = PhaseNeeds(puzzle, phase, metric, method)
-    joiner = heuristic or phase.heuristic
+    needs = PhaseNeeds(puzzle, phase, metric, plan)
+    joiner = heuristic or Max()
     if phase.turned and (type(joiner) is not Max or needs.remembers):
         what = "metrics without memory" if needs.remembers else "the heuristic max"
         raise UsageError(f"phase {phase.name} is searched with {what} only")
-    later = PhaseNeeds(puzzle, after, metric, method) if after is not None else None
+    later = PhaseNeeds(puzzle, after, metric, plan) if after is not None else None
     # Phases that continue each other are run in one way.
     remembers = needs.remembers or (later is not None and later.remembers)
     remembers = remembers or (before is not None and len(before.order.sources) > 0)

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from puzzlekit.errors import DeclarationError
-from puzzlekit.method.method import Method
 from puzzlekit.prepare.needs import PhaseNeeds
-from puzzlekit.puzzle.metric import Metric
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import Images, families_of, image_of, then, turned_families
@@ -86,13 +85,14 @@ def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
     return found
 
 
-def directions(puzzle: Puzzle, method: Method, metric: Metric) -> list[Direction]:
+def directions(plan: Plan) -> list[Direction]:
     """One direction for each way in which the phases' moves lie in the puzzle, then the inverses.
 
     As held alone where a state is not also a permutation, or what moves cost depends on those
     before them. Only those that leave the cost of every move as it is.
     """
-    needs = [PhaseNeeds(puzzle, phase, metric, method) for phase in method.phases]
+    puzzle = plan.puzzle
+    needs = [PhaseNeeds(puzzle, phase, plan.metric, plan) for phase in plan.phases]
     allowed = [each.moves for each in needs]
     moves = allowed[0]
     if not puzzle.invertible or any(each.remembers for each in needs):

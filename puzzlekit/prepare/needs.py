@@ -11,9 +11,9 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
-from puzzlekit.method.method import Method
 from puzzlekit.phase.additive_groups import check_groups
 from puzzlekit.phase.phase import Phase, PruningTable
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
@@ -37,13 +37,13 @@ class PhaseNeeds:
 
     `puzzle` is the one whose moves and coordinates they are: what the phase's view sees, if it has
     one. `goal_states`: see `puzzlekit.tables.pruning.pruning_table.PruningNeeds`. A machine has to
-    know the `method` that the phase is of. Its `steps` are then the moves; where it `remembers`,
+    know the `plan` that the phase is of. Its `steps` are then the moves; where it `remembers`,
     their costs depend on what was done before, or are none that tables can be built with. Tables
     are built with `prices`, none of which, times `unit`, is more than the cost.
     """
 
     def __init__(
-        self, puzzle: Puzzle, phase: Phase, metric: Metric, method: Method | None = None
+        self, puzzle: Puzzle, phase: Phase, metric: Metric, plan: Plan | None = None
     ) -> None:
         self.phase = phase
         self.puzzle = puzzle if phase.view is None else phase.view.puzzle
@@ -66,7 +66,7 @@ class PhaseNeeds:
         self._scaled = False  # whether tables are over less than the metric's costs
         if isinstance(metric, Machine):
             self.metric: Metric = metric
-            self._set_steps(metric, method)
+            self._set_steps(metric, plan)
             check_groups(phase, self.moves, None)
             return
         check_groups(phase, self.moves, self.puzzle.guarded)
@@ -83,7 +83,7 @@ class PhaseNeeds:
         )
         self.metric = next(alike, metric)
 
-    def _set_steps(self, machine: Machine, method: Method | None) -> None:
+    def _set_steps(self, machine: Machine, plan: Plan | None) -> None:
         """The moves and costs of a machine.
 
         Sym coordinates want moves that symmetries carry to each other at the same cost, 1 or 2: if
@@ -97,9 +97,9 @@ class PhaseNeeds:
             )
         allowed = self.moves
         # A phase may start however the puzzle is held after the phases before it.
-        phases = method.phases if method is not None else (self.phase,)
+        phases = plan.phases if plan is not None else (self.phase,)
         every = dict.fromkeys(move for phase in phases for move in phase.allowed(self.puzzle))
-        fixed = tuple(method.fixed.items()) if method is not None else ()
+        fixed = tuple(plan.fixed.items()) if plan is not None else ()
         steps = drive(self.puzzle, machine, fixed).steps(tuple(every)).among(allowed)
         if not steps.moves:
             raise UsageError(

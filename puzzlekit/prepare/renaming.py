@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from puzzlekit.errors import DeclarationError
-from puzzlekit.method.method import Method
+from puzzlekit.phase.phase import Phase
 from puzzlekit.puzzle.move import Effect, Move, act, compose
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 
 
-def renamed(puzzle: Puzzle, method: Method, state: bytes) -> Iterator[bytes]:
-    """The state with its pieces renamed in each way that solves what the method takes for fixed.
+def renamed(
+    puzzle: Puzzle, fixed: Mapping[str, str], state: bytes, recolour: bool = False
+) -> Iterator[bytes]:
+    """The state with its pieces renamed in each way that solves the places that a method fixes.
 
-    One that fixes nothing takes the state as it is held; with `recolour` every way there is.
+    Where nothing is fixed it is the state as held; with `recolour` every way there is.
     """
-    fixed = puzzle.bytes_at(method.fixed)
-    as_held = not fixed and not method.recolour
+    places = puzzle.bytes_at(fixed)
+    as_held = not places and not recolour
     none = True
     for held in puzzle.holdings[:1] if as_held else puzzle.holdings:
         seen = puzzle.recolour(state, held)
-        if all(seen[byte] == puzzle.solved[byte] for byte in fixed):
+        if all(seen[byte] == puzzle.solved[byte] for byte in places):
             none = False
             yield seen
     if none:
@@ -39,14 +41,22 @@ class Namings:
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")
     >>> method = cube.method("optimal")  # the corner that it fixes leaves one way of holding
-    >>> namings = Namings(cube.puzzle, method, cube.puzzle.moves("U R F"))
+    >>> moves = cube.puzzle.moves("U R F")
+    >>> namings = Namings(cube.puzzle, method.phases, method.fixed, moves)
     >>> namings.of(cube.puzzle.solved) == [cube.puzzle.solved]
     True
     """
 
-    def __init__(self, puzzle: Puzzle, method: Method, moves: Sequence[Move]) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        phases: Sequence[Phase],
+        fixed: Mapping[str, str],
+        moves: Sequence[Move],
+    ) -> None:
         self._puzzle = puzzle
-        self._method = method
+        self._phases = phases
+        self._fixed = puzzle.bytes_at(fixed)
         self._moves = moves
 
     def of(self, state: bytes) -> list[bytes]:
@@ -64,13 +74,12 @@ class Namings:
         it is only the first of them.
         """
         puzzle = self._puzzle
-        fixed = puzzle.bytes_at(self._method.fixed)
-        turnings = self._turnings if len(self._method.phases) == 1 else puzzle.holdings[:1]
+        turnings = self._turnings if len(self._phases) == 1 else puzzle.holdings[:1]
         found: list[Effect] = []
         covered: set[Effect] = set()
         for held in puzzle.holdings:
             solved = act(puzzle.solved, *held, puzzle.modulus)
-            if held not in covered and all(solved[at] == puzzle.solved[at] for at in fixed):
+            if held not in covered and all(solved[at] == puzzle.solved[at] for at in self._fixed):
                 found.append(held)
                 covered.update(compose(turned, held, puzzle.modulus) for turned in turnings)
         return tuple(found)
@@ -78,7 +87,7 @@ class Namings:
     @property
     def _turnings(self) -> tuple[Effect, ...]:
         """The goal turns of the last phase, with all that they generate."""
-        last = self._method.phases[-1]
+        last = self._phases[-1]
         return last.turnings(self._puzzle) if last.view is None else self._puzzle.holdings[:1]
 
     @cached_property
@@ -87,7 +96,7 @@ class Namings:
 
         Nor where the goal is that of another puzzle.
         """
-        last = self._method.phases[-1]
+        last = self._phases[-1]
         unknown = last.view is not None or last.goal_moves
         return [] if unknown else parts_of(self._puzzle, self._moves)
 

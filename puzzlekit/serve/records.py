@@ -7,8 +7,8 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
-from puzzlekit.heuristic.registry import heuristics
-from puzzlekit.method.heuristics import format_joiners, parse_joiners
+from puzzlekit.heuristic.registry import format_heuristics, heuristics
+from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import BEAM, FIRST, Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.position.facelets import facelets
@@ -157,7 +157,7 @@ def _parts(solver: Solver, solution: Solution, moves: Sequence[Move]) -> list[di
 
 
 def _method_record(solver: Solver, method: Method) -> dict[str, Any]:
-    usual = format_joiners(parse_joiners(method, None))
+    usual = format_heuristics(parse_heuristics(method, None))
     return {
         "name": method.name,
         "title": method.title,

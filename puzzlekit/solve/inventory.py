@@ -7,7 +7,7 @@ from itertools import product
 
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.heuristic.registry import heuristics
-from puzzlekit.method.heuristics import parse_joiners
+from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import IMPROVE, Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembly import fixed_radix, group_radix, join_radix, joined_key
@@ -40,14 +40,15 @@ def table_keys(
     measure = solver.metric(method, metric)
     measures = [measure]
     if chosen.chaining == IMPROVE and isinstance(measure, Machine):
-        needs = PhaseNeeds(solver.puzzle, chosen.phases[0], measure, chosen)
+        plan = chosen.plan(solver.puzzle, measure)
+        needs = PhaseNeeds(solver.puzzle, chosen.phases[0], measure, plan)
         if (
             needs.remembers
         ):  # answers of few steps come first: see `puzzlekit.strategy.machine_chain`
             measures.append(measure.even(solver.puzzle))
     found: dict[TableKey, None] = {}
     for each in measures:
-        for phase, joiner in zip(chosen.phases, parse_joiners(chosen, heuristic), strict=True):
+        for phase, joiner in zip(chosen.phases, parse_heuristics(chosen, heuristic), strict=True):
             ways = [other.phase for other in chosen.alternatives if other.of == phase.name]
             for way in (phase, *ways):
                 found.update(dict.fromkeys(_of_phase(solver, chosen, way, each, joiner)))
@@ -73,7 +74,8 @@ def all_table_keys(solver: Solver) -> set[TableKey]:
 def _of_phase(
     solver: Solver, method: Method, phase: Phase, metric: Metric, joiner: Heuristic
 ) -> Iterator[TableKey]:
-    needs = PhaseNeeds(solver.puzzle, phase, metric, method)
+    plan = method.plan(solver.puzzle, metric)
+    needs = PhaseNeeds(solver.puzzle, phase, metric, plan)
     simple, pruning = needs.table_keys()
     yield from simple
     yield from pruning

@@ -53,7 +53,7 @@ def seen_by(puzzle: Puzzle, method: Method, state: bytes) -> bytes:
 
     Of a method that chooses by its tables how to hold the puzzle it is the first way.
     """
-    return next(renamed(puzzle, method, state))
+    return next(renamed(puzzle, method.fixed, state))
 
 
 def coordinate_values(puzzle: Puzzle, method: Method, state: bytes) -> list[CoordinateValue]:

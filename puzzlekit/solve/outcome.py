@@ -81,10 +81,10 @@ class Outcome:
         proven = best.proven or latest.proven
         return Solution(
             puzzle=puzzle.name,
-            method=chain.method.name,
-            heuristic=chain.heuristic,
+            method=chain.plan.name,
+            heuristic=chain.plan.heuristic,
             metric=chain.metric.name,
-            profile=chain.method.profile,
+            profile=chain.plan.profile,
             state=self._state,
             moves=tuple(move.name for move in best.moves),
             steps=self._steps(best.moves),
@@ -116,7 +116,7 @@ class Outcome:
         """
         assert answer.parts is not None
         number, moves = answer.parts[at]
-        phase = self._chain.method.phases[number]
+        phase = self._chain.plan.phases[number]
         goal = phase.goal
         seen = answer.seen if isinstance(answer.seen, str) else answer.seen.get(number)
         if seen and not at == number == len(answer.parts) - 1:
@@ -161,10 +161,10 @@ def _wrong(puzzle: Puzzle, chain: Chain, state: bytes, moves: Sequence[Move]) ->
     """What to say of an answer that does not solve a state."""
     with suppress(NotationError):  # one of the moves is not possible
         end = puzzle.apply(state, moves)
-        if (fault := fault_at_goal(puzzle, chain.method, end, chain.store)) is not None:
+        if (fault := fault_at_goal(chain.plan, end)) is not None:
             return fault
     return PuzzlekitError(
-        f"internal error: method {chain.method.name!r} of {puzzle.name} takes "
+        f"internal error: method {chain.plan.name!r} of {puzzle.name} takes "
         f"{' '.join(move.name for move in moves) or 'no moves'} for an answer, which does not "
         f"solve {state.hex()}"
     )

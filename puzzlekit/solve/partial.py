@@ -8,28 +8,28 @@ from typing import Any
 
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.errors import DeclarationError, NotationError
-from puzzlekit.method.method import Method
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goals
 
 _TIMES = 3  # a commutator is done up to so many times
 
 
-def check_whole(puzzle: Puzzle, method: Method) -> None:
+def check_whole(plan: Plan) -> None:
     """Raise a DeclarationError where the goals of a method are known to leave pieces open.
 
     They do if some of its moves change the puzzle, but none of its coordinates. Single moves are
     tried, and where coordinates do not read every piece that is moved, commutators too. This proves
     that a method is wrong, never that it is right.
     """
-    if puzzle.guard is not None or any(phase.view is not None for phase in method.phases):
+    puzzle = plan.puzzle
+    if puzzle.guard is not None or any(phase.view is not None for phase in plan.phases):
         return
-    coordinates = plain_coordinates([each for phase in method.phases for each in phase.coordinates])
+    coordinates = plain_coordinates([each for phase in plan.phases for each in phase.coordinates])
     told = [(each, each.rank(puzzle.solved)) for each in coordinates]
     try:
-        allowed = dict.fromkeys(move for phase in method.phases for move in phase.allowed(puzzle))
+        allowed = dict.fromkeys(move for phase in plan.phases for move in phase.allowed(puzzle))
     except NotationError:  # said where the phases are made ready
         return
     read = {byte for each in coordinates for byte in each.reads}
@@ -38,20 +38,18 @@ def check_whole(puzzle: Puzzle, method: Method) -> None:
         state = puzzle.apply(puzzle.solved, moves)
         if all(each.rank(state) == value for each, value in told) and not puzzle.is_solved(state):
             names = " ".join(move.name for move in moves)
-            raise _fault(puzzle, method, f"after {names} from the solved state", state)
+            raise _fault(plan, f"after {names} from the solved state", state)
 
 
-def fault_at_goal(
-    puzzle: Puzzle, method: Method, state: bytes, store: TableStore
-) -> DeclarationError | None:
+def fault_at_goal(plan: Plan, state: bytes) -> DeclarationError | None:
     """What is wrong with a method that takes a state for solved; None if it should not either.
 
     That is, if no naming of the state is at the goal of the method's last phase.
     """
-    last = method.phases[-1]
+    puzzle, last = plan.puzzle, plan.phases[-1]
     seen_by = puzzle if last.view is None else last.view.puzzle
     wanted = [
-        (each, goals(store, each, last.kept(seen_by), last.goal_states(seen_by)))
+        (each, goals(plan.store, each, last.kept(seen_by), last.goal_states(seen_by)))
         for each in plain_coordinates(last.coordinates)
     ]
     for held in puzzle.holdings:
@@ -62,7 +60,7 @@ def fault_at_goal(
             continue
         ranked = ((int(each.rank(shown)), values) for each, values in wanted)
         if all(value >= 0 and _is_among(value, values) for value, values in ranked):
-            return _fault(puzzle, method, f"in the state {state.hex()}", state)
+            return _fault(plan, f"in the state {state.hex()}", state)
     return None
 
 
@@ -81,9 +79,9 @@ def _is_among(value: int, values: Any) -> bool:
     return value in values if isinstance(values, tuple) else bool(values[value])
 
 
-def _fault(puzzle: Puzzle, method: Method, where: str, state: bytes) -> DeclarationError:
+def _fault(plan: Plan, where: str, state: bytes) -> DeclarationError:
     """What to say of a state that a method takes for solved, with the pieces that are not."""
-    phase = method.phases[-1]
+    puzzle, phase = plan.puzzle, plan.phases[-1]
     solved = min(
         puzzle.solved_states,
         key=lambda each: (sum(map(int.__ne__, each, state)), each),
@@ -97,9 +95,9 @@ def _fault(puzzle: Puzzle, method: Method, where: str, state: bytes) -> Declarat
             if any(state[j] != solved[j] for j in range(start + i, start + orbit.width, orbit.size))
         ]
         wrong += [f"the {orbit.name} at {' '.join(places)}"] if places else []
-    several = "the goals of its phases hold" if len(method.phases) > 1 else "its goal holds"
+    several = "the goals of its phases hold" if len(plan.phases) > 1 else "its goal holds"
     return DeclarationError(
-        f"method {method.name} of {puzzle.name} does not solve the puzzle: {several} {where}, yet "
+        f"method {plan.name} of {puzzle.name} does not solve the puzzle: {several} {where}, yet "
         f"{' and '.join(wrong)} are not solved. Give its last phase, {phase.name}, coordinates "
         "that tell these too, or add a phase that solves them"
     )

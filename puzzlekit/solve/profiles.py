@@ -27,9 +27,10 @@ def profiles(method: Method, metric: Metric) -> list[Method]:
 
 def profile_keys(puzzle: Puzzle, method: Method, metric: Metric) -> list[TableKey]:
     """The tables of all phases of a method, but for those of heuristics."""
+    plan = method.plan(puzzle, metric)
     found: dict[TableKey, None] = {}
     for phase in (*method.phases, *(other.phase for other in method.alternatives)):
-        for keys in PhaseNeeds(puzzle, phase, metric, method).table_keys():
+        for keys in PhaseNeeds(puzzle, phase, metric, plan).table_keys():
             found.update(dict.fromkeys(keys))
     return list(found)
 

@@ -14,7 +14,7 @@ from puzzlekit.errors import (
     UsageError,
 )
 from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.method.heuristics import parse_joiners
+from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import BEAM, FIRST, IMPROVE, PROVE, Method
 from puzzlekit.position.given import Given, move_names
 from puzzlekit.position.position import Position, read_position_with_scheme
@@ -271,7 +271,7 @@ class Solver:
         """
         measure = self.metric(method, metric)
         chosen = self.profiled(method, metric, profile, memory)
-        joiners = parse_joiners(chosen, heuristic)
+        joiners = parse_heuristics(chosen, heuristic)
         given = () if heuristic is None else tuple(joiner.identity for joiner in joiners)
         key = (chosen.name, chosen.profile, given, measure, memory if chosen.upper else None)
         with self._lock:
@@ -288,13 +288,11 @@ class Solver:
                     chaining = FIRST
                 if chaining == FIRST:
                     check_one_by_one(chosen, measure)
-                check_whole(self.puzzle, chosen)
+                plan = chosen.plan(self.puzzle, measure, self.store, joiners)
+                check_whole(plan)
                 kind = _CHAINS[chaining]() if measure.counts else _of_machine(chaining)
                 try:
-                    made = make_chain(
-                        self.store,
-                        partial(kind, self.puzzle, chosen, measure, joiners, self.store),
-                    )
+                    made = make_chain(self.store, partial(kind, plan, chosen))
                 except DeclarationError as error:
                     if measure.counts:
                         raise
@@ -399,7 +397,7 @@ class Solver:
         """
         measure = self.metric(method, metric)
         if isinstance(measure, Machine) and not self.puzzle.is_solved(state):
-            from puzzlekit.prepare.machine_reach import invariants
+            from puzzlekit.solve.machine_reach import invariants
 
             invariants(self.puzzle, self.method(method), measure).check(state)
 

@@ -36,9 +36,9 @@ def check_names(
             f"{', '.join(names)}{did_you_mean(metric, names)}"
         ) from error
     if heuristic is not None:
-        from puzzlekit.method.heuristics import parse_joiners
+        from puzzlekit.method.heuristics import parse_heuristics
 
-        parse_joiners(solver.method(method), heuristic)
+        parse_heuristics(solver.method(method), heuristic)
 
 
 def did_you_mean(name: str | None, names: Sequence[str]) -> str:

@@ -19,18 +19,17 @@ from puzzlekit.engine.endings import Endings
 from puzzlekit.engine.ranks import Carry, Labels
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError
-from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.method.method import IMPROVE, Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, held_otherwise
 from puzzlekit.prepare.labels import labels
 from puzzlekit.prepare.parts import carry_bytes
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import Deadline, Driver, Solo
 from puzzlekit.run.limits import Limits
-from puzzlekit.store.store import TableStore
 from puzzlekit.strategy.chain import Answer, Chain, Counts, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain, Pool
 from puzzlekit.strategy.short_answers import ShortAnswers
@@ -119,17 +118,17 @@ class _Way:
 class BeamChain(Chain):
     """Phases of which each delivers many candidates."""
 
-    def _assemble(self, joiners: tuple[Heuristic, ...], store: TableStore) -> list[Assembled]:
-        puzzle, method = self.puzzle, self.method
-        phases = method.phases
+    def _assemble(self, plan: Plan) -> list[Assembled]:
+        puzzle, method = plan.puzzle, self.method
+        phases, chosen = plan.phases, plan.heuristics
         self.early = len(phases) - 2 * method.pooled
 
         def made(phase: Phase, number: int) -> Assembled:
             after = phases[number + 1] if number + 1 < len(phases) else None
-            return assemble(puzzle, phase, self.metric, joiners[number], store, after=after)
+            return assemble(puzzle, phase, plan.metric, chosen[number], plan.store, after=after)
 
         found = [made(phase, number) for number, phase in enumerate(phases[: self.early])]
-        self.finish = self._pooled(joiners, store) if method.pooled else None
+        self.finish = self._pooled(plan) if method.pooled else None
         self.ways = [[_Way(puzzle, each, method.kept)] for each in found]
         for other in method.alternatives:
             number = [phase.name for phase in phases].index(other.of)
@@ -141,9 +140,9 @@ class BeamChain(Chain):
         self._short.find(puzzle.solved)  # what it needs is made now, not when time is counted
         return [*found, *(self.finish.phases if self.finish else ())]
 
-    def _pooled(self, joiners: tuple[Heuristic, ...], store: TableStore) -> ImproveChain:
+    def _pooled(self, plan: Plan) -> ImproveChain:
         """The last two phases as an improving method of the puzzle that they see."""
-        outer, inner = self.method.phases[-2:]
+        outer, inner = plan.phases[-2:]
         view = outer.view
         puzzle = self.puzzle if view is None else view.puzzle
         self._see = None if view is None else view.reader(self.puzzle)
@@ -159,9 +158,9 @@ class BeamChain(Chain):
                 f"they do in {self.metric.name}"
             )
         plain = tuple(attrs.evolve(phase, view=None) for phase in (outer, inner))
-        name, title, premoves = self.method.name, self.method.title, self.method.premoves
-        method = Method(name, title, plain, IMPROVE, premoves=premoves)
-        return ImproveChain(puzzle, method, alike[0], joiners[-2:], store)
+        method = Method(plan.name, "", plain, IMPROVE, premoves=self.method.premoves)
+        chosen = plan.heuristics[-2:]
+        return ImproveChain(method.plan(puzzle, alike[0], plan.store, chosen), method)
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield ever shorter answers, then the totals."""
@@ -272,7 +271,7 @@ class BeamSearch:
             try:
                 status: int = search.run(min(left, self._turn_ends - search.work))
             except ValueError as error:
-                name = self._chain.method.phases[len(self._levels) - 1].name
+                name = self._chain.plan.phases[len(self._levels) - 1].name
                 raise DeclarationError(
                     f"phase {name}, of a beam, or the next one: {error}"
                 ) from None

@@ -8,17 +8,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.heuristic.base import Heuristic
-from puzzlekit.method.heuristics import format_joiners
 from puzzlekit.method.method import Method
 from puzzlekit.prepare.assembly import Assembled, assemble
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.renaming import Namings, renamed
 from puzzlekit.puzzle.machine import Machine
-from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import Limits
-from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import Table
 from puzzlekit.strategy.merge import merge
 from puzzlekit.strategy.short_answers import ShortAnswers
@@ -66,26 +62,18 @@ class Chain(ABC):
     upper: Chain | None = None
     tables: tuple[Table, ...] = ()
 
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        method: Method,
-        metric: Metric,
-        joiners: tuple[Heuristic, ...],
-        store: TableStore,
-    ) -> None:
-        self.puzzle = puzzle
+    def __init__(self, plan: Plan, method: Method) -> None:
+        self.plan = plan
         self.method = method
-        self.metric = metric
-        self.store = store
-        self.heuristic = format_joiners(joiners)
-        self.phases = self._assemble(joiners, store)
+        self.puzzle = plan.puzzle
+        self.metric = plan.metric
+        self.phases = self._assemble(plan)
         self.admissible = all(phase.admissible for phase in self.phases)
 
-    def _assemble(self, joiners: tuple[Heuristic, ...], store: TableStore) -> list[Assembled]:
+    def _assemble(self, plan: Plan) -> list[Assembled]:
         return [
-            assemble(self.puzzle, phase, self.metric, joiner, store, method=self.method)
-            for phase, joiner in zip(self.method.phases, joiners, strict=True)
+            assemble(plan.puzzle, phase, plan.metric, heuristic, plan.store, plan=plan)
+            for phase, heuristic in zip(plan.phases, plan.heuristics, strict=True)
         ]
 
     @property
@@ -108,7 +96,7 @@ class Chain(ABC):
         """What to say where not all answers are found."""
         return UsageError(
             "only methods of one phase, with an admissible heuristic, find all solutions; "
-            f"{self.method.name} does not"
+            f"{self.plan.name} does not"
         )
 
     @property
@@ -136,7 +124,7 @@ class Chain(ABC):
         """The moves as a machine does them to the puzzle as held, part by part, and all of them."""
         from puzzlekit.prepare.machine_automaton import drive
 
-        own = drive(self.puzzle, machine, tuple(self.method.fixed.items()))
+        own = drive(self.puzzle, machine, tuple(self.plan.fixed.items()))
         steps = own.done([part for _, part in parts])
         done = [
             (number, tuple(move for step in ways for move in step.moves))
@@ -177,7 +165,7 @@ class Chain(ABC):
     @cached_property
     def _namings(self) -> Namings:
         moves = dict.fromkeys(move for phase in self.phases for move in phase.moves)
-        return Namings(self.puzzle, self.method, tuple(moves))
+        return Namings(self.puzzle, self.plan.phases, self.plan.fixed, tuple(moves))
 
     def _is_ranked(self, state: bytes) -> bool:
         """Whether the first phase knows a state: where it does not, no moves lead to its goal."""
@@ -193,7 +181,7 @@ class Chain(ABC):
         Such that the places it fixes are solved, and so near to the first goal as possible if it
         recolours.
         """
-        ways = renamed(self.puzzle, self.method, state)
+        ways = renamed(self.puzzle, self.plan.fixed, state, self.method.recolour)
         if not self.method.recolour:
             return next(ways)
         return min(ways, key=lambda seen: self.phases[0].estimate(self.puzzle, seen))

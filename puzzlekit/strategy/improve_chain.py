@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from puzzlekit.engine.improve import ImproveSearch, Link
 from puzzlekit.engine.ranks import Carry
 from puzzlekit.errors import DeclarationError
-from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, directions
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.parts import carry_bytes
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.premoves import engine_premoves, premove_sequences
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
 from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.run.limits import Limits
-from puzzlekit.store.store import TableStore
 from puzzlekit.strategy.chain import ANY_LENGTH, Answer, Chain, Counts, length_limit
 
 if TYPE_CHECKING:
@@ -33,31 +32,28 @@ _SHORT = 5
 class ImproveChain(Chain):
     """Two phases whose first is lengthened as long as that can shorten the whole."""
 
-    def _assemble(self, joiners: tuple[Heuristic, ...], store: TableStore) -> list[Assembled]:
-        puzzle = self.puzzle
-        outer, inner = self.method.phases
+    def _assemble(self, plan: Plan) -> list[Assembled]:
+        puzzle, metric, store = plan.puzzle, plan.metric, plan.store
+        outer, inner = plan.phases
         if any(table.bits == 2 for table in inner.pruning_tables):
             raise DeclarationError(
                 f"phase {inner.name}: tables of a second phase have 4 or 8 bits an entry"
             )
         if outer.view or inner.view:
-            raise DeclarationError(f"method {self.method.name}: improving phases have no view")
+            raise DeclarationError(f"method {plan.name}: improving phases have no view")
         for phase in (outer, inner):
-            needs = PhaseNeeds(puzzle, phase, self.metric, self.method)
+            needs = PhaseNeeds(puzzle, phase, metric, plan)
             for each in phase.coordinates:
                 if needs.is_ranked(each):
                     raise DeclarationError(
-                        f"method {self.method.name}: improving phases need move tables, and "
+                        f"method {plan.name}: improving phases need move tables, and "
                         f"coordinate {each.name} of phase {phase.name} has none: it is too large, "
                         "is not closed under the moves, or no pruning table reads it"
                     )
-        first = assemble(
-            puzzle, outer, self.metric, joiners[0], store, after=inner, method=self.method
-        )
-        second = assemble(
-            puzzle, inner, self.metric, joiners[1], store, before=first, method=self.method
-        )
-        self.directions = directions(puzzle, self.method, self.metric)
+        early, late = plan.heuristics
+        first = assemble(puzzle, outer, metric, early, store, after=inner, plan=plan)
+        second = assemble(puzzle, inner, metric, late, store, before=first, plan=plan)
+        self.directions = directions(plan)
         # Only the bytes of a state that the inner phase ranks are carried along.
         reads = sorted({j for each in inner.coordinates for j in each.reads})
         byte_at = {j: i for i, j in enumerate(reads)}

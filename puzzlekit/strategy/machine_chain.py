@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import attrs
+
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.heuristic.base import Heuristic
 from puzzlekit.prepare.assembly import Assembled
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
-from puzzlekit.store.store import TableStore
 from puzzlekit.strategy.chain import ANY_LENGTH, Answer, Counts, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain
 
@@ -24,12 +25,12 @@ class MachineChain(ImproveChain):
     answer would take long to be found. What those of few steps cost then bounds the search.
     """
 
-    def _assemble(self, joiners: tuple[Heuristic, ...], store: TableStore) -> list[Assembled]:
-        phases = super()._assemble(joiners, store)
+    def _assemble(self, plan: Plan) -> list[Assembled]:
+        phases = super()._assemble(plan)
         self._few: ImproveChain | None = None
-        if isinstance(self.metric, Machine) and phases[0].order.sources:
-            even = self.metric.even(self.puzzle)
-            self._few = ImproveChain(self.puzzle, self.method, even, joiners, store)
+        if isinstance(plan.metric, Machine) and phases[0].order.sources:
+            even = attrs.evolve(plan, metric=plan.metric.even(plan.puzzle))
+            self._few = ImproveChain(even, self.method)
         return phases
 
     def answers(self, state: bytes, limits: Limits, below: int = ANY_LENGTH) -> Iterator[Answer]:

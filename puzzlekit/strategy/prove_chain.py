@@ -152,7 +152,7 @@ class _Proof:
             cost = self._chain.metric.total(answer.moves)
             if cost <= self._ceiling:
                 self._best = cost
-                found = f"found by {upper.method.name}"
+                found = f"found by {upper.plan.name}"
                 parts = [(0, answer.moves)]
                 yield self._answer(self._chain.answer(parts, False, self._counts, found), 0)
 

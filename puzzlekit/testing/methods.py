@@ -76,7 +76,7 @@ def fixed(target: Target) -> None:
             if any(move.gather[byte] != byte or move.add[byte] for byte in places):
                 fail(f"the move {move.name} of the phase {phase.name} moves what is fixed")
     for state in target.states(target.all_moves, target.effort.samples):
-        for seen in renamed(puzzle, method, state):
+        for seen in renamed(puzzle, method.fixed, state, method.recolour):
             if any(seen[byte] != puzzle.solved[byte] for byte in places):
                 fail("a state is renamed so that what is fixed is not solved")
 

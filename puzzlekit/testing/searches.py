@@ -23,7 +23,8 @@ def automaton(target: Target) -> None:
     places = 0 if puzzle.guarded is None else puzzle.guarded.size
     for metric in target.metrics:
         costs = [metric.cost(move) for move in moves]
-        allowed = move_order(PhaseNeeds(puzzle, target.phase, metric, target.method)).automaton
+        needs = PhaseNeeds(puzzle, target.phase, metric, target.plan(metric))
+        allowed = move_order(needs).automaton
         for limit in range(1, _DEEPEST + 1):
             few = reached(puzzle, moves, costs, limit, allowed)
             every = reached(puzzle, moves, costs, limit, unpruned(moves, places))

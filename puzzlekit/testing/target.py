@@ -17,6 +17,7 @@ from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.plugins.hooks import PuzzleEntry
 from puzzlekit.plugins.manager import Plugin, PluginManager, load, manager
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -113,6 +114,10 @@ class Target:
     def method(self) -> Method:
         """The method."""
         return self.solver.method(self.path[1])
+
+    def plan(self, metric: Metric) -> Plan:
+        """The method in one metric."""
+        return self.method.plan(self.puzzle, metric, store=self.solver.store)
 
     @property
     def phase(self) -> Phase:

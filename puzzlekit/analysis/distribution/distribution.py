@@ -161,7 +161,7 @@ def _count(
 
     started = perf_counter()
     measure = solver.metric(method.name, metric)
-    needs = PhaseNeeds(solver.puzzle, phase, measure, method)
+    needs = PhaseNeeds(solver.puzzle, phase, measure, method.plan(solver.puzzle, measure))
     numbers = _chosen(needs, moves)
     whole = len(method.phases) == 1
     goals = _goals(needs, method) if whole else ()
@@ -218,7 +218,7 @@ def _goals(needs: PhaseNeeds, method: Method) -> tuple[bytes, ...]:
     """
     if needs.phase.view is not None or needs.goal_moves or needs.goal_states:
         return ()
-    namings = Namings(needs.puzzle, method, needs.moves)
+    namings = Namings(needs.puzzle, method.phases, method.fixed, needs.moves)
     return tuple(namings.of(needs.puzzle.solved))
 
 

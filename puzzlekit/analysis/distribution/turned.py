@@ -34,7 +34,9 @@ def turnings(space: Space, method: Method) -> Iterator[Carry]:
     """
     puzzle = space.puzzle
     fixed = puzzle.bytes_at(method.fixed)
-    others = Namings(puzzle, method, space.moves).holdings[1:] if len(method.phases) == 1 else ()
+    others: tuple[Effect, ...] = ()
+    if len(method.phases) == 1:
+        others = Namings(puzzle, method.phases, method.fixed, space.moves).holdings[1:]
     if not (fixed or others) or len(space.known) > len(space.moves):
         return
     if any((_entries(space, _states(space, each)) != each).any() for each in space.chunks()):

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+import attrs
+
 from puzzlekit.comparison.experiment.record import WHOLE, Tables
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.base import Heuristic, Max
-from puzzlekit.method.heuristics import format_joiners, parse_joiners
+from puzzlekit.heuristic.registry import format_heuristics
+from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import FIRST, IMPROVE, Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.needs import PhaseNeeds
@@ -76,6 +79,7 @@ class Case:
         self.method = self._method(method, profile)
         self.metric = solver.metric(self.method.name, metric)
         check_one_by_one(self.method, self.metric)
+        self.plan = self.method.plan(self.puzzle, self.metric, store=solver.store)
         self.phases, self.left_out = self._phases(phases)
         self._candidates: dict[str | Heuristic, Candidate] = {}
 
@@ -138,7 +142,7 @@ class Case:
         return [self._tables(phase, built) for phase in (*self.phases, *self.left_out)]
 
     def _tables(self, phase: Phase, built: Mapping[str, float]) -> Tables:
-        needs = PhaseNeeds(self.puzzle, phase, self.metric, self.method)
+        needs = PhaseNeeds(self.puzzle, phase, self.metric, self.plan)
         simple, pruning = needs.table_keys()
         listed = [
             (declared.coordinates, key.nbytes, built.get(key.fingerprint))
@@ -166,16 +170,17 @@ class Case:
 
     def text(self, heuristic: str | Heuristic) -> str:
         """The one text for all texts that mean the same heuristics; a UsageError if none are."""
-        return format_joiners(parse_joiners(self.method, heuristic))
+        return format_heuristics(parse_heuristics(self.method, heuristic))
 
     def candidate(self, heuristic: str | Heuristic) -> Candidate:
         """The method with a heuristic, made ready; tables are built if they are not there."""
         if heuristic not in self._candidates:
-            joiners = parse_joiners(self.method, heuristic)
+            joiners = parse_heuristics(self.method, heuristic)
             store = self._store(joiners)
             with store.checking():  # damage would bend all measurements
-                chain = FirstChain(self.puzzle, self.method, self.metric, joiners, store)
-            text = format_joiners(joiners)
+                plan = attrs.evolve(self.plan, store=store, heuristics=joiners)
+                chain = FirstChain(plan, self.method)
+            text = format_heuristics(joiners)
             found = Candidate(text, joiners, chain, self._fingerprint(joiners))
             self._candidates[heuristic] = self._candidates.setdefault(found.text, found)
         return self._candidates[heuristic]

@@ -47,7 +47,7 @@ class Subject:
         self.puzzle = case.puzzle
         self.number = case.method.phase_number(phase)
         self.phase = case.method.phases[self.number]
-        self.needs = PhaseNeeds(case.puzzle, self.phase, case.metric, case.method)
+        self.needs = PhaseNeeds(case.puzzle, self.phase, case.metric, case.plan)
         texts = dict.fromkeys(map(case.text, heuristics))
         self.candidates = tuple(case.candidate(text) for text in texts)
         self.max = self.ready(case.candidate("max"))

@@ -12,7 +12,7 @@ from puzzlekit.comparison.quality.judged_phase import Subject, Tell
 from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.base import Max
-from puzzlekit.method.heuristics import parse_joiners
+from puzzlekit.method.heuristics import parse_heuristics
 
 if TYPE_CHECKING:
     from puzzlekit.comparison.experiment.case import Case
@@ -99,7 +99,7 @@ def _proves(subject: Subject, run: Run) -> bool:
     of = case.puzzle.name, case.method.name, case.metric.name, subject.phase.name
     if not run.solved or (run.puzzle, run.method, run.metric, run.phase) != of:
         return False
-    joiner = parse_joiners(case.method, run.heuristic)[subject.number]
+    joiner = parse_heuristics(case.method, run.heuristic)[subject.number]
     return type(joiner) is Max and _is_sound(subject, run)
 
 

@@ -71,14 +71,16 @@ class Invariants:
 
     def _namings(self, state: bytes) -> Iterator[bytes]:
         """The namings of a state from which the method may solve it, and maybe others."""
-        for normal in renamed(self._puzzle, self._method, state):
+        method = self._method
+        for normal in renamed(self._puzzle, method.fixed, state, method.recolour):
             yield from self._kept.of(normal)
 
     @cached_property
     def _kept(self) -> Namings:
         listed = [phase.allowed(self._puzzle) for phase in self._method.phases if not phase.view]
         every = dict.fromkeys(move for moves in listed for move in moves)
-        return Namings(self._puzzle, self._method, tuple(every))
+        method = self._method
+        return Namings(self._puzzle, method.phases, method.fixed, tuple(every))
 
     def _axis(self, side: Direction) -> str:
         """From where the coordinate is seen, as a rotation of the whole puzzle."""

@@ -1,0 +1,45 @@
+"""What a strategy is given: a method as far as a search in one metric needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from puzzlekit.heuristic.base import Heuristic, Max
+from puzzlekit.heuristic.registry import format_heuristics
+from puzzlekit.phase.phase import Phase
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.store.store import TableStore
+
+
+@attrs.frozen(eq=False)
+class Plan:
+    """A method of a puzzle with the choices that a search of it depends on."""
+
+    #: The puzzle that is solved. Phases with a view search another one.
+    puzzle: Puzzle
+    #: The phases in order, with the tables of the chosen profile.
+    phases: tuple[Phase, ...]
+    #: What moves cost; a `Machine` too.
+    metric: Metric
+    #: Where tables are found, and where missing ones are built.
+    store: TableStore = attrs.field(factory=TableStore)
+    #: The heuristic of each phase; max unless given.
+    heuristics: tuple[Heuristic, ...] = attrs.field()
+    #: The name of the method, for messages and for the records of solutions.
+    name: str = ""
+    #: The name of the profile of tables; empty where the method has only one.
+    profile: str = ""
+    #: Places, by orbit, that the phases take to be solved: see `Method.fixed`.
+    fixed: Mapping[str, str] = attrs.field(factory=dict)
+
+    @heuristics.default
+    def _max(self) -> tuple[Heuristic, ...]:
+        return (Max(),) * len(self.phases)
+
+    @property
+    def heuristic(self) -> str:
+        """The heuristics of all phases as one text."""
+        return format_heuristics(self.heuristics)
