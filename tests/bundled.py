@@ -18,6 +18,7 @@ from puzzlekit import (
     SymPairing,
 )
 from puzzlekit.engine import fill
+from puzzlekit.engine.inputs import CoordinateInput, ImageInput, TableInput
 from puzzlekit.testing.sequences import automaton_of
 
 # Without a compiler the same tests run, on fewer states.
@@ -203,7 +204,9 @@ def engine_space(engine: Any, solver: Solver, phase: Phase, metric: str, **chang
     return engine.Space(**{**parts, **changes})
 
 
-def engine_coordinate(engine: Any, solver: Solver, needs: Any, coordinate: Coordinate) -> Any:
+def engine_coordinate(
+    engine: Any, solver: Solver, needs: Any, coordinate: Coordinate
+) -> CoordinateInput:
     """A coordinate as a space of `engine` takes it, tabulated."""
     from puzzlekit.tables.goals import goals
     from puzzlekit.tables.move_table import move_table
@@ -212,12 +215,15 @@ def engine_coordinate(engine: Any, solver: Solver, needs: Any, coordinate: Coord
     if isinstance(coordinate, SymCoordinate):
         classes = Classes(solver.store, needs.sym(coordinate))
         sym = (coordinate.shift, coordinate.symmetries, classes.move_images, classes.products)
-        return coordinate.classes, classes.class_moves, classes.goals, engine.Sym(*sym)
+        return CoordinateInput(
+            coordinate.classes, classes.class_moves, classes.goals, engine.Sym(*sym)
+        )
     at_goal = goals(solver.store, coordinate, needs.goal_moves)
-    return coordinate.size, move_table(solver.store, coordinate, needs.moves).data, at_goal
+    table = move_table(solver.store, coordinate, needs.moves).data
+    return CoordinateInput(coordinate.size, table, at_goal)
 
 
-def engine_table(solver: Solver, needs: Any, table: PruningTable) -> tuple[Any, ...]:
+def engine_table(solver: Solver, needs: Any, table: PruningTable) -> TableInput:
     """A pruning table as a space takes it."""
     from puzzlekit.tables.pruning.pruning_table import pruning_table, sym_images
     from puzzlekit.tables.symmetry.classes import Classes
@@ -226,9 +232,10 @@ def engine_table(solver: Solver, needs: Any, table: PruningTable) -> tuple[Any, 
     wanted = needs.pruning(table)
     data = pruning_table(solver.store, wanted).data
     if wanted.sym is None:
-        return numbers, wanted.bits, data
+        return TableInput(numbers, wanted.bits, data)
     classes = Classes(solver.store, wanted.sym)
     images = [
-        (classes.images(partner, fold), radix) for _, (partner, fold, radix) in sym_images(wanted)
+        ImageInput(classes.images(partner, fold), radix)
+        for _, (partner, fold, radix) in sym_images(wanted)
     ]
-    return numbers, wanted.bits, data, images
+    return TableInput(numbers, wanted.bits, data, images)

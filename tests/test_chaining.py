@@ -26,6 +26,7 @@ from puzzlekit import (
     Solution,
     Solver,
 )
+from puzzlekit.engine.inputs import CoordinateInput
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.assembly import assemble
@@ -293,14 +294,16 @@ def test_the_engine_refuses_what_it_would_read_beyond() -> None:
         with pytest.raises(ValueError, match="every byte"):
             module.Carry([(b"\0\1", b"\0")], b"\0\0")
         carry = module.Carry([identity, moved], b"\0\0")
-        ranked = (9, (0, 3, 2, 0, 1), [0])
+        ranked = CoordinateInput(9, (0, 3, 2, 0, 1), [0])
         with pytest.raises(ValueError, match="how every move acts"):
             module.Space([1], [[(0, 0)]], [ranked], [], carry=carry)
         for goal in (-1, 9):
+            astray = ranked._replace(goals=[goal])
             with pytest.raises(ValueError, match="a goal is no value"):
-                module.Space([1, 1], [[(0, 0)]], [(9, ranked[1], [goal])], [], carry=carry)
+                module.Space([1, 1], [[(0, 0)]], [astray], [], carry=carry)
         with pytest.raises(ValueError, match="2\\^31 values"):
-            module.Space([1, 1], [[(0, 0)]], [(1 << 31, ranked[1], [0])], [], carry=carry)
+            huge = ranked._replace(size=1 << 31)
+            module.Space([1, 1], [[(0, 0)]], [huge], [], carry=carry)
         space = module.Space([1, 1], [[(0, 0)]], [ranked], [], carry=carry)
         with pytest.raises(ValueError, match="a value of every coordinate"):
             module.Search(space).start([], 3, 0, b"\0\0")

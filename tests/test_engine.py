@@ -6,6 +6,7 @@ import random
 from array import array
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -17,7 +18,9 @@ from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit import Heuristic, Max, Move, NoSolutionError, Solution, Solver, Sum
+from puzzlekit.engine import opcodes
 from puzzlekit.engine.automaton import canonical_sequences
+from puzzlekit.engine.inputs import CoordinateInput, JoinInput, TableInput
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.needs import PhaseNeeds
@@ -256,7 +259,7 @@ def test_any_of_several_goals_will_do() -> None:
     (permutation,) = [each for each in OPTIMAL.coordinates if each.size == 5040]
     near = {permutation.rank(after(0, 3)), permutation.rank(after(6, 1))}
     moves = [
-        (permutation.size, engine_move_table(permutation), tuple(sorted(near))),
+        CoordinateInput(permutation.size, engine_move_table(permutation), tuple(sorted(near))),
     ]
     automaton = automaton_of(CUBE2, MOVES, [1] * 9)
     space = engine.Space([1] * 9, automaton, moves, [])
@@ -318,7 +321,8 @@ def test_paths_longer_than_the_first_room_are_found() -> None:
     table = array("H", [(i + step) % size for i in range(size) for step in (1, size - 1)])
     distances = bytes(min(i, size - i) for i in range(size))
     automaton = [[(0, 1), (1, 2)], [(0, 1)], [(1, 2)]]
-    space = engine.Space([1, 1], automaton, [(size, table, [0])], [((0,), 8, distances)])
+    coordinate = CoordinateInput(size, table, [0])
+    space = engine.Space([1, 1], automaton, [coordinate], [TableInput((0,), 8, distances)])
     for start in (1, 63, 64, 65, 66, 99, 100, 135):
         search = engine.Search(space)
         search.start([start], 1000)
@@ -352,15 +356,21 @@ def test_a_search_can_be_started_again() -> None:
         ({"ending": b"1"}, "every move"),
         ({"automaton": [[(9, 0)]]}, "does not exist"),
         ({"automaton": [[(0, 1)]]}, "does not exist"),
-        ({"join": ([16], array("H", [0] * 15))}, "no estimate"),
+        ({"join": JoinInput([16], array("H", [0] * 15))}, "no estimate"),
         ({"costs": [0] + [1] * 8}, "positive cost"),
         ({"costs": [1] * 129}, "1 to 128 moves"),
-        ({"tables": [((0,), 5, b"")]}, "2, 4 or 8 bits"),
-        ({"tables": [((), 4, b"")]}, "1 to 3 coordinates"),
-        ({"tables": [((0,), 8, bytes(10))]}, "smaller"),
-        ({"tables": [((0,), 8, bytes(3**6))] * 17}, "16 pruning tables"),
-        ({"coordinates": [(729, array("H", [0] * 729), (0,))], "tables": []}, "shape"),
-        ({"coordinates": [(1, array("H", [0] * 9), (0,))] * 17, "tables": []}, "16 coordinates"),
+        ({"tables": [TableInput((0,), 5, b"")]}, "2, 4 or 8 bits"),
+        ({"tables": [TableInput((), 4, b"")]}, "1 to 3 coordinates"),
+        ({"tables": [TableInput((0,), 8, bytes(10))]}, "smaller"),
+        ({"tables": [TableInput((0,), 8, bytes(3**6))] * 17}, "16 pruning tables"),
+        (
+            {"coordinates": [CoordinateInput(729, array("H", [0] * 729), (0,))], "tables": []},
+            "shape",
+        ),
+        (
+            {"coordinates": [CoordinateInput(1, array("H", [0] * 9), (0,))] * 17, "tables": []},
+            "16 coordinates",
+        ),
     ],
 )
 def test_a_space_checks_what_it_is_given(changes: dict[str, Any], problem: str) -> None:
@@ -406,22 +416,23 @@ def test_estimates_join_the_distances_of_the_tables(heuristic: Heuristic) -> Non
 
 
 @cache
-def small_table(number: int) -> tuple[tuple[int, ...], int, memoryview]:
-
+def small_table(number: int) -> TableInput:
     numbers = SMALL.coordinate_numbers(SMALL.pruning_tables[number])
     coordinates = [SMALL.coordinates[i] for i in numbers]
     found = pruning_table(
         SOLVER.store, PruningNeeds(coordinates, MOVES, [1] * 9, "HTM", SMALL.bits)
     )
-    return numbers, SMALL.bits, found.data
+    return TableInput(numbers, SMALL.bits, found.data)
 
 
 def by_hand(number: int, values: list[int]) -> int:
-    numbers, bits, data = small_table(number)
+    table = small_table(number)
     index = 0
-    for i in numbers:
+    for i in table.coordinates:
         index = index * SMALL.coordinates[i].size + values[i]
-    return data[index] if bits == 8 else data[index // 2] >> 4 * (index % 2) & 15
+    if table.bits == 8:
+        return table.data[index]
+    return table.data[index // 2] >> 4 * (index % 2) & 15
 
 
 def test_a_joined_estimate_guides_the_search_too() -> None:
@@ -519,7 +530,7 @@ def ranked_space(module: Any, phase: puzzlekit.Phase, names: tuple[str, ...], la
     for i, coordinate in enumerate(phase.coordinates):
         table = move_table(SOLVER.store, coordinate, moves).data
         run = coordinate.program if i in numbers else table
-        coordinates.append((coordinate.size, run, coordinate.goals))
+        coordinates.append(CoordinateInput(coordinate.size, run, coordinate.goals))
     tables = [
         engine_table(SOLVER, needs, each)
         for needs in [PhaseNeeds(CUBE2, phase, CUBE2.metric("HTM"))]
@@ -567,8 +578,11 @@ def test_a_state_that_leaves_the_domain_of_a_ranked_coordinate_is_told() -> None
         space = module.Space(
             [1, 1],
             [[(0, 0), (1, 0)]],
-            [(twist.size, table, [5]), (middle.size, middle.program, [3])],
-            [((1,), 8, bytes(middle.size))],
+            [
+                CoordinateInput(twist.size, table, [5]),
+                CoordinateInput(middle.size, middle.program, [3]),
+            ],
+            [TableInput((1,), 8, bytes(middle.size))],
             carry=module.Carry([move.effect for move in moves], cube3.modulus),
         )
         search = module.Search(space)
@@ -582,10 +596,20 @@ def test_a_space_that_does_not_fit_together_is_refused() -> None:
     size = SMALL.coordinates[0].size
     for module in (engine, plain()):
         with pytest.raises(ValueError, match="not carried"):
-            module.Space([1], [[(0, 0)]], [(size, program, [0])], [])
+            module.Space([1], [[(0, 0)]], [CoordinateInput(size, program, [0])], [])
         carry = module.Carry([MOVES[0].effect], CUBE2.modulus)
         with pytest.raises(ValueError, match="every value"):
-            module.Space([1], [[(0, 0)]], [(size, program, b"\1")], [], carry=carry)
-        space = module.Space([1], [[(0, 0)]], [(size, program, [0])], [], carry=carry)
+            module.Space([1], [[(0, 0)]], [CoordinateInput(size, program, b"\1")], [], carry=carry)
+        space = module.Space(
+            [1], [[(0, 0)]], [CoordinateInput(size, program, [0])], [], carry=carry
+        )
         with pytest.raises(ValueError, match="carried along"):
             module.Search(space).start([0], 3)
+
+
+def test_rank_programs_have_the_same_numbers_compiled() -> None:
+    """Cython numbers the names of an enum in their order."""
+    directory = Path(opcodes.__file__).parent
+    listed = (directory / "opcodes.pxd").read_text(encoding="utf-8").split("cdef enum:")[1].split()
+    named = {name: number for name, number in vars(opcodes).items() if name.isupper()}
+    assert named == {name: number for number, name in enumerate(listed)}

@@ -100,11 +100,11 @@ def plain_space(phase: Assembled) -> object:
     carry = module.Carry(
         [(gather, bytes(5)) for gather, _ in effects], bytes(5), [label for _, label in effects]
     )
-    (size, _, goals), *others = parts.coordinates
+    first, *others = parts.coordinates
     return module.Space(
         phase.costs,
         phase.automaton,
-        [(size, ranking, goals), *others],
+        [first._replace(run=ranking), *others],
         parts.tables,
         None,
         None,

@@ -19,6 +19,7 @@ from machine_walks import cheapest
 import puzzlekit
 from puzzlekit import Machine, Orientation, Permutation, Phase
 from puzzlekit.engine import fill
+from puzzlekit.engine.inputs import CoordinateInput, TableInput
 from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.engine.transitions import Edge
 from puzzlekit.prepare.machine_automaton import Drive, Steps
@@ -248,8 +249,8 @@ def run(
     space = module.Space(
         costs,
         [[(move, to) for move, to, _ in own] for own in edges],
-        [(size, array("H", [value for row in table for value in row]), (0,))],
-        [((0,), 8, bytes(distance))] if tables else [],
+        [CoordinateInput(size, array("H", [value for row in table for value in row]), (0,))],
+        [TableInput((0,), 8, bytes(distance))] if tables else [],
         unit=unit,
     )
     search = module.Search(space, plies=2, exact=exact)
@@ -310,4 +311,4 @@ def test_a_bound_at_which_only_goals_are_left_is_not_the_last(unit: int) -> None
 def test_costs_by_state_are_checked(costs: Any, automaton: Any, problem: str) -> None:
     for module in (engine, plain()):
         with pytest.raises(ValueError, match=problem):
-            module.Space(costs, automaton, [(2, array("H", [1, 0]), (0,))], [])
+            module.Space(costs, automaton, [CoordinateInput(2, array("H", [1, 0]), (0,))], [])

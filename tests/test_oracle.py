@@ -223,9 +223,9 @@ class Lookup:
         chain = case.candidate("max").chain
         (self.phase,) = chain.phases
         self.puzzle = chain.puzzle
-        self.sizes = [size for size, *_ in self.phase.parts.coordinates]
+        self.sizes = [each.size for each in self.phase.parts.coordinates]
         self.tables = [
-            (own, bits, memoryview(data)) for own, bits, data, *_ in self.phase.parts.tables
+            (each.coordinates, each.bits, memoryview(each.data)) for each in self.phase.parts.tables
         ]
         self.moves = {move.name: [move] for move in self.phase.moves}
 

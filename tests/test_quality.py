@@ -332,9 +332,9 @@ def test_vectors_that_differ() -> None:
     one = case("two faces")
     ready = one.candidate("max").chain.phases[0]
     sizes = []
-    for _, bits, data in ready.parts.tables:
-        assert bits == 4
-        values = {value for byte in bytes(data) for value in (byte & 15, byte >> 4)}
+    for table in ready.parts.tables:
+        assert table.bits == 4
+        values = {value for byte in bytes(table.data) for value in (byte & 15, byte >> 4)}
         sizes.append(max(values - {15}) + 1)
     vectors = list(np.ndindex(*sizes))
     for each in exhaustive(one, "solve", NAMES):

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiles import Tiles, korf
 
+from puzzlekit.engine.inputs import JoinInput
 from puzzlekit.engine.search import EXHAUSTED, FOUND
 
 PLENTY = 1 << 50
@@ -77,7 +78,8 @@ def test_both_engines_add_alike(word: list[int], groups: tuple[int, ...]) -> Non
 def test_groups_count_as_one_where_distances_are_joined(word: list[int], first: int) -> None:
     """A table of estimates that holds the maximum finds what the maximum finds."""
     groups, tiles = (first, 8 - first), walked(word)
-    join = ([33, 33], array("H", [max(divmod(index, 33)) for index in range(33 * 33)]))
+    estimates = array("H", [max(divmod(index, 33)) for index in range(33 * 33)])
+    join = JoinInput([33, 33], estimates)
     found = []
     for changes in ({}, {"join": join}):
         search = engine.Search(EIGHT.manhattan(engine, groups, **changes))
@@ -110,4 +112,4 @@ def test_groups_are_of_all_tables(groups: tuple[int, ...]) -> None:
 
 def test_a_join_is_of_all_groups() -> None:
     with pytest.raises(ValueError, match="no estimate"):
-        EIGHT.manhattan(engine, (4, 4), join=([33], array("H", range(33))))
+        EIGHT.manhattan(engine, (4, 4), join=JoinInput([33], array("H", range(33))))

@@ -34,6 +34,7 @@ from sym_spaces import (
 
 import puzzlekit
 from puzzlekit import DeclarationError, Permutation, PruningTable, Puzzle, Solver
+from puzzlekit.engine.inputs import CoordinateInput, ImageInput, TableInput
 from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
@@ -581,8 +582,11 @@ def damaged_space(module: Any, changes: dict[str, Any]) -> Any:
     return module.Space(
         p["costs"],
         [[(m, 0) for m in range(10)]],
-        [(14, p["class_moves"], p["goals"], sym), (24, p["middle"], PLACED.goals)],
-        [((0, 1), p["bits"], p["table"], [(p["image"], p["radix"])])],
+        [
+            CoordinateInput(14, p["class_moves"], p["goals"], sym),
+            CoordinateInput(24, p["middle"], PLACED.goals),
+        ],
+        [TableInput((0, 1), p["bits"], p["table"], [ImageInput(p["image"], p["radix"])])],
     )
 
 

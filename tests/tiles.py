@@ -7,6 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from puzzlekit.engine.inputs import CoordinateInput, TableInput
+
 KORF = Path(__file__).parent / "data" / "korf100.txt"
 
 
@@ -77,9 +79,11 @@ class Tiles:
     def manhattan(self, engine: Any, groups: tuple[int, ...] | None = None, **changes: Any) -> Any:
         """The space of one table for each tile, in one group unless otherwise given."""
         tiles = range(1, self.places)
-        coordinates = [(self.places, self.tile_moves, (tile,)) for tile in tiles]
+        coordinates = [CoordinateInput(self.places, self.tile_moves, (tile,)) for tile in tiles]
         tables = [
-            ((tile - 1,), 8, bytes(self.distance(place, tile) for place in range(self.places)))
+            TableInput(
+                (tile - 1,), 8, bytes(self.distance(place, tile) for place in range(self.places))
+            )
             for tile in tiles
         ]
         costs = [1] * len(self.moves)

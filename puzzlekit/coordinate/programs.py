@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import comb
 
-# The kinds; `puzzlekit.engine.ranks` spells them as numbers.
-ORIENTATION = 0
-PERMUTATION = 1
-COMBINATION = 2
-ORIENTED_COMBINATION = 3
-PAIRING = 4
-PAIR_SPLIT = 5
-PARITY = 6
-PRODUCT = 7
+from puzzlekit.engine.opcodes import (
+    COMBINATION,
+    ORIENTATION,
+    ORIENTED_COMBINATION,
+    PAIR_SPLIT,
+    PAIRING,
+    PARITY,
+    PERMUTATION,
+    PRODUCT,
+)
 
 NO_PROGRAM = (-1, 0, 0)  # ranks nothing: the rank is always -1
 

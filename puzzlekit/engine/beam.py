@@ -48,11 +48,7 @@ _FULL = 3  # room has to be made before the search can go on
 @cython.final
 @cython.cclass
 class Entry:
-    """How a phase is entered from a whole state: its space, and how the state is ranked in it.
-
-    ranks: how coordinates that have move tables are ranked on a whole state. reading: what is
-    carried along for those that have none.
-    """
+    """How a phase is entered from a whole state: its space, and how the state is ranked in it."""
 
     space: Space
     ranks: Ranks
@@ -62,7 +58,14 @@ class Entry:
     distances: cython.p_int
     _owners: list
 
-    def __init__(self, space: Space, ranks: Ranks, reading: Reading) -> None:
+    def __init__(
+        self,
+        space: Space,
+        #: How coordinates that have move tables are ranked on a whole state.
+        ranks: Ranks,
+        #: What is carried along for coordinates that have none.
+        reading: Reading,
+    ) -> None:
         owners: list = []
         self._owners = owners
         if space.followed:
@@ -106,12 +109,7 @@ class Entry:
 @cython.final
 @cython.cclass
 class Renaming:
-    """How pieces are renamed at the end of a phase, where the puzzle may be held otherwise then.
-
-    labels: an effect for each way of holding, that of the puzzle as held first. plain: for each way
-    and each coordinate of the phase a byte for each of its values, not 0 where it is at a goal in
-    that way of holding; empty where that is not asked.
-    """
+    """How pieces are renamed at the end of a phase, where the puzzle may be held otherwise then."""
 
     labels: Labels
     count: cython.int
@@ -120,7 +118,14 @@ class Renaming:
     flags_at: cython.p_longlong
     _owners: list
 
-    def __init__(self, labels: Labels, plain: list) -> None:
+    def __init__(
+        self,
+        #: An effect for each way of holding the puzzle; as held comes first.
+        labels: Labels,
+        #: For each way of holding and each coordinate of the phase a byte for each value, not 0
+        #: where the coordinate is at a goal when the puzzle is held so. Empty bytes: not asked.
+        plain: list,
+    ) -> None:
         owners: list = []
         self._owners = owners
         self.labels = labels
@@ -160,10 +165,6 @@ class Renaming:
 @cython.cclass
 class Stage:
     """One phase of a beam.
-
-    entry: the phase; whole: how its moves act on whole states; renaming: what becomes of an end;
-    after: the next phase, None for the last one. limit: no end may cost more, estimated. most: how
-    many ends are kept. endings: the last moves, listed. plies: no path may be longer.
 
     `run` goes through all starts, with one bound on what an end may have cost in all; ends are
     collected in the order of their cost, each state once.
@@ -217,13 +218,21 @@ class Stage:
 
     def __init__(
         self,
+        #: The phase.
         entry: Entry,
+        #: How its moves act on whole states.
         whole: Carry,
+        #: What becomes of an end.
         renaming: Renaming,
+        #: The next phase; None for the last one.
         after: Entry | None,
+        #: No end may cost more, with the estimate of what the next phase costs.
         limit: int,
+        #: How many ends are kept.
         most: int,
+        #: The last moves, listed.
         endings: Endings | None = None,
+        #: No path of the phase is longer.
         plies: int = 24,
     ) -> None:
         self.entry = entry

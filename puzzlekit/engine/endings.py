@@ -13,6 +13,7 @@ from array import array
 import cython
 
 if cython.compiled:
+    from cython.cimports.puzzlekit.engine.opcodes import PAIR_SPLIT
     from cython.cimports.puzzlekit.engine.ranks import (
         Carry,
         _bytes_at,
@@ -23,6 +24,7 @@ if cython.compiled:
     )
     from cython.cimports.puzzlekit.engine.space import Space
 else:
+    from puzzlekit.engine.opcodes import PAIR_SPLIT
     from puzzlekit.engine.ranks import Carry, _bytes_at, _ints_at, _longs_at, _numbers, _words_at
     from puzzlekit.engine.space import Space
 
@@ -86,7 +88,7 @@ class Endings:
         self.pairs = 0
         self.source = self.gather
         for c in range(space.coordinates):
-            if space.late[c] and space.program[space.program_at[c]] == 5:  # PAIR_SPLIT
+            if space.late[c] and space.program[space.program_at[c]] == PAIR_SPLIT:
                 self._sift(space.program, space.program_at[c], owners)
 
     @cython.cfunc

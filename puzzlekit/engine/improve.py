@@ -44,12 +44,7 @@ _MOST_PLIES = cython.declare(cython.int, 1024)
 @cython.final
 @cython.cclass
 class Link:
-    """What passes from an outer phase to an inner one; shared by all searches.
-
-    carry: how the outer moves act on the bytes that the inner phase ranks. ranks: how the inner
-    coordinates are ranked on them. seam: the inner automaton's state for each of the outer
-    automaton. cap: no inner path that costs more is tried.
-    """
+    """What passes from an outer phase to an inner one; shared by all searches."""
 
     carry: Carry
     ranks: Ranks
@@ -58,7 +53,17 @@ class Link:
     seam: cython.p_int
     _owners: list
 
-    def __init__(self, carry: Carry, ranks: Ranks, seam: list, cap: int) -> None:
+    def __init__(
+        self,
+        #: How the outer moves act on the bytes that the inner phase ranks.
+        carry: Carry,
+        #: How the inner coordinates are ranked on these bytes.
+        ranks: Ranks,
+        #: The state of the inner automaton for each state of the outer one.
+        seam: list,
+        #: No inner path that costs more is tried.
+        cap: int,
+    ) -> None:
         owners: list = []
         self._owners = owners
         self.carry = carry
@@ -71,14 +76,7 @@ class Link:
 @cython.final
 @cython.cclass
 class Premoves:
-    """Starts some moves off: solving q and then the state, and doing q at the end, is as good.
-
-    labels: how moves are done before states whose pieces all differ. sequences: the moves of each q
-    in the order in which they end the solution, the empty one first and longer ones later; costs:
-    theirs. stages: (how many of the sequences, after how many nodes) are used, ever more of them.
-    ranks: how the outer coordinates are ranked on a whole state. picked: the bytes of a state that
-    are carried along.
-    """
+    """Starts some moves q off: a solution of q and then the state, then q, solves the state."""
 
     labels: Labels
     width: cython.int
@@ -95,11 +93,18 @@ class Premoves:
 
     def __init__(
         self,
+        #: How moves are done before states.
         labels: Labels,
+        #: The moves of each q, in the order in which they end the solution; the empty sequence
+        #: first, longer ones later.
         sequences: list,
+        #: The cost of each sequence.
         costs: list,
+        #: Ever more sequences come into use: (how many of them, after how many nodes).
         stages: list,
+        #: How the outer coordinates are ranked on a whole state.
         ranks: Ranks,
+        #: The numbers of the bytes of a state that are carried along.
         picked: list,
     ) -> None:
         owners: list = []
@@ -151,10 +156,6 @@ class Premoves:
 class ImproveSearch:
     """Two phases in a chain, from many starts under one bound, giving ever shorter answers.
 
-    outer, inner: the spaces of the phases; link: what passes between them; premoves: the starts
-    made of each of the `states` (bytes), which are images of one state, or of several; costs: what
-    it has cost to come to each of them, nothing by default. limit: no answer may cost more.
-
     First phases are tried in order of their cost, over all starts; each is followed by the
     cheapest second phase within what is left. After FOUND, `answer` tells the solution and the
     limit is one less than its cost. EXHAUSTED means that no answer within the limit exists, unless
@@ -197,13 +198,20 @@ class ImproveSearch:
 
     def __init__(
         self,
+        #: The spaces of both phases. All their coordinates have move tables.
         outer: Space,
         inner: Space,
+        #: What passes between the phases.
         link: Link,
+        #: The starts that are made of each state.
         premoves: Premoves,
+        #: States (bytes): images of one state, or of several.
         states: list,
+        #: No answer may cost more.
         limit: int,
+        #: What it has cost to come to each state; None: nothing.
         costs: list | None = None,
+        #: Room for paths of so many moves. It grows where they are longer.
         plies: int = 64,
     ) -> None:
         if inner.followed:

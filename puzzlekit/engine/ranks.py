@@ -13,6 +13,25 @@ from array import array
 
 import cython
 
+if cython.compiled:
+    from cython.cimports.puzzlekit.engine.opcodes import (
+        ORIENTATION,
+        ORIENTED_COMBINATION,
+        PAIR_SPLIT,
+        PAIRING,
+        PERMUTATION,
+        PRODUCT,
+    )
+else:
+    from puzzlekit.engine.opcodes import (
+        ORIENTATION,
+        ORIENTED_COMBINATION,
+        PAIR_SPLIT,
+        PAIRING,
+        PERMUTATION,
+        PRODUCT,
+    )
+
 MAX_COORDINATES = 16
 
 
@@ -116,7 +135,7 @@ def _rank_pairs(
     rank: cython.longlong = 0
     position = cython.declare(cython.int[128])
     partner = cython.declare(cython.int[128])
-    if kind == 4:  # PAIRING: the second place at which the partner of a first place's piece is
+    if kind == PAIRING:  # the second place at which the partner of a first place's piece is
         for i in range(program[numbers + 128]):
             position[i] = -1
         for i in range(n):
@@ -134,7 +153,7 @@ def _rank_pairs(
                 digit -= partner[k] < partner[i]
             rank = rank * (n - i) + digit
         return rank
-    if kind == 5:  # PAIR_SPLIT: is one piece of each pair at a first place, and which one
+    if kind == PAIR_SPLIT:  # is one piece of each pair at a first place, and which one
         seen: cython.longlong = 0
         one: cython.longlong = 1
         for i in range(n):
@@ -179,10 +198,10 @@ def _rank(
 ) -> cython.longlong:
     """Run the rank program at `program[at]` on the bytes from `vector[base]`; -1 outside.
 
-    The programs are made, and their kinds named, in `puzzlekit.coordinate.programs`.
+    `puzzlekit.coordinate.programs` writes the programs.
     """
     kind: cython.int = program[at]
-    if kind < 0 or kind > 7:
+    if kind < ORIENTATION or kind > PRODUCT:
         return -1
     count: cython.int = program[at + 1]
     places: cython.int = program[at + 2]
@@ -194,7 +213,7 @@ def _rank(
     rank: cython.longlong = 0
     part: cython.longlong
     position = cython.declare(cython.int[128])
-    if kind == 7:  # PRODUCT: the ranks of other programs as digits
+    if kind == PRODUCT:  # the ranks of other programs as digits
         k = at + 3
         for _ in range(count):
             part = _rank(program, k + 2, vector, base)
@@ -203,14 +222,14 @@ def _rank(
             rank = rank * program[k] + part
             k += 2 + program[k + 1]
         return rank
-    if kind == 0:  # ORIENTATION: digits to the base `count`
+    if kind == ORIENTATION:  # digits to the base `count`
         for i in range(places):
             rank = rank * count + vector[base + program[at + 3 + i]]
         return rank
     labels: cython.int = at + 3 + places
-    if kind > 3:
+    if kind > ORIENTED_COMBINATION:
         return _rank_pairs(program, at, vector, base)
-    if kind == 1:  # PERMUTATION: the places of `count` pieces, each among those still free
+    if kind == PERMUTATION:  # the places of `count` pieces, each among those still free
         for i in range(places):
             piece = program[labels + vector[base + program[at + 3 + i]]]
             if piece >= 0:
@@ -229,15 +248,15 @@ def _rank(
     binomial: cython.int = labels + 128
     turns: cython.longlong = 0
     weight: cython.longlong = 1
-    half: cython.int = places // 2 if kind == 3 else places
-    digit = program[binomial + half * (count + 1)] if kind == 3 else 1
+    half: cython.int = places // 2 if kind == ORIENTED_COMBINATION else places
+    digit = program[binomial + half * (count + 1)] if kind == ORIENTED_COMBINATION else 1
     for i in range(half):
         if program[labels + vector[base + program[at + 3 + i]]] >= 0:
             found += 1
             if found > count:
                 return -1
             rank += program[binomial + i * (count + 1) + found]
-            if kind == 3:
+            if kind == ORIENTED_COMBINATION:
                 turns += weight * vector[base + program[at + 3 + half + i]]
             weight *= digit
     return rank * weight + turns if found == count else -1

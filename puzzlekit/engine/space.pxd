@@ -77,7 +77,7 @@ cdef class Space:
     cdef _set_tables(self, list coordinates, list tables)
     cdef _set_groups(self, tuple groups, int joined)
     cdef _set_floors(self, list radix)
-    cdef _set_hashed(self, list coordinates, tuple hashed)
+    cdef _set_hashed(self, list coordinates, object hashed)
     cdef long long _hashed_at(self, int* values, Py_ssize_t base, Py_ssize_t step, unsigned char* vector, Py_ssize_t at) noexcept nogil
     cdef long long _rank_vector(self, int c, unsigned char* vector, Py_ssize_t base) noexcept nogil
     cdef int _after(self, int c, int value, int move) noexcept nogil

@@ -47,7 +47,7 @@ from puzzlekit.engine.ranks import MAX_COORDINATES
 JOIN_MAX = 0
 JOIN_TABLE = 1
 
-# How a table is marked whose entries of 2 bits tell lower bounds, and not distances modulo 3.
+# How a table is marked whose entries of 2 bits stand for lower bounds, not distances modulo 3.
 BOUNDS = 3
 
 MAX_TABLES = 16
@@ -57,13 +57,19 @@ MAX_MOVES = 128
 @cython.final
 @cython.cclass
 class Sym:
-    """How a sym coordinate is run: its values are class * 2^shift + symmetry.
+    """The symmetries of a sym coordinate, whose values are class * 2^shift + symmetry."""
 
-    images: for each symmetry the image of each move, (symmetries * moves) bytes. products: for each
-    pair of symmetries their product, that of s and then t at s * symmetries + t.
-    """
-
-    def __init__(self, shift: int, symmetries: int, images: bytes, products: bytes) -> None:
+    def __init__(
+        self,
+        #: How many bits of a value hold the symmetry: up to 6.
+        shift: int,
+        #: How many symmetries there are.
+        symmetries: int,
+        #: For each symmetry the image of each move: (symmetries * moves) bytes.
+        images: bytes,
+        #: The products of symmetries, that of s and then t at s * symmetries + t.
+        products: bytes,
+    ) -> None:
         owners: list = []
         self._owners = owners
         if not 0 < symmetries <= 1 << shift or shift > 6:
@@ -86,58 +92,39 @@ class Sym:
 @cython.final
 @cython.cclass
 class Space:
-    """What a phase looks like to the engine: moves, coordinates, pruning tables, goals.
-
-    costs: cost of each move (positive), or a list of these for each state of the automaton, where
-    that makes a difference. automaton: for each state the list of (move, next state) that may
-    follow. coordinates: for each (size, move table, goals), the move table flat, row by
-    row (size * moves), unsigned 16 or 32 bits; the goals a list of values, or a byte for each
-    value, not 0 at goals. With a rank program (a tuple) in place of the move table the coordinate
-    is ranked where it is needed, on the bytes of a state that `carry` carries along; if no table
-    reads it, only where all others are at a goal. A sym coordinate is (classes, class moves, goals
-    by class, Sym). tables: for each pruning table (coordinate numbers, bits per entry 2, 4 or 8,
-    bytes); the entry of a product is that of the first coordinate times the sizes of the others and
-    so on. Entries of 2 bits are distances modulo 3, for moves that cost 1; the distance at a start
-    is found by walking to the goal. Where the first coordinate is a sym coordinate the table has a
-    fourth part, for each of its others (images, radix): their image under each symmetry, unsigned
-    16 bits (size * 2^shift), and how many images there are. join: None for the maximum, else (radix
-    of each table, estimates as unsigned 16 bits) for every vector of distances, the first distance
-    most significant; a distance beyond the radix counts as the largest within. Of tables in groups
-    it has the radix of each group.
-    solved: coordinate values at a goal. Given with the maximum, equal distances of all tables, not
-    0, count for one cheapest move more, if `keeps_goals` says that this is right.
-    ending: the moves that may end the phase (None: all). commuting: for each move and each other
-    one whether they do the same in either order; then no move that could stand last, because it
-    commutes with all after it, may be one that must not. joint: the numbers of tables that have to
-    say 0 at a goal, where coordinates are at goals of their own, but not at one together.
-    groups: how many tables each group has, in order; the distances of a group are added, and then
-    count as one to the join. () where every table is by itself.
-    In place of a rank program a `PairRank` ranks the carried bytes, which are then a pairing. A
-    table of 2 bits may have a fifth part, four distances: its entries are not modulo 3 but tell
-    which of these is a lower bound.
-    hashed: a table that only cuts, near the goal: (coordinate numbers, bytes, entries, the
-    largest entry, keys). Its index is made of the low 31 bits of the exclusive or of keys, one for
-    each byte of what is carried along, if a ranked coordinate is among the numbers, and of the
-    values of the others, least byte first: signed 64-bit numbers, 256 for each byte. An entry of 4
-    bits is a lower bound.
-    unit: what each of the tables' distances is worth: with tables that count moves, the least cost
-    of a move.
-    """
+    """What a phase looks like to the engine: moves, coordinates, pruning tables, goals."""
 
     def __init__(
         self,
+        #: The cost of each move (positive), or a list of these for each state of the automaton.
         costs: list,
+        #: For each state the list of (move, next state) that may follow.
         automaton: list,
+        #: A `CoordinateInput` for each coordinate.
         coordinates: list,
+        #: A `TableInput` for each pruning table but a hashed one.
         tables: list,
-        join: tuple | None = None,
+        #: A `JoinInput`: the distances are looked up there together; None: the largest counts.
+        join: object = None,
+        #: For each move a byte, not 0 where it may end the phase; None: all may.
         ending: bytes | None = None,
+        #: How moves act on the bytes that are carried along for ranked coordinates.
         carry: Carry | None = None,
+        #: The coordinate values at a goal. Then equal distances of all tables, not 0, count for one
+        #: cheapest move more, if the largest distance counts and `keeps_goals` says that it is
+        #: right.
         solved: list | None = None,
+        #: (moves * moves) bytes: whether two moves do the same in either order. A path is left out
+        #: if a move that may not end the phase commutes with all moves after it.
         commuting: bytes = b"",
+        #: The numbers of tables that must say 0 at a goal, besides each coordinate being at one.
         joint: tuple = (),
-        hashed: tuple | None = None,
+        #: A `HashedInput`. Its table only cuts near the goal, and is not joined with the others.
+        hashed: object = None,
+        #: The cost of one unit of distance; more than 1 where tables count moves, for example.
         unit: int = 1,
+        #: How many tables each group has, in order: the distances of a group are added. (): every
+        #: table is by itself.
         groups: tuple = (),
     ) -> None:
         if len(coordinates) > MAX_COORDINATES or len(tables) > MAX_TABLES:
@@ -189,9 +176,9 @@ class Space:
         self.carry = carry or Carry([], b"")
         self._set_coordinates(coordinates)
         self._set_tables(coordinates, tables)
-        self._set_groups(groups, len(join[0]) if join is not None else -1)
+        self._set_groups(groups, len(join.radix) if join is not None else -1)
         self._set_hashed(coordinates, hashed)
-        read = {number for table in tables for number in table[0]}
+        read = {number for table in tables for number in table.coordinates}
         late = [not self.width[i] and i not in read for i in range(self.coordinates)]
         self.late = _bytes_at(bytes(late) or b"\0", owners)
         alone = join is None and unit == 1 and not self.summed
@@ -199,7 +186,9 @@ class Space:
         self.joined = JOIN_MAX if join is None else JOIN_TABLE
         # The hashed table is looked up before the first one that reads what is carried along: it
         # cuts more, and what is cut need not be ranked. Not while distances are joined or added.
-        behind = [t for t in range(self.tables) if any([not self.width[c] for c in tables[t][0]])]
+        behind = [
+            t for t in range(self.tables) if any([not self.width[c] for c in tables[t].coordinates])
+        ]
         together = join is not None or self.summed
         self.hash_before = self.tables if together or not behind else behind[0]
         radix, estimates = join or ([1], array("H", [0]))
@@ -260,8 +249,8 @@ class Space:
         self.paired = -1
         self.pairing = None
         for i in range(self.coordinates):
-            size, table, goals = coordinates[i][:3]
-            sym: Sym = coordinates[i][3] if len(coordinates[i]) > 3 else None
+            size, table, goals, given = coordinates[i]
+            sym: Sym = given
             shift = 0 if sym is None else sym.shift
             shifts.append(shift)
             if size << shift >= 1 << 31:
@@ -350,23 +339,22 @@ class Space:
         parts_of = []
         bounds = []
         for i in range(self.tables):
-            numbers, bits, data = tables[i][:3]
-            steps = tables[i][4] if len(tables[i]) > 4 else None
-            if steps is not None and (bits != 2 or len(steps) != 4):
+            numbers, bits, data, images, steps = tables[i]
+            if steps and (bits != 2 or len(steps) != 4):
                 raise ValueError("a table that tells bounds has entries of 2 bits, for four bounds")
             bounds += steps or (0, 0, 0, 0)
-            images = tables[i][3] if len(tables[i]) > 3 else None
             if not 1 <= len(numbers) <= 3 or bits not in (2, 4, 8):
                 raise ValueError("a pruning table reads 1 to 3 coordinates, 2, 4 or 8 bits each")
             imaged.append(images is not None)
-            if len(images or ()) != (len(numbers) - 1 if len(coordinates[numbers[0]]) > 3 else 0):
+            partners = len(numbers) - 1 if coordinates[numbers[0]].sym is not None else 0
+            if len(images or ()) != partners:
                 raise ValueError("a table over a sym coordinate needs images of all its partners")
             parts_of.append((set(numbers), bits))
-            radix = [coordinates[number][0] for number in numbers]
+            radix = [coordinates[number].size for number in numbers]
             if images is not None:
                 radix = [radix[0], *[size for _, size in images]]
                 for p, (image, size) in enumerate(images):
-                    values = coordinates[numbers[p + 1]][0] << self.shift[numbers[0]]
+                    values = coordinates[numbers[p + 1]].size << self.shift[numbers[0]]
                     if memoryview(image).nbytes != 2 * values:
                         raise ValueError("there is no image for some value of a coordinate")
                     self.image[3 * i + p + 1] = _shorts_at(image, self._owners)
@@ -381,7 +369,7 @@ class Space:
                 raise ValueError("entries of 2 bits are for moves that cost 1")
             if memoryview(data).nbytes * 8 < entries * bits:
                 raise ValueError("a pruning table is smaller than its coordinates need")
-            all_bits.append(bits if steps is None else BOUNDS)
+            all_bits.append(BOUNDS if steps else bits)
             arities.append(len(numbers))
             parts += [*numbers, 0, 0][:3]
             sizes += [*radix, 0, 0][:3]
@@ -413,12 +401,12 @@ class Space:
         )
 
     @cython.cfunc
-    def _set_hashed(self, coordinates: list, hashed: tuple | None) -> None:
+    def _set_hashed(self, coordinates: list, hashed: object) -> None:
         numbers, data, entries, most, keys = hashed or ((), b"\0", 0, 0, array("q", bytes(8)))
         listed = []
         width = 0
         for number in numbers:
-            size = coordinates[number][0]
+            size = coordinates[number].size
             if self.shift[number]:
                 raise ValueError("a hashed table cannot read a sym coordinate")
             if not self.width[number]:

@@ -16,6 +16,7 @@ from puzzlekit.engine.automaton import (
     redundancy_automaton,
     seam,
 )
+from puzzlekit.engine.inputs import JoinInput, TableInput
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.space import MAX_MOVES, Space
 from puzzlekit.errors import DeclarationError, TableError, UsageError
@@ -31,8 +32,6 @@ from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import Table, TableKey
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
-
     from puzzlekit.prepare.machine_automaton import Steps
 
 _JOIN_LIMIT = 1 << 22  # entries of a table of joined estimates
@@ -135,9 +134,9 @@ def assemble(
     join = None
     groups = tuple(len(group) for group in phase.groups) * len(parts.sides)
     if type(joiner) is not Max and len(groups) > 1:
-        radix = join_radix([(bits, data) for _, bits, data, *_ in parts.tables])
+        radix = join_radix(parts.tables)
         radix = group_radix(radix, groups)
-        join = (radix, joined_estimates(needs.puzzle, joiner, radix, store).data)
+        join = JoinInput(radix, joined_estimates(needs.puzzle, joiner, radix, store).data)
     moves = needs.moves * order.times
     ending, commuting = None, b""
     if later is not None:
@@ -241,11 +240,13 @@ def _joint_tables(needs: PhaseNeeds, parts: Parts) -> tuple[int, ...]:
         return ()
     several = {
         number
-        for number, (_, _, goals, *_) in enumerate(parts.coordinates)
-        if isinstance(goals, tuple) and len(goals) > 1
+        for number, each in enumerate(parts.coordinates)
+        if isinstance(each.goals, tuple) and len(each.goals) > 1
     }
     joint = [
-        t for t, (own, bits, *_) in enumerate(parts.tables) if bits > 2 and several <= set(own)
+        t
+        for t, table in enumerate(parts.tables)
+        if table.bits > 2 and several <= set(table.coordinates)
     ]
     if several and not joint:
         raise DeclarationError(
@@ -303,17 +304,17 @@ def fixed_radix(bits: Sequence[int]) -> list[int] | None:
     return None
 
 
-def join_radix(tables: Sequence[tuple[int, Buffer]]) -> list[int]:
-    """How many distances to tell apart in each pruning table, given as (bits, data)."""
-    if (fixed := fixed_radix([bits for bits, _ in tables])) is not None:
+def join_radix(tables: Sequence[TableInput]) -> list[int]:
+    """How many distances to tell apart in each pruning table."""
+    if (fixed := fixed_radix([table.bits for table in tables])) is not None:
         return fixed
     import numpy as np
 
     radix = []
-    for bits, table in tables:
-        data = np.asarray(table)
-        halves = [data & 15, data >> 4] if bits == 4 else [data]
-        radix.append(32 if bits == 2 else max(int(half.max()) for half in halves) + 1)
+    for table in tables:
+        data = np.asarray(table.data)
+        halves = [data & 15, data >> 4] if table.bits == 4 else [data]
+        radix.append(32 if table.bits == 2 else max(int(half.max()) for half in halves) + 1)
     return radix
 
 

@@ -11,6 +11,7 @@ from puzzlekit.coordinate.base import Coordinate
 from puzzlekit.coordinate.programs import NO_PROGRAM, rebase
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
+from puzzlekit.engine.inputs import CoordinateInput, HashedInput, ImageInput, TableInput
 from puzzlekit.engine.ranks import Carry, Ranks, Reading, rank
 from puzzlekit.engine.space import Sym
 from puzzlekit.errors import DeclarationError
@@ -128,7 +129,7 @@ class Parts:
             raise self._undefined(next(c for c in coordinates if isinstance(c, SymPairing)))
         return bytes(vector)
 
-    def _coordinate(self, number: int, side: int) -> tuple[Any, ...]:
+    def _coordinate(self, number: int, side: int) -> CoordinateInput:
         """A coordinate seen from a side, as the engine takes it."""
         needs, classes = self._needs, self._classes[number]
         coordinate = needs.phase.coordinates[number]
@@ -142,23 +143,25 @@ class Parts:
                 for m in columns
             )
             sym = Sym(coordinate.shift, coordinate.symmetries, turned, classes.products)
-            return coordinate.classes, self._repeated(classes.class_moves), classes.goals, sym
+            class_moves = self._repeated(classes.class_moves)
+            return CoordinateInput(coordinate.classes, class_moves, classes.goals, sym)
         pairing = self._pairings[number]
         if isinstance(coordinate, SymPairing) and pairing is not None:
             ranking = pairing.engine_rank
             goal = ranking.rank(self.vector(needs.puzzle.solved))
-            return coordinate.values, ranking, (goal,)
+            return CoordinateInput(coordinate.values, ranking, (goal,))
         at_goal = goals(self._store, coordinate, needs.goal_moves, needs.goal_states)
         if needs.is_ranked(coordinate):
             byte_at = {j: i for i, j in enumerate(self.carried)}
-            return coordinate.size, rebase(coordinate.engine_program or (), byte_at), at_goal
+            program = rebase(coordinate.engine_program or (), byte_at)
+            return CoordinateInput(coordinate.size, program, at_goal)
         table: Any = move_table(self._store, coordinate, needs.moves).data
         if side:
             flat = array(table.format, table.tobytes())
             table = array(table.format, flat)
             for m, column in enumerate(columns):
                 table[m :: len(columns)] = flat[column :: len(columns)]
-        return coordinate.size, self._repeated(table), at_goal
+        return CoordinateInput(coordinate.size, self._repeated(table), at_goal)
 
     def _repeated(self, table: Any) -> Any:
         """A move table whose columns come several times."""
@@ -173,7 +176,7 @@ class Parts:
             ),
         )
 
-    def _tables(self, side: int) -> Iterator[tuple[Any, ...]]:
+    def _tables(self, side: int) -> Iterator[TableInput]:
         """The pruning tables, as the engine takes them."""
         phase = self._needs.phase
         for declared in phase.pruning_tables:
@@ -185,18 +188,18 @@ class Parts:
             data = pruning_table(self._store, wanted).data
             classes = self._classes[own[0]]
             if wanted.thresholds:
-                yield numbers, wanted.bits, data, None, (0, *wanted.thresholds)
+                yield TableInput(numbers, wanted.bits, data, bounds=(0, *wanted.thresholds))
                 continue
             if classes is None:
-                yield numbers, wanted.bits, data
+                yield TableInput(numbers, wanted.bits, data)
                 continue
             images = [
-                (classes.images(partner, fold), radix)
+                ImageInput(classes.images(partner, fold), radix)
                 for _, (partner, fold, radix) in sym_images(wanted)
             ]
-            yield numbers, wanted.bits, data, images
+            yield TableInput(numbers, wanted.bits, data, images)
 
-    def _hashed(self) -> tuple[Any, ...] | None:
+    def _hashed(self) -> HashedInput | None:
         """The hashed pruning table, as the engine takes it."""
         phase = self._needs.phase
         for declared in phase.pruning_tables:
@@ -205,7 +208,7 @@ class Parts:
                 data = pruning_table(self._store, wanted).data
                 numbers = phase.coordinate_numbers(declared)
                 most = (wanted.farthest or 0) + 1
-                return (
+                return HashedInput(
                     numbers,
                     data,
                     declared.hashed,

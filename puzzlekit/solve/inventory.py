@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+from puzzlekit.engine.inputs import TableInput
 from puzzlekit.heuristic.base import Heuristic, Max
 from puzzlekit.heuristic.registry import heuristics
 from puzzlekit.method.heuristics import parse_heuristics
@@ -90,6 +91,6 @@ def _of_phase(
     radix = fixed_radix(bits)
     if radix is None and all(tables):
         found = [table.data for table in tables if table]
-        radix = join_radix(list(zip(bits, found, strict=True)))
+        radix = join_radix([TableInput((), *each) for each in zip(bits, found, strict=True)])
     if radix is not None:
         yield joined_key(needs.puzzle, joiner, group_radix(radix, groups))

@@ -483,7 +483,7 @@ def _plain_goals(phase: Assembled, number: int, solved: bytes) -> bytes:
     Empty where it is not asked: of coordinates that are ranked.
     """
     declared = phase.phase
-    size, table, *_ = phase.parts.coordinates[number]
+    size, table, _, _ = phase.parts.coordinates[number]
     if number not in declared.read or not isinstance(table, memoryview):
         return b""
     kept = declared.kept(declared.coordinates[number].puzzle)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from puzzlekit.comparison.experiment.case import Candidate
     from puzzlekit.coordinate.base import Coordinate
+    from puzzlekit.engine.inputs import TableInput
 
 _CHUNK = 1 << 18  # entries that are gone through at once
 _MOST_VECTORS = 1 << 24
@@ -117,22 +118,21 @@ class States:
         part[self.of(self.space.distance, rows) == UNREACHED] = len(vectors)
         self.counts += np.bincount(part, minlength=len(self.counts))
 
-    def _distances(self, table: Sequence[Any], rows: slice) -> npt.NDArray[np.uint8]:
+    def _distances(self, table: TableInput, rows: slice) -> npt.NDArray[np.uint8]:
         """The distances of a table: an axis for each graph, of length 1 where it does not read it.
 
         For the values of the first graph that are wanted.
         """
         import numpy as np
 
-        numbers, bits, data = table
         index: Any = 0
         coordinates = self.subject.phase.coordinates
-        for number in numbers:
+        for number in table.coordinates:
             for part in _plain(coordinates[number]):
                 index = index * part.size + self._ranks(part, rows)
-        entries = np.asarray(data)
+        entries = np.asarray(table.data)
         found: npt.NDArray[np.uint8]
-        if bits == 8:
+        if table.bits == 8:
             found = entries[index]
         else:
             found = (entries[index >> 1] >> ((index & 1) << 2).astype(np.uint8)) & 15
@@ -166,7 +166,7 @@ def _check(subject: Subject) -> None:
     if subject.needs.remembers:
         raise UsageError(f"{where}: what moves cost depends on those before them")
     tables = subject.max.parts.tables
-    special = any(len(table) > 3 or table[1] == 2 for table in tables)
+    special = any(table.images is not None or table.bits == 2 for table in tables)
     if special or subject.max.parts.hashed is not None or subject.phase.turned:
         raise UsageError(f"{where}: its pruning tables are not read for all states together")
     if len(subject.vectors) > _MOST_VECTORS:

@@ -98,7 +98,7 @@ class Vectors:
     """
 
     def __init__(self, ready: Assembled, needs: PhaseNeeds, store: TableStore) -> None:
-        tables = [(bits, data) for _, bits, data, *_ in ready.parts.tables]
+        tables = ready.parts.tables
         self._puzzle = needs.puzzle
         self._store = store
         self.groups = [len(own) for own in ready.phase.groups] * len(ready.parts.sides)
@@ -107,8 +107,8 @@ class Vectors:
         # Tables that take the least over several places or states may leave out any distance.
         gap = max(needs.prices) if not (needs.places or needs.remembers) else UNREACHED
         told = [
-            _told(bits, data, radix, gap)
-            for (bits, data), radix in zip(tables, radixes, strict=True)
+            _told(table.bits, table.data, radix, gap)
+            for table, radix in zip(tables, radixes, strict=True)
         ]
         self.sizes = group_radix(told, self.groups)
 

@@ -1,0 +1,11 @@
+# The kinds of rank programs, for compiled modules: numbered from 0 in the order of opcodes.py.
+
+cdef enum:
+    ORIENTATION
+    PERMUTATION
+    COMBINATION
+    ORIENTED_COMBINATION
+    PAIRING
+    PAIR_SPLIT
+    PARITY
+    PRODUCT
