@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from puzzlekit.analysis.distribution.distribution import distribution as distribution
     from puzzlekit.analysis.find.find import Found as Found
     from puzzlekit.analysis.find.find import find as find
-    from puzzlekit.coordinate.base import Coordinate as Coordinate
+    from puzzlekit.coordinate.coordinate import Coordinate as Coordinate
     from puzzlekit.coordinate.joint import Product as Product
     from puzzlekit.coordinate.kinds import Combination as Combination
     from puzzlekit.coordinate.kinds import Halves as Halves
@@ -50,12 +50,12 @@ if TYPE_CHECKING:
     from puzzlekit.errors import StateError as StateError
     from puzzlekit.errors import TableError as TableError
     from puzzlekit.errors import UsageError as UsageError
-    from puzzlekit.heuristic.base import Heuristic as Heuristic
-    from puzzlekit.heuristic.base import Max as Max
-    from puzzlekit.heuristic.base import Sum as Sum
     from puzzlekit.heuristic.formulas import Blended as Blended
     from puzzlekit.heuristic.formulas import Euclid as Euclid
     from puzzlekit.heuristic.formulas import MaxSd as MaxSd
+    from puzzlekit.heuristic.heuristic import Heuristic as Heuristic
+    from puzzlekit.heuristic.heuristic import Max as Max
+    from puzzlekit.heuristic.heuristic import Sum as Sum
     from puzzlekit.heuristic.registry import find_heuristic as find_heuristic
     from puzzlekit.heuristic.registry import heuristics as heuristics
     from puzzlekit.method.method import Alternative as Alternative
@@ -116,7 +116,7 @@ _HOMES = {
         "Found",
         "find",
     ),
-    "puzzlekit.coordinate.base": ("Coordinate",),
+    "puzzlekit.coordinate.coordinate": ("Coordinate",),
     "puzzlekit.coordinate.joint": ("Product",),
     "puzzlekit.coordinate.kinds": (
         "Combination",
@@ -149,7 +149,7 @@ _HOMES = {
         "TableError",
         "UsageError",
     ),
-    "puzzlekit.heuristic.base": (
+    "puzzlekit.heuristic.heuristic": (
         "Heuristic",
         "Max",
         "Sum",

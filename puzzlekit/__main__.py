@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def _end(message: str, code: int) -> None:
-    """Leave at once, as nothing has been done yet; with a code of `puzzlekit.cli.errors`."""
+    """Leave at once, as nothing has been done yet; with a code of `puzzlekit.cli.messages`."""
     os.write(2, f"{message}\n".encode())
     os._exit(code)
 

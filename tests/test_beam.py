@@ -45,7 +45,7 @@ from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.strategy.beam_chain import _Way
 from puzzlekit.strategy.improve_chain import ImproveChain
 from puzzlekit_cube4 import finish
-from puzzlekit_cube4.pieces import Pieces
+from puzzlekit_cube4.coordinates import CubeCoordinates
 
 CUBE2, CUBE4 = puzzlekit.load("cube2"), puzzlekit.load("cube4")
 STORE = CUBE2.store
@@ -367,7 +367,7 @@ def test_moves_found_in_a_turned_state_are_carried_back(
 
 # --- several coordinates as one -------------------------------------------------------------------
 
-PIECES = Pieces(CUBE4.puzzle)
+PIECES = CubeCoordinates(CUBE4.puzzle)
 PRODUCTS = [
     Product("one", BEADS, "beads", (TOP,)),
     Product("rl-parity", CUBE4.puzzle, "centers", (PIECES.right_left, PIECES.parity)),

@@ -45,8 +45,8 @@ from puzzlekit.testing import (
     checks_of,
     parametrize_with_checks,
     run_checks,
-    searches,
-    tables,
+    search_checks,
+    table_checks,
 )
 from puzzlekit.testing.engines import plain
 from puzzlekit.testing.imports import private_imports
@@ -344,34 +344,34 @@ def test_recolour_without_rotations() -> None:
 
 
 def test_a_wrong_pruning_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = tables.pruning_table
+    right = table_checks.pruning_table
 
     def wrong(*arguments: Any) -> Any:
         data = bytearray(right(*arguments).data)
         data[100] += 1
         return SimpleNamespace(data=memoryview(data))
 
-    monkeypatch.setattr(tables, "pruning_table", wrong)
+    monkeypatch.setattr(table_checks, "pruning_table", wrong)
     title, words = the_failure(entry())
     assert title == "pruning tables are exact" and "but the nearest move leads to" in words
 
 
 def test_an_estimate_that_is_too_high_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = tables.Assembled.estimate
-    monkeypatch.setattr(tables.Assembled, "estimate", lambda *each: 2 * right(*each))
+    right = table_checks.Assembled.estimate
+    monkeypatch.setattr(table_checks.Assembled, "estimate", lambda *each: 2 * right(*each))
     title, words = the_failure(entry())
     assert title == "pruning tables never overestimate" and "changes it by more than" in words
 
 
 def test_an_automaton_that_loses_states_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = searches.move_order
+    right = search_checks.move_order
 
     def wrong(needs: Any) -> Any:
         order = right(needs)
         first, *others = order.automaton
         return order._replace(automaton=[first, *[row[1:] for row in others]])
 
-    monkeypatch.setattr(searches, "move_order", wrong)
+    monkeypatch.setattr(search_checks, "move_order", wrong)
     title, words = the_failure(entry())
     assert title == "the automaton loses no state" and "left out" in words
 
@@ -382,7 +382,7 @@ def test_engines_that_differ_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
         def run(self, budget: int) -> Any:
             return super().run(1)
 
-    monkeypatch.setattr(searches, "plain", lambda: SimpleNamespace(Search=Hasty))
+    monkeypatch.setattr(search_checks, "plain", lambda: SimpleNamespace(Search=Hasty))
     title, words = the_failure(entry())
     assert (
         title == "interpreted and compiled searches agree" and "the compiled search ends" in words

@@ -21,9 +21,9 @@ from puzzlekit.position.random_states import random_state
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit_cube4 import puzzle
 from puzzlekit_cubes import cube_puzzle
+from puzzlekit_cubes.cube import EDGES
 from puzzlekit_cubes.geometry import FACES, NORMALS, Point, sticker_points
-from puzzlekit_cubes.notation import OPPOSITE
-from puzzlekit_cubes.puzzle import EDGES
+from puzzlekit_cubes.turns import OPPOSITE
 
 DATA = Path(__file__).parent / "data"
 EXAMPLES = [

@@ -29,8 +29,8 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.analysis.distribution.distribution import find_phase
-from puzzlekit.analysis.distribution.space import Space
 from puzzlekit.analysis.distribution.state_classes import class_counts
+from puzzlekit.analysis.distribution.state_space import StateSpace
 from puzzlekit.analysis.distribution.sym_space import SymSpace
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import act
@@ -203,7 +203,7 @@ def test_classes_of_a_sym_coordinate_against_the_plain_product(name: str) -> Non
     every = range(len(case.allowed))
     assert SymSpace.suits(needs, every) and not SymSpace.suits(needs, every[1:])
     reduced = SymSpace(STORE, needs, 10**8)
-    plain = Space(STORE, needs, every, 10**8, 1)
+    plain = StateSpace(STORE, needs, every, 10**8, 1)
     assert reduced.counts() == plain.counts()
     assert reduced.values == plain.values == case.sym.size * prod(
         each.size for each in case.partners

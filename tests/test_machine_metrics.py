@@ -17,7 +17,7 @@ from machine_walks import cheapest, robot_cost, robot_distances
 
 import puzzlekit
 from puzzlekit import Machine, Move, NoSolutionError, Solution, UsageError
-from puzzlekit.analysis.distribution.space import Space
+from puzzlekit.analysis.distribution.state_space import StateSpace
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.machine import FREE
 from puzzlekit.puzzle.machine_file import parse_machine
@@ -76,12 +76,12 @@ def test_one_face_of_an_axis_is_as_good_as_both_on_cube2(metric: str) -> None:
 
 
 @cache
-def robot_space() -> Space:
+def robot_space() -> StateSpace:
     method = CUBE2.method("optimal")
     robot = machine(CUBE2, "robot")
     plan = method.plan(CUBE2.puzzle, robot)
     needs = PhaseNeeds(CUBE2.puzzle, method.phases[0], robot, plan)
-    return Space(CUBE2.store, needs, range(len(needs.moves)), 10**9, 1)
+    return StateSpace(CUBE2.store, needs, range(len(needs.moves)), 10**9, 1)
 
 
 def robot_distance(state: bytes) -> int:

@@ -252,7 +252,7 @@ def test_errors(text: str, token: str, column: int, problem: str, hint: str) -> 
 
 def test_numbered_wide_turns_in_small_letters() -> None:
     from puzzlekit_cubes import cube_puzzle
-    from puzzlekit_cubes.notation import aliases
+    from puzzlekit_cubes.turns import aliases
 
     cube = cube_puzzle("cube3", 3)
     assert cube.moves("2r U2r'") == cube.moves("Rw U2 Rw'")

@@ -37,8 +37,8 @@ from puzzlekit.tables.distances import build_distances
 from puzzlekit.tables.entries import pack_nibbles
 from puzzlekit.tables.move_table import move_table, move_table_key
 from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
-from puzzlekit.testing.distances import unpacked
-from puzzlekit.testing.tables import check_exact
+from puzzlekit.testing.expected_distances import unpacked
+from puzzlekit.testing.table_checks import check_exact
 
 Array = npt.NDArray[Any]
 DISTRIBUTIONS = json.loads(

@@ -168,7 +168,7 @@ class Main(Group):
             except BrokenPipeError:
                 return _closed_pipe()
             except KeyboardInterrupt as error:
-                from puzzlekit.cli.errors import report
+                from puzzlekit.cli.messages import report
 
                 return report(error)
 
@@ -204,14 +204,14 @@ class Main(Group):
             if sys.stdout is not None:
                 sys.stdout.flush()
             elif not code:
-                from puzzlekit.cli.errors import ENVIRONMENT, say
+                from puzzlekit.cli.messages import ENVIRONMENT, say
 
                 say("error: standard output is closed: the result could not be printed")
                 code = ENVIRONMENT
         except BrokenPipeError:
             code = _closed_pipe()
         except (Exception, KeyboardInterrupt) as error:
-            from puzzlekit.cli.errors import report
+            from puzzlekit.cli.messages import report
 
             code = report(error)
         if standalone_mode:
@@ -235,7 +235,7 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    from puzzlekit.cli.errors import printable, say
+    from puzzlekit.cli.messages import printable, say
 
     say(f"warning: {printable(str(message))}")
 

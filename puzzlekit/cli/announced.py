@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 
-from puzzlekit.cli.errors import say
+from puzzlekit.cli.messages import say
 from puzzlekit.cli.output import size
 from puzzlekit.cli.progress import on_terminal
 from puzzlekit.store.store import TableStore, Watcher

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from puzzlekit.cli import Command, options
-from puzzlekit.cli.errors import exit_code, print_error, printable, say
+from puzzlekit.cli.messages import exit_code, print_error, printable, say
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import StateError
 from puzzlekit.solve.json_records import written

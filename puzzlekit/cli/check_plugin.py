@@ -87,7 +87,7 @@ def _print_json(result: Result) -> None:
 
 def _table(results: list[Result]) -> str:
     """For people: a line for each check, with what is wrong below it."""
-    from puzzlekit.cli.errors import printable
+    from puzzlekit.cli.messages import printable
     from puzzlekit.cli.output import columns, several
     from puzzlekit.testing.run import FAILED, OK, SKIPPED
 

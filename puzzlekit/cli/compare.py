@@ -221,7 +221,7 @@ def _prepare(experiment: Experiment) -> None:
 
 def _run(comparison: Comparison, quality: bool, memory: int | None) -> bool:
     """Do what is left to do; whether it was interrupted."""
-    from puzzlekit.cli.errors import end_line, say
+    from puzzlekit.cli.messages import end_line, say
     from puzzlekit.cli.output import several
     from puzzlekit.cli.progress import Stepping
 
@@ -263,7 +263,7 @@ def _report(comparison: Comparison, output: str | None, json_lines: bool) -> Non
 
 def _write(summary: Summary, directory: str) -> None:
     """Write the table and, where pictures can be drawn, the page."""
-    from puzzlekit.cli.errors import say
+    from puzzlekit.cli.messages import say
     from puzzlekit.cli.progress import Searching
     from puzzlekit.comparison.report.summary import write_csv
 
@@ -283,7 +283,7 @@ def _write(summary: Summary, directory: str) -> None:
 
 
 def _interrupted(comparison: Comparison, output: str | None) -> int:
-    from puzzlekit.cli.errors import INTERRUPTED, say
+    from puzzlekit.cli.messages import INTERRUPTED, say
 
     left = len(comparison.tasks) - comparison.finished
     kept = "the same command goes on from here" if output else "--output would have kept them"
@@ -293,7 +293,7 @@ def _interrupted(comparison: Comparison, output: str | None) -> int:
 
 def _check_claims(comparison: Comparison) -> int:
     """Tell of heuristics that are not what they claim to be."""
-    from puzzlekit.cli.errors import ENVIRONMENT, say
+    from puzzlekit.cli.messages import ENVIRONMENT, say
     from puzzlekit.comparison.quality.qualities import false_claims
 
     found = false_claims(comparison.qualities, comparison.runs)

@@ -76,7 +76,7 @@ def _engine() -> tuple[list[str], bool]:
     import cython
 
     from puzzlekit import engine
-    from puzzlekit.cli.errors import ENGINE_HINT
+    from puzzlekit.cli.messages import ENGINE_HINT
     from puzzlekit.engine.compiled import MODULES, missing
 
     try:

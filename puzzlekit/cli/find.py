@@ -162,7 +162,7 @@ def _list(finder: Finder, limits: Limits, limit: int | None, json_lines: bool) -
     """Print every sequence as soon as it is found."""
     from itertools import islice
 
-    from puzzlekit.cli.errors import INTERRUPTED, end_line, say
+    from puzzlekit.cli.messages import INTERRUPTED, end_line, say
     from puzzlekit.cli.output import several
     from puzzlekit.cli.progress import Searching
 

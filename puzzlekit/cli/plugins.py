@@ -49,7 +49,7 @@ def plugin_records() -> list[dict[str, Any]]:
 
 def plugin_lines() -> list[str]:
     """A line for each plugin, and one below it for its problem if it has one."""
-    from puzzlekit.cli.errors import printable
+    from puzzlekit.cli.messages import printable
     from puzzlekit.cli.output import columns
     from puzzlekit.plugins.manager import manager
 

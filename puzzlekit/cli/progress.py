@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, suppress
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.cli.errors import say
+from puzzlekit.cli.messages import say
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn

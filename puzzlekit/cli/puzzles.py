@@ -26,7 +26,7 @@ def command(json_lines: bool) -> int:
     Example
       puzzlekit puzzles
     """
-    from puzzlekit.cli.errors import exit_code, print_error
+    from puzzlekit.cli.messages import exit_code, print_error
     from puzzlekit.cli.output import columns
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.plugins.alarm import patience

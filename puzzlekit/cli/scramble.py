@@ -43,7 +43,7 @@ def command(
     """
     from random import Random
 
-    from puzzlekit.cli.errors import say
+    from puzzlekit.cli.messages import say
     from puzzlekit.cli.progress import prepare
     from puzzlekit.solve.scrambling import RANDOM_MOVES, random_moves, scramble_of, scrambled_state
 

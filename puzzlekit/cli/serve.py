@@ -44,7 +44,7 @@ def command(port: int, show: bool, solves: int) -> int:
     from puzzlekit.serve import VIEWER_HINT, check_installed, has_viewer
 
     check_installed()
-    from puzzlekit.cli.errors import end_line
+    from puzzlekit.cli.messages import end_line
     from puzzlekit.serve.server import serve
 
     def ready(address: str) -> None:

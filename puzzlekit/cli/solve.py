@@ -121,7 +121,7 @@ def command(
         return _solve_lines(solver, source, scheme, json_lines, asked)
     from puzzlekit.position.position import Position
 
-    search = _Search(solver, asked)
+    search = _Solving(solver, asked)
     try:
         if random:
             position = Position(solver.random_state(seed))
@@ -182,7 +182,7 @@ def _list_all(
     from itertools import islice
 
     from puzzlekit.cli import answers
-    from puzzlekit.cli.errors import INTERRUPTED, end_line, say
+    from puzzlekit.cli.messages import INTERRUPTED, end_line, say
     from puzzlekit.cli.output import several
     from puzzlekit.cli.progress import Searching
     from puzzlekit.solve import json_records as records
@@ -218,7 +218,7 @@ def _list_all(
     return 0
 
 
-class _Search:
+class _Solving:
     """Solves one position after the other, and keeps the best answer for whoever interrupts it."""
 
     def __init__(self, solver: Solver, asked: dict[str, Any]) -> None:
@@ -265,10 +265,10 @@ class _Search:
         )
 
 
-def _interrupted(search: _Search, json_lines: bool, line: tuple[int, str] | None) -> int:
+def _interrupted(search: _Solving, json_lines: bool, line: tuple[int, str] | None) -> int:
     """After Ctrl-C: print the best answer so far, if any, for one position or a line of a file."""
     from puzzlekit.cli import answers
-    from puzzlekit.cli.errors import INTERRUPTED, end_line, say
+    from puzzlekit.cli.messages import INTERRUPTED, end_line, say
     from puzzlekit.solve import json_records as records
 
     solver = search.solver
@@ -320,7 +320,7 @@ def _solve_lines(
 ) -> int:
     """Solve line by line; the exit code is that of the worst line."""
     from puzzlekit.cli import answers
-    from puzzlekit.cli.errors import exit_code, print_error
+    from puzzlekit.cli.messages import exit_code, print_error
     from puzzlekit.cli.positions import read_lines
     from puzzlekit.cli.progress import Searching
     from puzzlekit.solve import json_records as records
@@ -328,7 +328,7 @@ def _solve_lines(
     _prepare(solver, asked)
     worst = 0
     solved = 0
-    search = _Search(solver, asked)
+    search = _Solving(solver, asked)
     # Where the answers themselves show up, they are progress enough.
     with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
         for number, text, unread in read_lines(source):

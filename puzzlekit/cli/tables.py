@@ -165,7 +165,7 @@ def build(
       puzzlekit tables build cube3 --method two-phase --metric QTM
       puzzlekit tables build cube2 --all
     """
-    from puzzlekit.cli.errors import exit_code, print_error
+    from puzzlekit.cli.messages import exit_code, print_error
     from puzzlekit.errors import PuzzlekitError
 
     if everything and (method or metric or profile or memory):
@@ -233,7 +233,7 @@ def verify() -> int:
     Example
       puzzlekit tables verify
     """
-    from puzzlekit.cli.errors import say
+    from puzzlekit.cli.messages import say
     from puzzlekit.cli.output import several, size
     from puzzlekit.store.store import TableStore
 
@@ -265,7 +265,7 @@ def clear(puzzle: str | None, stale: bool) -> int:
     """
     import warnings
 
-    from puzzlekit.cli.errors import printable, say
+    from puzzlekit.cli.messages import printable, say
     from puzzlekit.cli.output import several, size
     from puzzlekit.solve.unknown_names import did_you_mean
     from puzzlekit.store.store import TableStore
@@ -306,7 +306,7 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     These may be of machines, definitions and searches of one's own, which nobody can list. Where a
     plugin is broken, nobody knows what it would ask for, so the tables of unknown puzzles stay.
     """
-    from puzzlekit.cli.errors import say
+    from puzzlekit.cli.messages import say
     from puzzlekit.plugins.manager import manager
     from puzzlekit.solve.inventory import all_table_keys
     from puzzlekit.version import __version__

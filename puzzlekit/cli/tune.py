@@ -12,7 +12,7 @@ from puzzlekit.errors import NoSolutionError
 
 if TYPE_CHECKING:
     from puzzlekit.comparison.report.statistics import Interval
-    from puzzlekit.comparison.tuning.tuning import Row, Tuned, Tuning
+    from puzzlekit.comparison.tuning.tuning import TrialRow, Tuned, Tuning
 
 SCHEMA = "puzzlekit.tune/1"
 # As in `puzzlekit.comparison.tuning.tuning`, which is not imported for the help; a test compares
@@ -103,7 +103,7 @@ def command(
       puzzlekit tune --puzzle cube4 --heuristic max-sd:sd=sample --objective "length at time <= 0.1"
       puzzlekit tune --puzzle cube2 --heuristic blended --objective nodes --trials 20 --json
     """
-    from puzzlekit.cli.errors import INTERRUPTED
+    from puzzlekit.cli.messages import INTERRUPTED
     from puzzlekit.comparison.tuning.tuning import Tuning
     from puzzlekit.solve.unknown_names import check_names
 
@@ -128,7 +128,7 @@ def command(
 
 def _train(tuning: Tuning, trials: int) -> bool:
     """Try sets of parameters; whether Ctrl-C ended that early."""
-    from puzzlekit.cli.errors import end_line, say
+    from puzzlekit.cli.messages import end_line, say
     from puzzlekit.cli.progress import Stepping, building
 
     case = tuning.case
@@ -184,7 +184,7 @@ def record(found: Tuned) -> dict[str, Any]:
     }
 
 
-def _row_record(row: Row) -> dict[str, Any]:
+def _row_record(row: TrialRow) -> dict[str, Any]:
     import attrs
 
     ratios = _ratios(row.ratios)
@@ -217,7 +217,7 @@ def _described(found: Tuned, tuning: Tuning) -> str:
     return "\n".join([*lines, "", *_conclusions(found), "", f"--heuristic '{found.heuristic}'"])
 
 
-def _cells(row: Row, found: Tuned) -> list[str]:
+def _cells(row: TrialRow, found: Tuned) -> list[str]:
     of, ratios = row.figures, row.ratios
     usual = row.heuristic == found.defaults
     return [
@@ -232,7 +232,7 @@ def _cells(row: Row, found: Tuned) -> list[str]:
     ]
 
 
-def _name(row: Row, found: Tuned) -> str:
+def _name(row: TrialRow, found: Tuned) -> str:
     names = {found.heuristic: "tuned", found.defaults: "defaults"}
     return names.get(row.heuristic, "max")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.coordinate.base import Coordinate, Vector
+from puzzlekit.coordinate.coordinate import Coordinate, Vector
 from puzzlekit.coordinate.programs import product
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move

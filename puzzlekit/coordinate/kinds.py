@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.coordinate.base import Coordinate, Vector, look_up
+from puzzlekit.coordinate.coordinate import Coordinate, Vector, look_up
 from puzzlekit.coordinate.programs import (
     combination,
     orientation,

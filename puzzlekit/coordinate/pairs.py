@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.coordinate.base import Coordinate, Vector, look_up
+from puzzlekit.coordinate.coordinate import Coordinate, Vector, look_up
 from puzzlekit.coordinate.kinds import rank_places, unrank_places
 from puzzlekit.coordinate.programs import pair_split, pairing, parity
 from puzzlekit.errors import DeclarationError

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.coordinate.base import Vector
+from puzzlekit.coordinate.coordinate import Vector
 from puzzlekit.coordinate.kinds import Combination, Permutation
 from puzzlekit.errors import DeclarationError
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.coordinate.base import Vector, look_up
+from puzzlekit.coordinate.coordinate import Vector, look_up
 from puzzlekit.coordinate.kinds import rank_places, unrank_places
 from puzzlekit.coordinate.pairs import _Pairs
 from puzzlekit.errors import DeclarationError

@@ -7,10 +7,10 @@ from functools import cached_property
 
 import attrs
 
+from puzzlekit.definition.definition import Definition, Pattern
 from puzzlekit.definition.invariants import Invariants
 from puzzlekit.definition.moves import families_of, is_rotation, with_derived
-from puzzlekit.definition.parts import Part, parts_of, state_of
-from puzzlekit.definition.record import Definition, Pattern
+from puzzlekit.definition.orbits import DefinedOrbit, defined_orbits, state_of
 from puzzlekit.errors import DefinitionError
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect
@@ -24,12 +24,12 @@ class Built:
 
     definition: Definition
     puzzle: Puzzle
-    parts: tuple[Part, ...]
+    parts: tuple[DefinedOrbit, ...]
     invariants: Invariants
     notes: tuple[str, ...]
 
     @cached_property
-    def moving(self) -> tuple[Part, ...]:
+    def moving(self) -> tuple[DefinedOrbit, ...]:
         """The parts that are orbits."""
         return tuple(part for part in self.parts if part.orbit is not None)
 
@@ -74,7 +74,7 @@ def build(definition: Definition) -> Built:
     ]
     if not moves:
         raise DefinitionError("; ".join(["there is no move", *rotations[:1]]), definition.source)
-    parts = parts_of(definition, moves)
+    parts = defined_orbits(definition, moves)
     orbits = tuple(part.orbit for part in parts if part.orbit is not None)
     families = families_of(definition, moves, parts, state_modulus(orbits))
     weights = dict.fromkeys(families.turns, 1)
@@ -97,7 +97,9 @@ def build(definition: Definition) -> Built:
     return Built(definition, puzzle, tuple(parts), invariants, (*rotations, *families.notes))
 
 
-def _changes(parts: tuple[Part, ...], effect: Effect) -> tuple[tuple[list[int], list[int]], ...]:
+def _changes(
+    parts: tuple[DefinedOrbit, ...], effect: Effect
+) -> tuple[tuple[list[int], list[int]], ...]:
     """What a move does to each part: where pieces come from, and how they are turned."""
     gather, add = effect
     found = []

@@ -14,11 +14,11 @@ from math import factorial, gcd, prod
 
 import attrs
 
-from puzzlekit.definition.parts import Part
+from puzzlekit.definition.orbits import DefinedOrbit
 from puzzlekit.puzzle.constraint import Constraint, EvenParity, OrientationSum
 from puzzlekit.puzzle.move import permutation_parity
 
-Row = list[int]
+Vector = list[int]
 
 
 class Lattice:
@@ -30,7 +30,7 @@ class Lattice:
     """
 
     def __init__(self, vectors: Iterable[Sequence[int]], moduli: Sequence[int]) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[Vector] = []
         left = [list(vector) for vector in vectors]
         for column, modulus in enumerate(moduli):
             pivot = [modulus if i == column else 0 for i in range(len(moduli))]
@@ -59,15 +59,15 @@ class Lattice:
         return True
 
 
-def _less(one: Row, other: Row, times: int) -> Row:
+def _less(one: Vector, other: Vector, times: int) -> Vector:
     return [a - times * b for a, b in zip(one, other, strict=True)]
 
 
 @attrs.frozen
-class Column:
+class StateNumber:
     """A number that a state has for a part: its parity, or the sum of its orientations."""
 
-    part: Part
+    part: DefinedOrbit
     parity: bool
 
     @property
@@ -94,18 +94,18 @@ class Invariants:
     `states` counts the states with such numbers if all pieces are told apart.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[DefinedOrbit, ...]
     moves: tuple[tuple[tuple[Sequence[int], Sequence[int]], ...], ...]
 
     @cached_property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[StateNumber, ...]:
         """All numbers that there are."""
         found = []
         for part in self.parts:
             if part.orientations > 1:
-                found.append(Column(part, parity=False))
+                found.append(StateNumber(part, parity=False))
             if len(part.places) > 1:
-                found.append(Column(part, parity=True))
+                found.append(StateNumber(part, parity=True))
         return tuple(found)
 
     def numbers(self, changes: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[int]:

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import attrs
 
-from puzzlekit.definition.record import (
+from puzzlekit.definition.definition import (
     MAX_DEFINED,
     MAX_ORIENTATIONS,
     MAX_PLACES,

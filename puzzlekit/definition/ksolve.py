@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from puzzlekit.definition.record import MAX_DEFINED, DefinedMove, Definition, Pattern, Set
+from puzzlekit.definition.definition import MAX_DEFINED, DefinedMove, Definition, Pattern, Set
 from puzzlekit.definition.tws import read_tws_state
 from puzzlekit.definition.words import Words
 

@@ -12,10 +12,10 @@ import attrs
 
 from puzzlekit.analysis.derive.derive import MEMORY, derive
 from puzzlekit.definition.build import Built, build
+from puzzlekit.definition.definition import MAX_NAME, MAX_TEXT, Definition, Pattern
 from puzzlekit.definition.kpuzzle import read_kpuzzle, read_kpuzzle_state
 from puzzlekit.definition.ksolve import read_ksolve, read_ksolve_state
 from puzzlekit.definition.reach import Reach
-from puzzlekit.definition.record import MAX_NAME, MAX_TEXT, Definition, Pattern
 from puzzlekit.definition.tws import read_tws, read_tws_state
 from puzzlekit.definition.write import Numbers, write_kpuzzle_state, write_text_state
 from puzzlekit.errors import DeclarationError, DefinitionError

@@ -12,8 +12,7 @@ from math import gcd, lcm
 
 import attrs
 
-from puzzlekit.definition.parts import Part
-from puzzlekit.definition.record import (
+from puzzlekit.definition.definition import (
     MAX_WRITTEN,
     Change,
     DefinedMove,
@@ -22,6 +21,7 @@ from puzzlekit.definition.record import (
     Set,
     no_change,
 )
+from puzzlekit.definition.orbits import DefinedOrbit
 from puzzlekit.errors import DeclarationError, DefinitionError, NotationError
 from puzzlekit.puzzle.move import Effect, invert, no_effect, powers, product
 from puzzlekit.puzzle.notation import Notation
@@ -173,7 +173,10 @@ class _Maker:
 
 
 def families_of(
-    definition: Definition, moves: Sequence[DefinedMove], parts: Sequence[Part], modulus: bytes
+    definition: Definition,
+    moves: Sequence[DefinedMove],
+    parts: Sequence[DefinedOrbit],
+    modulus: bytes,
 ) -> Families:
     """The families that the moves make; a DefinitionError where a name says something else."""
     effects = {move.name: _effect(move, parts) for move in moves}
@@ -259,7 +262,7 @@ def _notation(
         raise DefinitionError(str(error), source) from None
 
 
-def _effect(move: DefinedMove, parts: Sequence[Part]) -> Effect:
+def _effect(move: DefinedMove, parts: Sequence[DefinedOrbit]) -> Effect:
     """A move on the orbits of the puzzle."""
     gather: list[int] = []
     add: list[int] = []

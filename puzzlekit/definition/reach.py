@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from puzzlekit.definition.build import Built
-from puzzlekit.puzzle.part import Part as Traded
-from puzzlekit.puzzle.part import parts_of as traded
+from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
 
@@ -129,11 +128,11 @@ class Reach:
         return ""
 
     @cached_property
-    def _groups(self) -> list[Traded]:
+    def _groups(self) -> list[Part]:
         """The places that trade stickers, orbit by orbit."""
         puzzle = self.built.puzzle
         stickers = {part.orbit for part in self.built.moving if part.stickers}
-        groups = traded(puzzle, [puzzle.move(family) for family in puzzle.turns])
+        groups = parts_of(puzzle, [puzzle.move(family) for family in puzzle.turns])
         return [group for group in groups if group.orbit in stickers]
 
     def random_state(self, rng: Random) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from puzzlekit.definition.record import (
+from puzzlekit.definition.definition import (
     MAX_DEFINED,
     DefinedMove,
     Definition,

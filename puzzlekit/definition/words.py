@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, NoReturn
 
-from puzzlekit.definition.record import (
+from puzzlekit.definition.definition import (
     MAX_ORIENTATIONS,
     MAX_PLACES,
     MAX_TEXT,

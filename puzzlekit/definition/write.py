@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from puzzlekit.definition.record import Definition
+from puzzlekit.definition.definition import Definition
 
 Numbers = Mapping[str, tuple[list[int], list[int]]]
 

@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from puzzlekit.errors import UsageError
-from puzzlekit.heuristic.base import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic, Max
 
 # A value this little below an integer counts as that integer: the root of a square may be.
 _TOLERANCE = 1e-9

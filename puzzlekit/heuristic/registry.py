@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from puzzlekit.errors import UsageError
-from puzzlekit.heuristic.base import Heuristic, Max, Sum, parameters, usage
+from puzzlekit.heuristic.heuristic import Heuristic, Max, Sum, parameters, usage
 
 # Where more classes of heuristics come from, asked only for names that are not built in.
 sources: list[Callable[[], Iterable[type[Heuristic]]]] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from puzzlekit.errors import UsageError
-from puzzlekit.heuristic.base import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.heuristic.registry import find_heuristic
 from puzzlekit.method.method import Method
 

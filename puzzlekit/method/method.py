@@ -8,7 +8,7 @@ from typing import NamedTuple
 import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.heuristic.base import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.metric import Metric

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move, act, compose
 from puzzlekit.puzzle.puzzle import Puzzle

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pluggy
 
-from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.method import Method
 from puzzlekit.puzzle.puzzle import Puzzle
 

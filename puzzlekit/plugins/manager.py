@@ -15,7 +15,7 @@ import pluggy
 
 from puzzlekit.errors import PluginError, UsageError
 from puzzlekit.heuristic import registry
-from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.plugins import hooks
 from puzzlekit.plugins.alarm import patience
 from puzzlekit.plugins.hooks import API_VERSION, PuzzleEntry, PuzzleFamily

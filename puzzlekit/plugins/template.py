@@ -23,7 +23,7 @@ _FILES = {
 }
 
 
-class Kind(NamedTuple):
+class TemplatePuzzle(NamedTuple):
     """A puzzle to start from: a scramble that no fewer moves solve, and its states by distance."""
 
     scramble: str
@@ -31,11 +31,11 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "twisty": Kind(
+    "twisty": TemplatePuzzle(
         "U L' R B'",
         (1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32),
     ),
-    "beads": Kind(
+    "beads": TemplatePuzzle(
         "L R2 L' R",
         (1, 6, 18, 54, 162, 486, 1281, 1780, 988, 233, 29, 2),
     ),

@@ -96,7 +96,7 @@ def read_facelets_with_scheme(
     return reading.state, mapping
 
 
-class Reading(NamedTuple):
+class StickerReading(NamedTuple):
     """What stickers mean: a state, which face each symbol stands for, and all faults.
 
     Where there are faults the state is not one that the puzzle can be in.
@@ -109,14 +109,14 @@ class Reading(NamedTuple):
 
 def interpret(
     puzzle: Puzzle, stickers: str, scheme: str | None = None, unfinished: bool = False
-) -> Reading:
+) -> StickerReading:
     """What stickers (see `fold`) mean, in the way that makes the fewest faults of them.
 
     Those of an `unfinished` painting are UNKNOWN where they are still to come; only what is wrong
     whatever comes is a fault there.
     """
     look = appearance(puzzle)
-    best: tuple[int, int, Reading] | None = None
+    best: tuple[int, int, StickerReading] | None = None
     if len(stickers) == len(look.solved):
         for mapping in _candidates(look, stickers, scheme, unfinished):
             reading = read(puzzle, stickers, mapping, unfinished)
@@ -131,7 +131,7 @@ def interpret(
     forced = None if scheme is None else _forced(look.layout, scheme)
     tried = usual_mappings(look.layout) if forced is None else [forced]
     if best is None:
-        return Reading(b"", tried[0], length_faults(look.layout, stickers, tried))
+        return StickerReading(b"", tried[0], length_faults(look.layout, stickers, tried))
     strange, _, reading = best
     if unfinished:
         return reading
@@ -176,7 +176,7 @@ def _forced(layout: FaceletLayout, scheme: str) -> dict[str, str]:
 
 def read(
     puzzle: Puzzle, stickers: str, mapping: Mapping[str, str], unfinished: bool = False
-) -> Reading:
+) -> StickerReading:
     """The state shown under a mapping from symbols to faces, and all faults (see `interpret`)."""
     look = appearance(puzzle)
     letters = stickers.translate(
@@ -221,7 +221,7 @@ def read(
         # Where a colour is not there at all, what becomes of its pieces need not be said.
         absent = not unfinished and not mapping.keys() <= set(stickers)
         faults = counts if absent else counts + faults
-    return Reading(bytes(state), mapping, faults)
+    return StickerReading(bytes(state), mapping, faults)
 
 
 def _unclear(

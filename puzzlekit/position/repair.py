@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from puzzlekit.diagnosis.diagnose import turn_in_words
-from puzzlekit.position.facelets import Reading, read
+from puzzlekit.position.facelets import StickerReading, read
 from puzzlekit.puzzle.appearance import UNKNOWN, OrbitLook, appearance
 from puzzlekit.puzzle.constraint import OrientationSum
 
@@ -27,7 +27,7 @@ class Repair(NamedTuple):
     changed: tuple[int, ...]
 
 
-class _Change(NamedTuple):
+class _Repainting(NamedTuple):
     """Other letters for some facelets of one place, or for one that is in no place.
 
     `turned` tells how much further the piece is turned that is there already; 0 for another piece.
@@ -39,15 +39,15 @@ class _Change(NamedTuple):
     turned: int = 0
 
 
-class _Found(NamedTuple):
+class _Mended(NamedTuple):
     """A repair, the change that it is, and whether the puzzle is solved then."""
 
     repair: Repair
-    change: _Change
+    change: _Repainting
     solved: bool
 
 
-def repairs(puzzle: Puzzle, reading: Reading, stickers: str) -> tuple[Repair, ...]:
+def repairs(puzzle: Puzzle, reading: StickerReading, stickers: str) -> tuple[Repair, ...]:
     """The smallest changes of one sticker, or within one piece, that leave no fault.
 
     `reading` is what the stickers, all painted, mean. Of the changes that leave no fault only those
@@ -69,7 +69,7 @@ def repairs(puzzle: Puzzle, reading: Reading, stickers: str) -> tuple[Repair, ..
         return ()
     back = {face: symbol for symbol, face in reading.symbols.items()}
     named = {facelet for fault in reading.faults for facelet in fault.facelets}
-    found: list[_Found] = []
+    found: list[_Mended] = []
     for change in sorted(
         _changes(puzzle, reading, stickers),
         key=lambda each: (len(each.shown), named.isdisjoint(each.shown)),
@@ -84,11 +84,11 @@ def repairs(puzzle: Puzzle, reading: Reading, stickers: str) -> tuple[Repair, ..
         if not mended.faults:
             words = _words(puzzle, change, stickers, text)
             repair = Repair(words, text, tuple(sorted(change.shown)))
-            found.append(_Found(repair, change, puzzle.is_solved(mended.state)))
+            found.append(_Mended(repair, change, puzzle.is_solved(mended.state)))
     return _offered([each for each in found if each.solved] or found)
 
 
-def _offered(found: list[_Found]) -> tuple[Repair, ...]:
+def _offered(found: list[_Mended]) -> tuple[Repair, ...]:
     """A few repairs: where many pieces could be turned alike, one that says so."""
     if len(found) <= _MANY:
         return tuple(each.repair for each in found)
@@ -103,7 +103,7 @@ def _offered(found: list[_Found]) -> tuple[Repair, ...]:
     return (repair._replace(words=f"{repair.words}; {others} would do as well"),)
 
 
-def _words(puzzle: Puzzle, change: _Change, before: str, after: str) -> str:
+def _words(puzzle: Puzzle, change: _Repainting, before: str, after: str) -> str:
     layout, orbit = appearance(puzzle).layout, change.orbit
     if len(change.shown) == 1 or orbit is None:
         (facelet,) = change.shown
@@ -131,7 +131,7 @@ class _Seen(NamedTuple):
     twist: int | None
 
 
-def _changes(puzzle: Puzzle, reading: Reading, stickers: str) -> Iterator[_Change]:
+def _changes(puzzle: Puzzle, reading: StickerReading, stickers: str) -> Iterator[_Repainting]:
     """Changes within one place after which colours, pieces and orientations add up.
 
     They are counted beforehand: of all ways of painting a piece hardly any is left to be tried.
@@ -145,7 +145,7 @@ def _changes(puzzle: Puzzle, reading: Reading, stickers: str) -> Iterator[_Chang
     if len(wrong) + len(fixed) > 1:
         return
     if fixed:
-        yield _Change(fixed)
+        yield _Repainting(fixed)
         return
     for each in wrong or seen:
         unclear = each.found.count(None)
@@ -178,7 +178,7 @@ def _difference(wanted: Iterable[_T], found: Iterable[_T]) -> Counter[_T]:
 
 def _paintings(
     seen: _Seen, place: int, label: int, letters: str, colours: Counter[str]
-) -> Iterator[_Change]:
+) -> Iterator[_Repainting]:
     """The ways of painting the piece `label` at a place that mend colours and twist."""
     orbit = seen.pieces.orbit
     n = orbit.orientations
@@ -193,4 +193,4 @@ def _paintings(
             if letters[facelet] != face
         }
         if new and _difference(new.values(), [letters[facelet] for facelet in new]) == colours:
-            yield _Change(new, orbit, place, turned if old_label == label else 0)
+            yield _Repainting(new, orbit, place, turned if old_label == label else 0)

@@ -20,7 +20,7 @@ from puzzlekit.engine.inputs import JoinInput, TableInput
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.space import MAX_MOVES, Space
 from puzzlekit.errors import DeclarationError, TableError, UsageError
-from puzzlekit.heuristic.base import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.parts import Parts

@@ -29,7 +29,7 @@ _Way = tuple[int, tuple[tuple[Step, ...], ...]]
 _Sight = tuple[Effect, int, tuple[Effect, ...]]
 
 
-class Passage(NamedTuple):
+class MachineStep(NamedTuple):
     """A step as a method sees it: what it does, and where it leads.
 
     `parts` are the effects of what turns at once. A step that does nothing only turns the puzzle.
@@ -90,22 +90,22 @@ class Drive:
         for each in self._rotations:
             self._holdings.setdefault(self._brought(each), []).append(each)
         self._sights: dict[tuple[int, tuple[Move, ...]], list[_Sight]] = {}
-        self._passages: dict[State, dict[Effect, list[Passage]]] = {}
+        self._passages: dict[State, dict[Effect, list[MachineStep]]] = {}
 
     def _brought(self, effect: Effect) -> bytes:
         gather, add = invert(effect, self._puzzle.modulus)
         return bytes(value for j in self._fixed for value in (gather[j], add[j]))
 
-    def _from(self, state: State) -> dict[Effect, list[Passage]]:
+    def _from(self, state: State) -> dict[Effect, list[MachineStep]]:
         """All steps that can be done from a state, by what they do."""
         if state not in self._passages:
-            found: dict[Effect, list[Passage]] = {}
+            found: dict[Effect, list[MachineStep]] = {}
             for step, group in self._machine.following(self._puzzle, state[1]):
                 key = state[0], step.moves
                 if key not in self._sights:
                     self._sights[key] = self._seen(*key)
                 for effect, rotation, parts in self._sights[key]:
-                    passage = Passage(effect, parts, (rotation, group), step)
+                    passage = MachineStep(effect, parts, (rotation, group), step)
                     found.setdefault(effect, []).append(passage)
             self._passages[state] = found
         return self._passages[state]
@@ -169,7 +169,9 @@ class Drive:
         ordered = sorted(moves, key=lambda move: order.get(move, len(order)))
         return Steps(tuple(moves), small, state_of[0]).only(ordered)
 
-    def _move(self, effect: Effect, passage: Passage, single: dict[Effect, Move]) -> Move | None:
+    def _move(
+        self, effect: Effect, passage: MachineStep, single: dict[Effect, Move]
+    ) -> Move | None:
         """The move of a phase, or moves done at once, that a step is; None if it is none."""
         if effect in single:
             return single[effect]

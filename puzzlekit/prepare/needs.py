@@ -7,7 +7,7 @@ from functools import cached_property
 from math import gcd, prod
 from typing import TYPE_CHECKING
 
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError, NotationError, UsageError

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.puzzle.move import Effect, Move, permutation_parity
 from puzzlekit.puzzle.part import Part, moved_parts

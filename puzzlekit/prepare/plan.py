@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from puzzlekit.heuristic.base import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.heuristic.registry import format_heuristics
 from puzzlekit.phase.phase import Phase
 from puzzlekit.puzzle.metric import Metric

@@ -26,7 +26,7 @@ from puzzlekit.serve.bodies import Field, name, read_body, seconds, text, whole
 from puzzlekit.serve.reading import diagnosis, read_state, read_text, verification
 from puzzlekit.serve.records import layout_of, puzzle_record, scheme_records
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, json_response, status_of
-from puzzlekit.serve.solving import Search, Searches
+from puzzlekit.serve.solving import Searches, StreamedSearch
 from puzzlekit.solve.solver import Solver
 from puzzlekit.solve.unknown_names import check_names, did_you_mean
 
@@ -173,7 +173,7 @@ async def _solve(request: Request) -> Any:
     check_names(solver, asked["method"], asked["heuristic"], asked["metric"])
     state = await run_in_threadpool(read_state, solver.puzzle, stickers, scheme)
     searches: Searches = request.app.state.searches
-    search = Search(searches, solver, state, asked)
+    search = StreamedSearch(searches, solver, state, asked)
     await searches.enter(search)
     return search
 

@@ -32,8 +32,8 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a place, that of the oldest idle connection if there are too many."""
         super().connection_made(transport)
-        self._request = Deadline(transport)
-        self._reading = Deadline(transport)
+        self._request = ConnectionDeadline(transport)
+        self._reading = ConnectionDeadline(transport)
         self._watch()
         most = most_connections()
         if len(self.connections) <= most:
@@ -82,10 +82,10 @@ class Connection(H11Protocol):
             self._request.stop()
 
 
-class Deadline:
+class ConnectionDeadline:
     """Aborts a connection at a time, unless it is stopped before.
 
-    >>> Deadline(asyncio.Transport()).when
+    >>> ConnectionDeadline(asyncio.Transport()).when
     inf
     """
 

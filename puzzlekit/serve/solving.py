@@ -39,11 +39,11 @@ class Searches:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.running: set[Search] = set()
+        self.running: set[StreamedSearch] = set()
         self.over = False
         self._free = asyncio.Semaphore(most)
 
-    async def enter(self, search: Search) -> None:
+    async def enter(self, search: StreamedSearch) -> None:
         """Give a search one of the places; a Refusal (503) where none gets free in time."""
         try:
             async with asyncio.timeout(_PATIENCE):
@@ -63,7 +63,7 @@ class Searches:
             raise _ENDED
         self.running.add(search)
 
-    def leave(self, search: Search) -> None:
+    def leave(self, search: StreamedSearch) -> None:
         """Take its place from a search that has ended."""
         self.running.discard(search)
         self._free.release()
@@ -76,7 +76,7 @@ class Searches:
             search.post("error", _ENDED.record())
 
 
-class Search:
+class StreamedSearch:
     """One search: the response that tells of it, and the thread that does it.
 
     It has a place among the `searches` until its thread ends. Where its client leaves it is

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from puzzlekit.engine.inputs import TableInput
-from puzzlekit.heuristic.base import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.heuristic.registry import heuristics
 from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import IMPROVE, Method

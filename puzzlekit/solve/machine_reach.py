@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from math import gcd
 from typing import NamedTuple
 
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.errors import DeclarationError, NoSolutionError
 from puzzlekit.method.method import Method
@@ -34,7 +34,7 @@ class Invariant(NamedTuple):
     reached: frozenset[int]
 
 
-class Invariants:
+class MachineReach:
     """Which states a machine can solve, as far as the coordinates of a method tell."""
 
     def __init__(self, puzzle: Puzzle, method: Method, machine: Machine) -> None:
@@ -125,9 +125,9 @@ class Invariants:
 
 
 @lru_cache(maxsize=16)
-def invariants(puzzle: Puzzle, method: Method, machine: Machine) -> Invariants:
+def invariants(puzzle: Puzzle, method: Method, machine: Machine) -> MachineReach:
     """The invariants of a machine, found once."""
-    return Invariants(puzzle, method, machine)
+    return MachineReach(puzzle, method, machine)
 
 
 def _turns_all(allowed: Sequence[Move], moves: Sequence[Move]) -> bool:

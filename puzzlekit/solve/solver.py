@@ -13,7 +13,7 @@ from puzzlekit.errors import (
     NoSolutionError,
     UsageError,
 )
-from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import BEAM, FIRST, IMPROVE, PROVE, Method
 from puzzlekit.position.given import Given, move_names

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory
@@ -311,7 +311,10 @@ def _relax(
     import numpy as np
 
     alike = {move.effect: move for move in moves}  # some differ only by where they are possible
-    columns = [[_Passage(*each) for each in part.passages(alike.values())] for part in coordinates]
+    columns = [
+        [_MovePassage(*each) for each in coordinate.passages(alike.values())]
+        for coordinate in coordinates
+    ]
     passages = dict(zip(alike, zip(*columns, strict=True), strict=True))
     stale = set(range(len(edges)))  # states whose distances have fallen since they were looked at
     while stale:
@@ -331,7 +334,7 @@ def _relax(
         stale = fallen
 
 
-class _Passage:
+class _MovePassage:
     """Where one move may lead from each value of a coordinate: see `Coordinate.passages`."""
 
     def __init__(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move
 from puzzlekit.store.memory import check_memory

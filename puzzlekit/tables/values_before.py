@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.programs import rebase
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move, invert

@@ -37,7 +37,7 @@ def skip(reason: str) -> NoReturn:
     raise CheckSkipped(reason)
 
 
-class Kind(NamedTuple):
+class DeclaredCheck(NamedTuple):
     """A check before it is applied: its title, its scope, and the titles of those it relies on."""
 
     title: str
@@ -46,7 +46,7 @@ class Kind(NamedTuple):
     function: Function
 
 
-REGISTRY: list[Kind] = []
+REGISTRY: list[DeclaredCheck] = []
 
 
 def check(title: str, scope: int, needs: tuple[str, ...] = ()) -> Callable[[Function], Function]:
@@ -59,7 +59,7 @@ def check(title: str, scope: int, needs: tuple[str, ...] = ()) -> Callable[[Func
     def add(function: Function) -> Function:
         known = {kind.title for kind in REGISTRY}
         assert title not in known and known.issuperset(needs), title
-        REGISTRY.append(Kind(title, scope, needs, function))
+        REGISTRY.append(DeclaredCheck(title, scope, needs, function))
         return function
 
     return add
@@ -80,7 +80,7 @@ class Check:
     >>> check()
     """
 
-    kind: Kind
+    kind: DeclaredCheck
     target: Target
 
     @property

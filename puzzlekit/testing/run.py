@@ -21,15 +21,15 @@ SKIPPED = "skipped"
 
 # The modules with the checks, in the order in which they are run.
 _MODULES = (
-    "plugin",
-    "moves",
-    "states",
-    "looks",
-    "coordinates",
-    "tables",
-    "searches",
-    "methods",
-    "claims",
+    "plugin_checks",
+    "move_checks",
+    "state_checks",
+    "look_checks",
+    "coordinate_checks",
+    "table_checks",
+    "search_checks",
+    "method_checks",
+    "claim_checks",
 )
 
 

@@ -12,7 +12,7 @@ from types import ModuleType
 import attrs
 
 from puzzlekit.errors import PuzzlekitError, UsageError
-from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.plugins.hooks import PuzzleEntry

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from puzzlekit import Method, Puzzle, PuzzleEntry, hookimpl
 from puzzlekit_cube4 import finish, reduction, six_phase
-from puzzlekit_cube4.pieces import Pieces
+from puzzlekit_cube4.coordinates import CubeCoordinates
 from puzzlekit_cubes import cube_puzzle
 
 puzzlekit_api = 1
@@ -24,7 +24,7 @@ def puzzle() -> Puzzle:
 
 def methods(cube: Puzzle) -> list[Method]:
     """The methods `reduction` and `six-phase`."""
-    pieces = Pieces(cube)
+    pieces = CubeCoordinates(cube)
     return [
         Method(
             name="reduction",

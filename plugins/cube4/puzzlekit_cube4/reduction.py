@@ -9,10 +9,10 @@ that of the first colours.
 from __future__ import annotations
 
 from puzzlekit import Alternative, Phase, Product, PruningTable, SymPairing
-from puzzlekit_cube4.pieces import PAIRING, SPLIT_GOAL, SPLITTING, Pieces
+from puzzlekit_cube4.coordinates import PAIRING, SPLIT_GOAL, SPLITTING, CubeCoordinates
 
 
-def phases(pieces: Pieces) -> list[Phase]:
+def phases(pieces: CubeCoordinates) -> list[Phase]:
     """The three phases."""
     cube = pieces.cube
     split = Phase(
@@ -59,7 +59,7 @@ def phases(pieces: Pieces) -> list[Phase]:
     return [pieces.gather, split, pair]
 
 
-def aside(pieces: Pieces) -> Alternative:
+def aside(pieces: CubeCoordinates) -> Alternative:
     """The second phase with another axis of half turns than that of the colours gathered.
 
     These are then on U and D. Of the others two are tried on R and L, and either way.

@@ -6,12 +6,12 @@ The chain is that of Nyanyan's solver "Solvour", in the manner of C. Tsai's 4x4x
 from __future__ import annotations
 
 from puzzlekit import Combination, Pairing, Phase
-from puzzlekit_cube4.pieces import PAIRING, SPLIT_GOAL, SPLITTING, Pieces
+from puzzlekit_cube4.coordinates import PAIRING, SPLIT_GOAL, SPLITTING, CubeCoordinates
 
 REDUCING = "R2 Rw2 L2 F2 Fw2 B2 U D"
 
 
-def phases(pieces: Pieces) -> list[Phase]:
+def phases(pieces: CubeCoordinates) -> list[Phase]:
     """The phases 0 to 3, after which the cube is a 3x3x3."""
     cube = pieces.cube
     # Where the two wings of each dedge sit, not telling them apart: 24 choose 2

@@ -16,7 +16,7 @@ from math import factorial, perm, prod
 from typing import NamedTuple
 
 from puzzlekit.analysis.derive.grouping import groups, shared, some_pieces, titled
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.joint import Product
 from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
 from puzzlekit.coordinate.pieces import Covering, Pieces

@@ -155,8 +155,8 @@ def _count(
     memory: int,
 ) -> Distribution:
     from puzzlekit.analysis.distribution.guarded_space import GuardedSpace
-    from puzzlekit.analysis.distribution.space import Space
     from puzzlekit.analysis.distribution.state_classes import class_counts
+    from puzzlekit.analysis.distribution.state_space import StateSpace
     from puzzlekit.analysis.distribution.sym_space import SymSpace
 
     started = perf_counter()
@@ -169,14 +169,14 @@ def _count(
         needs.goal_states = goals
     if classes and needs.puzzle.guard is not None:
         raise UsageError(f"{needs.puzzle.name} has no symmetries to count classes by")
-    space: Space | SymSpace
+    space: StateSpace | SymSpace
     try:
         with solver.store.checking():
             if SymSpace.suits(needs, numbers):
                 space = SymSpace(solver.store, needs, memory)
             else:
                 per_entry = _OF_CLASSES if classes else 1
-                kind = GuardedSpace if needs.places else Space
+                kind = GuardedSpace if needs.places else StateSpace
                 space = kind(solver.store, needs, numbers, memory, per_entry)
     except DeclarationError as error:
         if measure.counts:

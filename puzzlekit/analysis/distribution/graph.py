@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from puzzlekit.analysis.distribution.space import Space, fill_rows
+from puzzlekit.analysis.distribution.state_space import StateSpace, fill_rows
 from puzzlekit.errors import UsageError
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlekit.analysis.distribution.space import Entries
+    from puzzlekit.analysis.distribution.state_space import Entries
     from puzzlekit.engine.transitions import Edge
 
 
-class GuardedSpace(Space):
+class GuardedSpace(StateSpace):
     """Distances are worked out for each place of the guarding piece; the least of them counts.
 
     Every move has to come with the one that undoes it, so that what the moves make of the solved

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from puzzlekit.analysis.distribution.space import Space
+from puzzlekit.analysis.distribution.state_space import StateSpace
 from puzzlekit.analysis.distribution.sym_space import SymSpace
 from puzzlekit.analysis.distribution.turned import Carry, turnings
 from puzzlekit.puzzle.symmetry import symmetries
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Image = npt.NDArray[np.uint32]
 
 
-def class_counts(space: Space | SymSpace, method: Method) -> tuple[list[int], int]:
+def class_counts(space: StateSpace | SymSpace, method: Method) -> tuple[list[int], int]:
     """How many states are at each distance up to symmetries, and how many symmetries there are."""
     import numpy as np
 
@@ -57,7 +57,7 @@ def _lower(least: Image, generators: Sequence[Image]) -> bool:
     return int(least.sum(dtype=np.int64)) < before
 
 
-def _group(space: Space, method: Method) -> tuple[list[Image], int]:
+def _group(space: StateSpace, method: Method) -> tuple[list[Image], int]:
     """Where symmetries that generate all others carry each entry; how many there are in all.
 
     Entries that are no states stay where they are.
@@ -96,7 +96,7 @@ def _spread(known: set[bytes], images: Sequence[Image]) -> None:
                 fresh.append(made)
 
 
-def _permuted(space: Space) -> Iterator[Carry]:
+def _permuted(space: StateSpace) -> Iterator[Carry]:
     """The symmetries that permute the moves, but for those that others make."""
     costs = [*space.costs, *[0] * (len(space.known) - len(space.moves))]
     listed = symmetries(space.puzzle, space.known)
@@ -116,7 +116,7 @@ def _permuted(space: Space) -> Iterator[Carry]:
             group += [each for each in dict.fromkeys(made) if each not in group]
 
 
-def _carried(space: Space, permutation: Sequence[int]) -> npt.NDArray[np.int64] | None:
+def _carried(space: StateSpace, permutation: Sequence[int]) -> npt.NDArray[np.int64] | None:
     """Where a permutation of the known moves carries each entry, the solved one to itself.
 
     None where it is no symmetry of the space.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlekit.analysis.distribution.space import Space
+    from puzzlekit.analysis.distribution.state_space import StateSpace
     from puzzlekit.method.method import Method
     from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -25,7 +25,7 @@ States = dict[int, Any]  # for each byte of a state its values, an array
 Carry = Callable[["npt.NDArray[np.int64]"], "npt.NDArray[np.int64]"]
 
 
-def turnings(space: Space, method: Method) -> Iterator[Carry]:
+def turnings(space: StateSpace, method: Method) -> Iterator[Carry]:
     """For each rotation of the whole puzzle a function that carries entries which are states.
 
     Only where a turned move is a move and a turn of the puzzle, and the coordinates say all of a
@@ -50,7 +50,7 @@ def turnings(space: Space, method: Method) -> Iterator[Carry]:
 
 
 def _turned(
-    space: Space, fixed: list[int], turn: Effect, entries: npt.NDArray[np.int64]
+    space: StateSpace, fixed: list[int], turn: Effect, entries: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
     """Where a rotation carries some entries."""
     gather, add = turn
@@ -63,14 +63,16 @@ def _turned(
     return _entries(space, _renamed(space.puzzle, turned, fixed))
 
 
-def _named(space: Space, held: Effect, entries: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _named(
+    space: StateSpace, held: Effect, entries: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
     """Where renaming the pieces as a rotation does carries some entries."""
     states = _states(space, entries)
     named = _names(space.puzzle, held)
     return _entries(space, {j: named(j, states) for j in states})
 
 
-def _keeps_moves(space: Space, turn: Effect) -> bool:
+def _keeps_moves(space: StateSpace, turn: Effect) -> bool:
     """Whether each move, seen turned, is a move of the same cost and a turn of the puzzle."""
     puzzle = space.puzzle
     modulus = puzzle.modulus
@@ -86,7 +88,7 @@ def _keeps_moves(space: Space, turn: Effect) -> bool:
     )
 
 
-def _states(space: Space, entries: npt.NDArray[np.int64]) -> States:
+def _states(space: StateSpace, entries: npt.NDArray[np.int64]) -> States:
     """The states of some entries: what coordinates say of them, and what no move moves."""
     import numpy as np
 
@@ -101,7 +103,7 @@ def _states(space: Space, entries: npt.NDArray[np.int64]) -> States:
     return states
 
 
-def _entries(space: Space, states: Mapping[int, Any]) -> npt.NDArray[np.int64]:
+def _entries(space: StateSpace, states: Mapping[int, Any]) -> npt.NDArray[np.int64]:
     """The entries of some states."""
     return space.entries_of([coordinate.rank(states) for coordinate in space.coordinates])
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from puzzlekit.analysis.derive.grouping import coverings, groups, some_pieces, titled
 from puzzlekit.analysis.find.possible import Whole, completed
 from puzzlekit.analysis.find.wanted import Wanted
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
 from puzzlekit.coordinate.pieces import Pieces
 from puzzlekit.engine.ranks import MAX_COORDINATES

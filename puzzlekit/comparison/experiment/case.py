@@ -11,7 +11,7 @@ import attrs
 
 from puzzlekit.comparison.experiment.record import WHOLE, Tables
 from puzzlekit.errors import UsageError
-from puzzlekit.heuristic.base import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.heuristic.registry import format_heuristics
 from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import FIRST, IMPROVE, Method

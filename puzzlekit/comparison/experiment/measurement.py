@@ -23,7 +23,7 @@ from puzzlekit.comparison.experiment.record import (
 )
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.chain import length_limit

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit.analysis.distribution.graph import TooManyStates
 from puzzlekit.analysis.distribution.guarded_space import GuardedSpace
-from puzzlekit.analysis.distribution.space import Space
-from puzzlekit.comparison.quality.judged_phase import Subject, Tell
+from puzzlekit.analysis.distribution.state_space import StateSpace
+from puzzlekit.comparison.quality.judged_phase import JudgedPhase, Tell
 from puzzlekit.coordinate.joint import Product
 from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.tables.entries import UNREACHED
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from puzzlekit.comparison.experiment.case import Candidate
-    from puzzlekit.coordinate.base import Coordinate
+    from puzzlekit.coordinate.coordinate import Coordinate
     from puzzlekit.engine.inputs import TableInput
 
 _CHUNK = 1 << 18  # entries that are gone through at once
@@ -27,7 +27,7 @@ _MOST_VECTORS = 1 << 24
 
 
 class States:
-    """All states of a phase, as entries of a `puzzlekit.analysis.distribution.space.Space`.
+    """All states of a phase, as entries of a `StateSpace`.
 
     `numbers`: for each entry the number of its vector of distances (see
     `puzzlekit.comparison.quality.judged_phase.Vectors`), and the one after the last for what is no
@@ -37,20 +37,20 @@ class States:
     take more than `memory` bytes.
     """
 
-    def __init__(self, subject: Subject, memory: int, tell: Tell) -> None:
+    def __init__(self, judged_phase: JudgedPhase, memory: int, tell: Tell) -> None:
         import numpy as np
 
-        _check(subject)
-        self.subject = subject
-        kind = np.min_scalar_type(len(subject.vectors))
+        _check(judged_phase)
+        self.judged_phase = judged_phase
+        kind = np.min_scalar_type(len(judged_phase.vectors))
         # A distance, a number and an estimate, which is more than a byte only where it is large.
-        self.space = _space(subject, memory, 1 + kind.itemsize + 1)
+        self.space = _space(judged_phase, memory, 1 + kind.itemsize + 1)
         self._guarded = self.space if isinstance(self.space, GuardedSpace) else None
         if self._guarded is not None and not self._guarded.located:
-            raise UsageError(f"{_where(subject)}: it is not told which moves are possible")
+            raise UsageError(f"{_where(judged_phase)}: it is not told which moves are possible")
         self._row = prod(self.space.sizes[1:])
         self.farthest = len(self.space.counts()) - 1
-        self.counts = np.zeros(len(subject.vectors) + 1, dtype=np.int64)
+        self.counts = np.zeros(len(judged_phase.vectors) + 1, dtype=np.int64)
         self.numbers = np.empty(self.space.sizes, dtype=kind)
         for rows in self.slices():
             self._number(rows)
@@ -88,15 +88,15 @@ class States:
 
         A PuzzlekitError where the search with that candidate would not estimate it so.
         """
-        puzzle = self.subject.puzzle
+        puzzle = self.judged_phase.puzzle
         moves = self.space.way(entry)
         if self.space.puzzle is not puzzle:
             moves = tuple(puzzle.move(move.family, move.amount) for move in moves)
         state = puzzle.apply(puzzle.solved, moves)
-        found = self.subject.ready(candidate).estimate(puzzle, state)
+        found = self.judged_phase.ready(candidate).estimate(puzzle, state)
         if found != h:
             raise PuzzlekitError(
-                f"internal error: {_where(self.subject)}: {candidate.text} estimates {found}, "
+                f"internal error: {_where(self.judged_phase)}: {candidate.text} estimates {found}, "
                 f"not {h}, in the state {state.hex()}"
             )
         return state
@@ -105,8 +105,8 @@ class States:
         """Note the numbers of the vectors of some entries."""
         import numpy as np
 
-        vectors = self.subject.vectors
-        tables = iter(self.subject.max.parts.tables)
+        vectors = self.judged_phase.vectors
+        tables = iter(self.judged_phase.max.parts.tables)
         number: Any = np.zeros((1,) * len(self.space.sizes), dtype=np.uint32)
         for size, own in zip(vectors.sizes, vectors.groups, strict=True):
             total: Any = 0
@@ -126,7 +126,7 @@ class States:
         import numpy as np
 
         index: Any = 0
-        coordinates = self.subject.phase.coordinates
+        coordinates = self.judged_phase.phase.coordinates
         for number in table.coordinates:
             for part in _plain(coordinates[number]):
                 index = index * part.size + self._ranks(part, rows)
@@ -156,27 +156,27 @@ def _plain(coordinate: Coordinate) -> tuple[Coordinate, ...]:
     return coordinate.parts if isinstance(coordinate, Product) else (coordinate,)
 
 
-def _where(subject: Subject) -> str:
-    return f"{subject.case.name}, phase {subject.phase.name}"
+def _where(judged_phase: JudgedPhase) -> str:
+    return f"{judged_phase.case.name}, phase {judged_phase.phase.name}"
 
 
-def _check(subject: Subject) -> None:
+def _check(judged_phase: JudgedPhase) -> None:
     """A UsageError where it is not listed what the phase's tables tell of each state."""
-    where = _where(subject)
-    if subject.needs.remembers:
+    where = _where(judged_phase)
+    if judged_phase.needs.remembers:
         raise UsageError(f"{where}: what moves cost depends on those before them")
-    tables = subject.max.parts.tables
+    tables = judged_phase.max.parts.tables
     special = any(table.images is not None or table.bits == 2 for table in tables)
-    if special or subject.max.parts.hashed is not None or subject.phase.turned:
+    if special or judged_phase.max.parts.hashed is not None or judged_phase.phase.turned:
         raise UsageError(f"{where}: its pruning tables are not read for all states together")
-    if len(subject.vectors) > _MOST_VECTORS:
+    if len(judged_phase.vectors) > _MOST_VECTORS:
         raise UsageError(f"{where}: its pruning tables tell too many vectors of distances")
 
 
-def _space(subject: Subject, memory: int, per_entry: int) -> Space:
-    kind = GuardedSpace if subject.needs.places else Space
-    numbers = range(len(subject.needs.moves))
+def _space(judged_phase: JudgedPhase, memory: int, per_entry: int) -> StateSpace:
+    kind = GuardedSpace if judged_phase.needs.places else StateSpace
+    numbers = range(len(judged_phase.needs.moves))
     try:
-        return kind(subject.case.solver.store, subject.needs, numbers, memory, per_entry)
+        return kind(judged_phase.case.solver.store, judged_phase.needs, numbers, memory, per_entry)
     except TooManyStates as error:
-        raise error.of(_where(subject), memory) from None
+        raise error.of(_where(judged_phase), memory) from None

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.analysis.distribution.distribution import MEMORY
 from puzzlekit.comparison.experiment.record import BrokenEdge, Quality, Witness
 from puzzlekit.comparison.quality.every_state import States
-from puzzlekit.comparison.quality.judged_phase import Subject, Tell
-from puzzlekit.heuristic.base import Max
+from puzzlekit.comparison.quality.judged_phase import JudgedPhase, Tell
+from puzzlekit.heuristic.heuristic import Max
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,24 +45,24 @@ def exhaustive(
     >>> other.over > 0, other.worst.h > other.worst.distance
     (True, True)
     """
-    subject = Subject(case, phase, heuristics)
-    each = _ESTIMATING + len(subject.needs.moves)
-    whole = _NUMBERING + each * len(subject.candidates)
+    judged_phase = JudgedPhase(case, phase, heuristics)
+    each = _ESTIMATING + len(judged_phase.needs.moves)
+    whole = _NUMBERING + each * len(judged_phase.candidates)
 
     def tell_after(before: float, done: float) -> None:
         tell((before + done) / whole)
 
     started = perf_counter()
-    states = States(subject, memory, lambda share: tell_after(0, _NUMBERING * share))
-    shared = (perf_counter() - started) / len(subject.candidates)
+    states = States(judged_phase, memory, lambda share: tell_after(0, _NUMBERING * share))
+    shared = (perf_counter() - started) / len(judged_phase.candidates)
     found = []
-    for number, candidate in enumerate(subject.candidates):
+    for number, candidate in enumerate(judged_phase.candidates):
         started = perf_counter()
         judged = _Judged(states, candidate, partial(tell_after, _NUMBERING + each * number))
         values = {**judged.accuracy(), **judged.consistency()}
         seconds = shared + perf_counter() - started
         found.append(
-            subject.record(
+            judged_phase.record(
                 candidate, how="exhaustive", sample="all states", seconds=seconds, **values
             )
         )
@@ -78,11 +78,11 @@ class _Judged:
         self._states, self._space = states, states.space
         self._candidate = candidate
         self._tell = tell
-        subject = states.subject
-        joined = subject.vectors.estimates(candidate.joiners[subject.number])
-        self._differing = joined != subject.vectors.estimates(Max())
+        judged_phase = states.judged_phase
+        joined = judged_phase.vectors.estimates(candidate.joiners[judged_phase.number])
+        self._differing = joined != judged_phase.vectors.estimates(Max())
         # What is no state has the estimate 0, before each move and after it.
-        by_number = np.append(joined * subject.needs.unit, 0)
+        by_number = np.append(joined * judged_phase.needs.unit, 0)
         self._most = int(by_number.max())
         self._by_number = by_number.astype(np.min_scalar_type(self._most))
         self._estimates = np.empty(len(self._space), dtype=self._by_number.dtype)

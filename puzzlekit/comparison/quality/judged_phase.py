@@ -13,7 +13,7 @@ from puzzlekit.comparison.experiment.measurement import machine, versions
 from puzzlekit.comparison.experiment.record import Quality
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
-from puzzlekit.heuristic.base import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.prepare.assembly import Assembled, group_radix, join_radix, joined_estimates
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.store.store import TableStore
@@ -30,15 +30,15 @@ Tell = Callable[[float], object]  # is told the share that is done, from 0 to 1
 _ENTRIES = 1 << 22  # of a table that are looked at together
 
 
-class Subject:
+class JudgedPhase:
     """A phase of a case and the candidates that are judged in it, each of them once.
 
     `phase` is a name or a number; also that of a phase with a single table. A UsageError where
     there is no such phase or heuristic.
 
     >>> import puzzlekit
-    >>> subject = Subject(Case(puzzlekit.load("cube2")), "solve", ["max", "sum", "max"])
-    >>> [each.text for each in subject.candidates], subject.vectors.sizes, len(subject.vectors)
+    >>> phase = JudgedPhase(Case(puzzlekit.load("cube2")), "solve", ["max", "sum", "max"])
+    >>> [each.text for each in phase.candidates], phase.vectors.sizes, len(phase.vectors)
     (['max', 'sum'], [8, 7, 10, 6], 3360)
     """
 

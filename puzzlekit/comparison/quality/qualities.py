@@ -9,7 +9,7 @@ from puzzlekit.comparison.experiment.case import Case
 from puzzlekit.comparison.experiment.experiment import Experiment, QualityTask
 from puzzlekit.comparison.experiment.record import WHOLE, Quality, Run
 from puzzlekit.comparison.quality.exhaustive import exhaustive
-from puzzlekit.comparison.quality.judged_phase import Subject, Tell
+from puzzlekit.comparison.quality.judged_phase import JudgedPhase, Tell
 from puzzlekit.comparison.quality.sample import sampled
 from puzzlekit.errors import TableError, UsageError
 
@@ -36,7 +36,7 @@ def quality(
     >>> found.how, found.states, found.over, quality(case, "solve", ["max"], memory=1)
     ('exhaustive', 3674160, 0, [])
     """
-    Subject(case, phase, heuristics)  # what is wrong with these is wrong with a sample too
+    JudgedPhase(case, phase, heuristics)  # what is wrong with these is wrong with a sample too
     try:
         return exhaustive(case, phase, heuristics, memory, tell)
     except (UsageError, TableError):  # too many states to be listed, or for what memory is free

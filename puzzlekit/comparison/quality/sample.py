@@ -8,10 +8,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.comparison.experiment.record import BrokenEdge, Quality, Run, Witness
-from puzzlekit.comparison.quality.judged_phase import Subject, Tell
+from puzzlekit.comparison.quality.judged_phase import JudgedPhase, Tell
 from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.heuristic.base import Max
+from puzzlekit.heuristic.heuristic import Max
 from puzzlekit.method.heuristics import parse_heuristics
 
 if TYPE_CHECKING:
@@ -46,18 +46,18 @@ def sampled(
     >>> found.sample, found.states == run.length + 1
     ('1 start solved with max and 7 more states on the answers', True)
     """
-    subject = Subject(case, phase, heuristics)
+    judged_phase = JudgedPhase(case, phase, heuristics)
     started = perf_counter()
-    known, starts = known_distances(subject, runs)
+    known, starts = known_distances(judged_phase, runs)
     if not known:
         return []
-    tallies = [_Tally(_plain_text(starts, len(known))) for _ in subject.candidates]
-    spaces = [subject.ready(each).space for each in subject.candidates]
+    tallies = [_Tally(_plain_text(starts, len(known))) for _ in judged_phase.candidates]
+    spaces = [judged_phase.ready(each).space for each in judged_phase.candidates]
     edges = 0
     for done, (state, distance) in enumerate(known.items(), 1):
-        seen = subject.max.seen(subject.puzzle, state)
-        highest = subject.max.space.estimate(*seen)
-        near = list(_edges(subject, state))
+        seen = judged_phase.max.seen(judged_phase.puzzle, state)
+        highest = judged_phase.max.space.estimate(*seen)
+        near = list(_edges(judged_phase, state))
         edges += len(near)
         for space, tally in zip(spaces, tallies, strict=True):
             h = space.estimate(*seen)
@@ -65,12 +65,12 @@ def sampled(
             for move, cost, after in near:
                 tally.note_edge(state, move, cost, h, space.estimate(*after))
         tell(done / len(known))
-    seconds = (perf_counter() - started) / len(subject.candidates)
+    seconds = (perf_counter() - started) / len(judged_phase.candidates)
     return [
-        subject.record(
+        judged_phase.record(
             candidate, how="sampled", seconds=seconds, states=len(known), edges=edges, **tally.found
         )
-        for candidate, tally in zip(subject.candidates, tallies, strict=True)
+        for candidate, tally in zip(judged_phase.candidates, tallies, strict=True)
     ]
 
 
@@ -82,52 +82,52 @@ def _plain_text(starts: int, states: int) -> str:
     )
 
 
-def known_distances(subject: Subject, runs: Iterable[Run]) -> tuple[dict[bytes, int], int]:
+def known_distances(judged_phase: JudgedPhase, runs: Iterable[Run]) -> tuple[dict[bytes, int], int]:
     """The states whose distance some runs prove, the starts first, and how many are starts."""
-    proofs = [run for run in runs if _proves(subject, run)]
+    proofs = [run for run in runs if _proves(judged_phase, run)]
     found = {bytes.fromhex(run.state): run.cost or 0 for run in proofs}
     starts = len(found)
     for run in proofs:
-        for state, distance in _along(subject, run):
+        for state, distance in _along(judged_phase, run):
             found.setdefault(state, distance)
     return found, starts
 
 
-def _proves(subject: Subject, run: Run) -> bool:
+def _proves(judged_phase: JudgedPhase, run: Run) -> bool:
     """Whether the cost of a run's answer is the distance of its start."""
-    case = subject.case
-    of = case.puzzle.name, case.method.name, case.metric.name, subject.phase.name
+    case = judged_phase.case
+    of = case.puzzle.name, case.method.name, case.metric.name, judged_phase.phase.name
     if not run.solved or (run.puzzle, run.method, run.metric, run.phase) != of:
         return False
-    joiner = parse_heuristics(case.method, run.heuristic)[subject.number]
-    return type(joiner) is Max and _is_sound(subject, run)
+    joiner = parse_heuristics(case.method, run.heuristic)[judged_phase.number]
+    return type(joiner) is Max and _is_sound(judged_phase, run)
 
 
-def _is_sound(subject: Subject, run: Run) -> bool:
+def _is_sound(judged_phase: JudgedPhase, run: Run) -> bool:
     """Whether a run can be replayed; it may come from a journal that is damaged."""
     try:
-        check(subject.puzzle, bytes.fromhex(run.state))
-        left = [left for _, left in _along(subject, run)]
+        check(judged_phase.puzzle, bytes.fromhex(run.state))
+        left = [left for _, left in _along(judged_phase, run)]
     except (ValueError, PuzzlekitError):
         return False
     return not left or left[-1] == 0
 
 
-def _along(subject: Subject, run: Run) -> Iterator[tuple[bytes, int]]:
+def _along(judged_phase: JudgedPhase, run: Run) -> Iterator[tuple[bytes, int]]:
     """The states after each move of an answer, with what the rest of it costs."""
-    if not subject.case.metric.counts:
+    if not judged_phase.case.metric.counts:
         return
-    puzzle, state, left = subject.puzzle, bytes.fromhex(run.state), run.cost or 0
+    puzzle, state, left = judged_phase.puzzle, bytes.fromhex(run.state), run.cost or 0
     for name in run.moves.split():
         (move,) = puzzle.moves(name)
         state = puzzle.apply(state, [move])
-        left -= subject.case.metric.cost(move)
+        left -= judged_phase.case.metric.cost(move)
         yield state, left
 
 
-def _edges(subject: Subject, state: bytes) -> Iterator[Edge]:
+def _edges(judged_phase: JudgedPhase, state: bytes) -> Iterator[Edge]:
     """The moves of the phase that are possible in a state, each of them once."""
-    ready, puzzle = subject.max, subject.puzzle
+    ready, puzzle = judged_phase.max, judged_phase.puzzle
     place = puzzle.place_of_guard(state)
     for move, cost in dict(zip(ready.moves, ready.costs, strict=True)).items():
         if move.guard_before < 0 or move.guard_before == place:

@@ -84,7 +84,7 @@ def _template() -> Template:
 
 def _formulas(heuristics: Sequence[str]) -> dict[str, str]:
     """What the heuristics do, as far as they are known here, with all their parameters."""
-    from puzzlekit.heuristic.base import parameters
+    from puzzlekit.heuristic.heuristic import parameters
     from puzzlekit.heuristic.registry import find_heuristic
 
     found = {}

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from puzzlekit.errors import UsageError
-from puzzlekit.heuristic.base import Heuristic, parameters, usage
+from puzzlekit.heuristic.heuristic import Heuristic, parameters, usage
 
 _WIDTH = 4  # without a range of its own a number is tried up to so many times its default
 

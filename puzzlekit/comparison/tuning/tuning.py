@@ -23,7 +23,7 @@ from puzzlekit.comparison.tuning.objective import (
 )
 from puzzlekit.comparison.tuning.ranges import ranges
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.heuristic.base import Heuristic, parameters
+from puzzlekit.heuristic.heuristic import Heuristic, parameters
 from puzzlekit.heuristic.registry import find_heuristic
 from puzzlekit.run.limits import Limits
 
@@ -39,7 +39,7 @@ _FAIR = 5  # instances before a trial is given up for being worse than the best
 
 
 @attrs.frozen
-class Row:
+class TrialRow:
     """A heuristic on some instances, by the text that asks for it.
 
     `ratios` compare it with the defaults, by quantity: the geometric mean of the ratios from the
@@ -78,8 +78,8 @@ class Tuned:
     defaults: str
     heuristic: str
     feasible: bool
-    training: tuple[Row, ...]
-    held_out: tuple[Row, ...]
+    training: tuple[TrialRow, ...]
+    held_out: tuple[TrialRow, ...]
     by_max: dict[str, Interval | None]
 
     @property
@@ -87,7 +87,7 @@ class Tuned:
         """Whether anything but the defaults is best."""
         return self.heuristic != self.defaults
 
-    def row(self, heuristic: str) -> Row:
+    def row(self, heuristic: str) -> TrialRow:
         """The row of a heuristic on the held-out instances."""
         return next(row for row in self.held_out if row.heuristic == heuristic)
 
@@ -332,9 +332,9 @@ class Tuning:
         )
 
 
-def _rows(runs: dict[str, list[Run]], defaults: str) -> tuple[Row, ...]:
+def _rows(runs: dict[str, list[Run]], defaults: str) -> tuple[TrialRow, ...]:
     return tuple(
-        Row(text, figures(own), _against(own, runs[defaults])) for text, own in runs.items()
+        TrialRow(text, figures(own), _against(own, runs[defaults])) for text, own in runs.items()
     )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory

@@ -17,7 +17,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError

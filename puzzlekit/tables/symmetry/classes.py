@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
@@ -241,7 +241,7 @@ class Classes:
         """Where each symmetry carries each value of a partner: shape (symmetries, size)."""
         import numpy as np
 
-        graph = _Graph(self._store, partner, self._needs.moves, self._needs.goal_moves)
+        graph = _ValueGraph(self._store, partner, self._needs.moves, self._needs.goal_moves)
         rows = []
         for row in np.frombuffer(self.move_images, "u1").reshape(-1, len(self._needs.moves)):
             images = graph.carried(tuple(row.tolist()))
@@ -250,7 +250,7 @@ class Classes:
         return np.stack(rows)
 
 
-class _Graph:
+class _ValueGraph:
     """The values of a coordinate and the moves between them.
 
     `columns` holds for each move the value after it, from each value.
@@ -381,7 +381,7 @@ def _group(store: TableStore, needs: SymNeeds) -> dict[Permutation, Values]:
 
     coordinate, moves, costs = needs.coordinate, needs.moves, needs.costs
     graphs = [
-        _Graph(store, each, moves, needs.goal_moves)
+        _ValueGraph(store, each, moves, needs.goal_moves)
         for each in (*sorted(needs.partners, key=lambda each: each.size), coordinate)
     ]
     identity = tuple(range(len(moves)))

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.kinds import unrank_places
 from puzzlekit.coordinate.sym_pairing import Step, SymPairing
 from puzzlekit.engine.ranks import Carry, PairRank

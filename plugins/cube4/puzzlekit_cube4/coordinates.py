@@ -23,7 +23,7 @@ SPLIT_GOAL = (
 )
 
 
-class Pieces:
+class CubeCoordinates:
     """The pieces of a 4x4x4 cube, and the coordinates over them."""
 
     def __init__(self, cube: Puzzle) -> None:

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.joint import Product
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.engine.ranks import rank as engine_rank
@@ -16,7 +16,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated, move_table
 from puzzlekit.testing.check import PHASE, check, fail, skip
-from puzzlekit.testing.moves import WHOLE, byte_name
+from puzzlekit.testing.move_checks import WHOLE, byte_name
 from puzzlekit.testing.target import Target
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from puzzlekit.position.vectors import format_vectors, parse_vectors
 from puzzlekit.puzzle.appearance import appearance
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.testing.check import PUZZLE, check, fail, skip
-from puzzlekit.testing.states import SOUND
+from puzzlekit.testing.state_checks import SOUND
 from puzzlekit.testing.target import Target
 
 PLACED = "every sticker is in one place"

@@ -14,10 +14,10 @@ from puzzlekit.solve.inventory import table_keys
 from puzzlekit.solve.solution import Solution
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.testing.check import METHOD, check, fail, skip
-from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS
-from puzzlekit.testing.moves import COUNTED, WHOLE, after
-from puzzlekit.testing.states import SOUND
-from puzzlekit.testing.tables import at_hand
+from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS
+from puzzlekit.testing.move_checks import COUNTED, WHOLE, after
+from puzzlekit.testing.state_checks import SOUND
+from puzzlekit.testing.table_checks import at_hand
 from puzzlekit.testing.target import Target
 
 KEPT = "later phases keep what earlier ones achieved"

@@ -17,9 +17,15 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
 from puzzlekit.testing.check import PHASE, check, fail, skip
-from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS, own_phase
-from puzzlekit.testing.distances import Neighbours, at_goal, distances_of, edges_of, unpacked
-from puzzlekit.testing.moves import COUNTED
+from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
+from puzzlekit.testing.expected_distances import (
+    Neighbours,
+    at_goal,
+    distances_of,
+    edges_of,
+    unpacked,
+)
+from puzzlekit.testing.move_checks import COUNTED
 from puzzlekit.testing.target import Target
 
 if TYPE_CHECKING:

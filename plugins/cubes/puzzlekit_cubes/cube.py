@@ -20,7 +20,7 @@ from puzzlekit import (
     sticker_effect,
 )
 from puzzlekit_cubes.geometry import FACES, NORMALS, Point, sticker_numbers, turned_stickers
-from puzzlekit_cubes.notation import Family, aliases, families, hint
+from puzzlekit_cubes.turns import Family, aliases, families, hint
 
 # Places by the faces they touch; the first letter is the sticker that shows orientation 0, the
 # letters of a corner go round clockwise. The order is that of the vectors cp, co, ep, eo in use

@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.analysis.distribution.graph import Graph, coordinate_graph, joined
-from puzzlekit.coordinate.base import Coordinate
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
@@ -62,7 +62,7 @@ def without_memory(costs: Sequence[int]) -> list[list[Edge]]:
     return [[(move, 0, cost) for move, cost in enumerate(costs)]]
 
 
-class Space:
+class StateSpace:
     """The states of a phase as entries of a product of at most three graphs.
 
     `moves`, with their `costs`, are those that lead to the goal; `known` are these and the goal

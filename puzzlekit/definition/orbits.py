@@ -12,7 +12,7 @@ from math import gcd
 
 import attrs
 
-from puzzlekit.definition.record import (
+from puzzlekit.definition.definition import (
     MAX_BYTES,
     MAX_ORBITS,
     MAX_PLACES,
@@ -27,7 +27,7 @@ from puzzlekit.puzzle.orbit import Orbit
 
 
 @attrs.frozen(eq=False)
-class Part:
+class DefinedOrbit:
     """Places of a set that trade pieces.
 
     `places` are those of the set; `orientations` how many the orbit counts, each of `step` in the
@@ -167,9 +167,9 @@ class Part:
         return homes, turns
 
 
-def parts_of(definition: Definition, moves: Sequence[DefinedMove]) -> list[Part]:
+def defined_orbits(definition: Definition, moves: Sequence[DefinedMove]) -> list[DefinedOrbit]:
     """The parts into which these moves split the sets, in the order of the sets."""
-    parts: list[Part] = []
+    parts: list[DefinedOrbit] = []
     for of in definition.sets:
         changes = [move.changes[of.name] for move in moves if of.name in move.changes]
         found = _split(of, changes)
@@ -216,7 +216,7 @@ def _part(
     places: tuple[int, ...],
     changes: Sequence[Change],
     whole: bool,
-) -> Part:
+) -> DefinedOrbit:
     pattern = definition.solved[of.name]
     pieces = tuple(pattern.pieces[place] for place in places)
     moduli = tuple(pattern.moduli[place] for place in places)
@@ -229,7 +229,7 @@ def _part(
             )
     modulus = moduli[0] if len(set(moduli)) == 1 else of.orientations
     solved = tuple(pattern.turns[place] for place in places)
-    plain = Part(
+    plain = DefinedOrbit(
         of, places, pieces, solved, moduli, modulus, 1, (0,) * len(places), definition.first, None
     )
     kept = [plain.change(change) for change in changes]
@@ -241,7 +241,7 @@ def _part(
     return attrs.evolve(part, orbit=_orbit(part, name, definition.source))
 
 
-def _frame(part: Part, changes: Sequence[Change]) -> tuple[int, tuple[int, ...]]:
+def _frame(part: DefinedOrbit, changes: Sequence[Change]) -> tuple[int, tuple[int, ...]]:
     """By how much pieces can be turned at all, and against what this is measured at each place.
 
     A spanning tree of moves from the first place carries the measure; then every turn is one of a
@@ -267,7 +267,7 @@ def _frame(part: Part, changes: Sequence[Change]) -> tuple[int, tuple[int, ...]]
     return step, tuple(frame[i] % step for i in range(len(part.places)))
 
 
-def _orbit(part: Part, name: str, source: str) -> Orbit:
+def _orbit(part: DefinedOrbit, name: str, source: str) -> Orbit:
     places = [part.place(i) for i in range(len(part.places))]
     if not part.stickers:
         homes = tuple(part.home(piece) for piece in part.pieces)
@@ -290,7 +290,7 @@ def _orbit(part: Part, name: str, source: str) -> Orbit:
 
 
 def state_of(
-    parts: Sequence[Part], patterns: Mapping[str, Pattern]
+    parts: Sequence[DefinedOrbit], patterns: Mapping[str, Pattern]
 ) -> tuple[list[list[int]], list[list[int]]]:
     """The homes and orientations of the pieces of each part; a StateError names every fault."""
     every, turned, faults = [], [], []

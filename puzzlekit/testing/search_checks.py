@@ -6,11 +6,11 @@ from puzzlekit.engine.fill import COMPILED
 from puzzlekit.prepare.assembly import move_order
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.testing.check import PHASE, check, fail, skip
-from puzzlekit.testing.coordinates import CLOSED, MOVED, RANKS, own_phase
+from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
 from puzzlekit.testing.engines import installed, interpreted, plain
-from puzzlekit.testing.moves import COUNTED, ORDERS, WHOLE
+from puzzlekit.testing.move_checks import COUNTED, ORDERS, WHOLE
 from puzzlekit.testing.sequences import reached, unpruned
-from puzzlekit.testing.tables import assembled_phase, needs_of
+from puzzlekit.testing.table_checks import assembled_phase, needs_of
 from puzzlekit.testing.target import Target
 
 _DEEPEST = 12

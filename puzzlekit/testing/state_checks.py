@@ -21,7 +21,7 @@ from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.testing.check import PUZZLE, check, fail, skip
-from puzzlekit.testing.moves import WHOLE
+from puzzlekit.testing.move_checks import WHOLE
 from puzzlekit.testing.target import Target
 
 SOUND = "states that moves reach are sound"

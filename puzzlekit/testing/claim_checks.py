@@ -13,9 +13,9 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.solve.solution import Solution
 from puzzlekit.testing.check import METHOD, CheckSkipped, check, fail, skip
-from puzzlekit.testing.methods import SOLVED
+from puzzlekit.testing.method_checks import SOLVED
 from puzzlekit.testing.sequences import reached, unpruned
-from puzzlekit.testing.tables import at_hand
+from puzzlekit.testing.table_checks import at_hand
 from puzzlekit.testing.target import Target
 
 _DEEPEST = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from puzzlekit.heuristic.base import Heuristic
+from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.heuristic.registry import fault
 from puzzlekit.testing.check import PLUGIN, check, fail, skip
 from puzzlekit.testing.imports import import_freshly, private_imports, sources
