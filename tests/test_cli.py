@@ -6,6 +6,7 @@ import json
 from importlib.resources import files
 from pathlib import Path
 
+import attrs
 import click
 import jsonschema
 import pytest
@@ -16,7 +17,8 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import Method, Metric, Orbit, Permutation, Phase, Puzzle
 from puzzlekit.cli import COMMANDS, main
-from puzzlekit.cli.answers import summary
+from puzzlekit.cli.answers import explain, summary
+from puzzlekit.strategy.answer import HowFound
 
 SOLVED2 = "UUUURRRRFFFFDDDDLLLLBBBB"
 TWISTED2 = "LUUURRRRFFFFDDDDBLLLBUBB"  # the corner ULB turned in place
@@ -90,12 +92,23 @@ def test_phases_that_come_in_another_order_than_in_the_method_say_why() -> None:
     scramble = "R' U F2 L D' B R2 U2 F' D L2 B' U R F D2"
     solved = puzzlekit.load("cube3").solve(scramble, max_nodes=300_000)
     for names in (("orient", "finish"), ("finish", "orient")):
-        phases = [next(each for each in solved.phases if each.name == name) for name in names]
+        found = HowFound(inverted=names[0] == "finish")
+        by_name = {each.name: attrs.evolve(each, found=found) for each in solved.phases}
+        phases = [by_name[name] for name in names]
         text = summary(puzzlekit.load("cube3"), solved.evolve(phases=tuple(phases)))
         (line,) = [each for each in text.splitlines() if each.startswith("phases ")]
         why = " (in the order of the moves: orient and finish solved the inverse state)"
         assert line.endswith(why) == (names[0] == "finish")
         assert f"{names[0]} {phases[0].length}, {names[1]} {phases[1].length}" in line
+
+
+def test_an_answer_that_no_phase_has_found_solved_no_inverse_state() -> None:
+    solved = puzzlekit.load("cube3").solve("R U", max_nodes=300_000)
+    last = max(solved.phases, key=lambda phase: phase.number)
+    directly = attrs.evolve(last, found=HowFound(directly=True), direct=False)
+    text = explain(puzzlekit.load("cube3"), solved.evolve(phases=(directly,)), coloured=False)
+    assert "phase 1, finish: the cube is solved (found directly)" in text
+    assert "inverse" not in text
 
 
 def test_explain_tells_which_phases_are_shortest() -> None:

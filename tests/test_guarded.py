@@ -37,6 +37,7 @@ from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.prepare.assembly import Assembled
 from puzzlekit.puzzle.guard_parity import guard_parities
 from puzzlekit.puzzle.move import invert
+from puzzlekit.strategy.answer import PhaseMoves
 from puzzlekit.strategy.merge import merge
 from puzzlekit.strategy.short_answers import ShortAnswers
 
@@ -196,8 +197,8 @@ def test_inverses_commutation_and_notation(puzzle: Puzzle, data: st.DataObject) 
     assert puzzle.moves(text) == tuple(done)
     assert puzzle.moves(f"({text})'") == tuple(undone)
     assert puzzle.notation.format(puzzle.notation.parse(text)) == text
-    assert puzzle.apply(puzzle.solved, merge(puzzle, done)) == state
-    assert merge(puzzle, done + undone) == ()
+    assert puzzle.apply(puzzle.solved, *merge(puzzle, [done])) == state
+    assert merge(puzzle, [done, undone]) == [(), ()]
     cases = puzzle.searched(puzzle.family_moves(puzzle.families))
     for case in cases:
         back = puzzle.inverse(case)
@@ -254,7 +255,7 @@ def test_an_answer_with_an_impossible_move_is_none(monkeypatch: pytest.MonkeyPat
     puzzle = row()
     way = solver(puzzle, whole(puzzle))
     turned = puzzle.apply(puzzle.solved, puzzle.moves("r"))
-    wrong = way.chain().answer(((0, puzzle.moves("x l x")),), True, ((0, 0),))
+    wrong = way.chain().answer([PhaseMoves(0, puzzle.moves("x l x"))], True, ((0, 0),))
     monkeypatch.setattr(type(way.chain()), "answers", lambda *_: iter([wrong]))
     with pytest.raises(PuzzlekitError, match=r"takes x l x for an answer, which does not"):
         way.solve(turned)

@@ -20,6 +20,7 @@ from puzzlekit import (
     Solver,
 )
 from puzzlekit.solve.partial import check_whole
+from puzzlekit.strategy.answer import PhaseMoves
 
 CUBE3 = puzzlekit.load("cube3")
 CUBE2 = puzzlekit.load("cube2")
@@ -83,7 +84,7 @@ def test_what_only_an_answer_shows_is_the_fault_of_the_method() -> None:
 def test_what_is_no_fault_of_the_goal_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer that leads elsewhere than to the goal: as where a table is damaged."""
     chain = CUBE2.chain()
-    found = chain.answer([(0, CUBE2.puzzle.moves("R"))], True, chain.no_counts)
+    found = chain.answer([PhaseMoves(0, CUBE2.puzzle.moves("R"))], True, chain.no_counts)
     monkeypatch.setattr(type(chain), "answers", lambda *_: iter([found]))
     with pytest.raises(PuzzlekitError, match="internal error: method 'optimal'") as told:
         CUBE2.solve("U F")

@@ -7,16 +7,19 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import attrs
 import pytest
 from served import CUBE2, SCRAMBLED, Client, Waiting, read_events, serving
 
 import puzzlekit
 from puzzlekit import Solver
 from puzzlekit.serve import app, solving
-from puzzlekit.serve.records import answer_record
+from puzzlekit.serve.records import parts_records
 from puzzlekit.store.builds import Builds
 from puzzlekit.store.store import TableStore, Watcher
 from puzzlekit.store.table import TableKey
+from puzzlekit.strategy.answer import HowFound
+from puzzlekit.strategy.merge import merge
 
 
 @pytest.fixture
@@ -69,30 +72,33 @@ def test_a_solution_comes_with_how_the_puzzle_looks_on_the_way(name: str) -> Non
     [
         (["R U", "F"], "R U F", [(0, 2), (2, 3)]),
         (["R U R", "R F"], "R U R2 F", [(0, 2), (2, 4)]),  # what was merged is the later phase's
+        (["U D", "U F"], "U2 D F", [(0, 0), (0, 3)]),  # and whatever comes after it
         (["R U", "U' F"], "R F", [(0, 1), (1, 2)]),
+        (["U D", "U' F"], "D F", [(0, 0), (0, 2)]),
         (["R U", "U' R'"], "", [(0, 0), (0, 0)]),
         (["R", "", "F"], "R F", [(0, 1), (1, 1), (1, 2)]),
         (["", "R F"], "R F", [(0, 0), (0, 2)]),
     ],
 )
 def test_parts_cover_the_moves(phases: list[str], moves: str, parts: list[tuple[int, int]]) -> None:
+    puzzle = puzzlekit.load("cube3").puzzle
     found = CUBE2.solve("R")
     (report,) = found.phases
-    made = found.evolve(
-        moves=tuple(moves.split()),
-        phases=tuple(report._replace(moves=tuple(each.split())) for each in phases),
-    )
-    told = answer_record(CUBE2, made)["parts"]
+    merged = merge(puzzle, [puzzle.moves(each) for each in phases])
+    made = found.evolve(phases=tuple(attrs.evolve(report, merged=each) for each in merged))
+    assert str(made) == moves
+    told = parts_records(made)
     assert [(each["first"], each["last"]) for each in told] == parts
 
 
 def test_a_part_is_direct_where_its_goal_can_be_seen() -> None:
     found = CUBE2.solve("R")
     (report,) = found.phases
-    (goal,) = (phase.goal for phase in CUBE2.method().phases)
-    goals = (goal, f"{goal} (read backwards, in the inverse of the state)")
-    made = found.evolve(phases=tuple(report._replace(goal=each) for each in goals))
-    assert [each["direct"] for each in answer_record(CUBE2, made)["parts"]] == [True, False]
+    inverted = attrs.evolve(report, direct=False, found=HowFound(inverted=True))
+    told = parts_records(found.evolve(phases=(report, inverted)))
+    goal = CUBE2.method().phases[0].goal
+    seen = f"{goal} (read backwards, in the inverse of the state)"
+    assert [(each["goal"], each["direct"]) for each in told] == [(goal, True), (seen, False)]
 
 
 def test_tables_that_are_built_are_told(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:

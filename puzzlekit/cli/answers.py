@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from puzzlekit.cli.output import several
 from puzzlekit.position.grid import write_grid
 from puzzlekit.position.net import draw_net
+from puzzlekit.solve.goal_words import goal_words
 
 if TYPE_CHECKING:
     from puzzlekit.run.limits import BoundReport
@@ -41,7 +42,7 @@ def summary(solver: Solver, solution: Solution) -> str:
     ]
     if solution.phases:
         parts = [f"{phase.name} {phase.length}" for phase in solution.phases]
-        lines.append(f"phases    {', '.join(parts)}{_order(solver, solution)}")
+        lines.append(f"phases    {', '.join(parts)}{_order(solution)}")
     if solver.puzzle.grid is not None:
         lines.append(f"goal      {write_grid(solver.puzzle, solver.puzzle.solved)}")
     if solution.heuristic != "max":  # the usual one
@@ -50,20 +51,15 @@ def summary(solver: Solver, solution: Solution) -> str:
     return "\n".join(lines)
 
 
-def _order(solver: Solver, solution: Solution) -> str:
+def _order(solution: Solution) -> str:
     """Why the phases come in another order than that of the method, if they do."""
-    names = " and ".join(_undone(solver, solution))
+    names = " and ".join(_undone(solution))
     return names and f" (in the order of the moves: {names} solved the inverse state)"
 
 
-def _undone(solver: Solver, solution: Solution) -> list[str]:
-    """The phases that solved the inverse state, so that the last of them comes first."""
-    planned = [phase.name for phase in solver.method(solution.method).phases]
-    done = [phase.name for phase in solution.phases]
-    first = next(
-        (i for i, (one, other) in enumerate(zip(planned, done, strict=False)) if one != other), None
-    )
-    return [] if first is None else planned[first:]
+def _undone(solution: Solution) -> list[str]:
+    """The phases that solved the inverse state, in their order there."""
+    return [phase.name for phase in reversed(solution.phases) if phase.found.inverted]
 
 
 def _steps(solution: Solution) -> list[str]:
@@ -129,19 +125,17 @@ def explain(
         return [draw_net(puzzle, state, coloured, symbols), ""] if puzzle.has_facelets else []
 
     lines += picture()
-    if undone := " and ".join(_undone(solver, solution)):
+    if undone := " and ".join(_undone(solution)):
         lines += [
             f"The phases {undone} solved the inverse state.",
             "Their moves are undone here, so the last of them comes first.",
             "",
         ]
-    planned = [phase.name for phase in method.phases]
-    order = [planned.index(phase.name) for phase in solution.phases]
-    for number, phase in zip(order, solution.phases, strict=True):
-        state = puzzle.apply(state, puzzle.moves(" ".join(phase.moves)))
+    for phase in solution.phases:
+        state = puzzle.apply(state, phase.sequence)
         proven = ", shortest for this phase" if phase.optimal else ""
         lines += [
-            f"phase {number}, {phase.name}: {phase.goal}",
+            f"phase {phase.number}, {phase.name}: {goal_words(phase)}",
             f"   {' '.join(phase.moves) or '(no moves)'}",
             f"   {phase.length} {solution.metric}{proven}, {several(phase.nodes, 'node')}",
             "",

@@ -16,6 +16,7 @@ from puzzlekit.puzzle.constraint import Frame
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.solve.goal_words import goal_words
 from puzzlekit.solve.json_records import solution_record
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
@@ -74,11 +75,8 @@ def layout_of(puzzle: Puzzle) -> FaceletLayout:
 
 def frames(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> list[str]:
     """How the puzzle looks before the first move, and after each."""
-    return [facelets(puzzle, each) for each in _states(puzzle, state, moves)]
-
-
-def _states(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> list[bytes]:
-    return list(accumulate(moves, lambda each, move: puzzle.apply(each, [move]), initial=state))
+    states = accumulate(moves, lambda each, move: puzzle.apply(each, [move]), initial=state)
+    return [facelets(puzzle, each) for each in states]
 
 
 def inverse(puzzle: Puzzle, moves: Sequence[Move]) -> str:
@@ -110,50 +108,29 @@ def setup(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> str | None:
 def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
     """The JSON object of a solution, with how the puzzle looks on the way."""
     puzzle = solver.puzzle
-    moves = puzzle.moves(str(solution))
+    moves = solution.sequence
     return {
         **solution_record(solver, solution),
         "frames": frames(puzzle, solution.state, moves),
         "inverse": inverse(puzzle, moves),
         "setup": setup(puzzle, solution.state, moves),
-        "parts": _parts(solver, solution, moves),
+        "parts": parts_records(solution),
     }
 
 
-def _parts(solver: Solver, solution: Solution, moves: Sequence[Move]) -> list[dict[str, Any]]:
-    """Which of the moves belong to which phase.
-
-    Where moves were merged over the seam of two phases, what was made of them belongs to the later
-    one. A phase is direct where its goal can be seen on the puzzle after its moves: it was not
-    found along another axis, or in the inverse of the state.
-    """
-    puzzle = solver.puzzle
-    states = _states(puzzle, solution.state, moves)
-    goals = {phase.goal for phase in _phases(solver.method(solution.method))}
-    reached = solution.state
-    first = 0
-    found = []
-    for number, phase in enumerate(solution.phases, start=1):
-        own = puzzle.moves(" ".join(phase.moves))
-        reached = puzzle.apply(reached, own)
-        if number == len(solution.phases):
-            last = len(moves)
-        elif reached in states[first:]:
-            last = states.index(reached, first)
-        else:
-            alike = [one is other for one, other in zip(moves[first:], own, strict=False)]
-            last = first + (alike.index(False) if False in alike else len(alike))
-        found.append(
-            {
-                "name": phase.name,
-                "goal": phase.goal,
-                "direct": phase.goal in goals,
-                "first": first,
-                "last": last,
-            }
-        )
-        first = last
-    return found
+def parts_records(solution: Solution) -> list[dict[str, Any]]:
+    """Which of the moves belong to which phase."""
+    ends = list(accumulate(len(phase.merged) for phase in solution.phases))
+    return [
+        {
+            "name": phase.name,
+            "goal": goal_words(phase),
+            "direct": phase.direct,
+            "first": end - len(phase.merged),
+            "last": end,
+        }
+        for phase, end in zip(solution.phases, ends, strict=True)
+    ]
 
 
 def _method_record(solver: Solver, method: Method) -> dict[str, Any]:

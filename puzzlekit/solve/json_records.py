@@ -12,6 +12,7 @@ from puzzlekit.errors import (
     UsageError,
 )
 from puzzlekit.position.facelets import facelets
+from puzzlekit.solve.goal_words import goal_words
 
 if TYPE_CHECKING:
     from puzzlekit.solve.solution import Solution
@@ -57,7 +58,7 @@ def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
         "phases": [
             {
                 "name": phase.name,
-                "goal": phase.goal,
+                "goal": goal_words(phase),
                 "moves": list(phase.moves),
                 "length": phase.length,
                 "nodes": phase.nodes,

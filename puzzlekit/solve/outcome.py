@@ -12,7 +12,8 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.partial import fault_at_goal
 from puzzlekit.solve.solution import PhaseReport, Solution
-from puzzlekit.strategy.chain import Answer, Chain
+from puzzlekit.strategy.answer import AS_HELD, Answer
+from puzzlekit.strategy.chain import Chain
 
 
 class Outcome:
@@ -75,8 +76,9 @@ class Outcome:
     def solution(self) -> Solution:
         """The best answer, replayed on the state as held, with what the search has taken so far."""
         puzzle, chain, best, latest = self._puzzle, self._chain, self.best, self._latest
-        assert best is not None and best.moves is not None and latest is not None
-        lengths = puzzle.lengths(best.moves, chain.metric)
+        assert best is not None and best.phases is not None and latest is not None
+        moves = best.moves or ()
+        lengths = puzzle.lengths(moves, chain.metric)
         length = lengths[chain.metric.name]
         proven = best.proven or latest.proven
         return Solution(
@@ -86,11 +88,10 @@ class Outcome:
             metric=chain.metric.name,
             profile=chain.plan.profile,
             state=self._state,
-            moves=tuple(move.name for move in best.moves),
-            steps=self._steps(best.moves),
+            steps=self._steps(moves),
             length=length,
             lengths=lengths,
-            phases=tuple(self._report(best, at, proven) for at in range(len(best.parts or ()))),
+            phases=tuple(self._report(best, at, proven) for at in range(len(best.phases))),
             nodes=sum(generated for generated, _ in latest.counts),
             expanded=sum(expanded for _, expanded in latest.counts),
             seconds=self._seconds,
@@ -109,25 +110,24 @@ class Outcome:
         return tuple((tuple(move.name for move in step.moves), step.cost) for step in steps)
 
     def _report(self, answer: Answer, at: int, proven: bool) -> PhaseReport:
-        """What is known of the part of an answer that is done as number `at`.
+        """What is known of the phase of an answer that is done as number `at`.
 
-        A goal is reached in the state as held, unless the answer was found otherwise: then the
-        report says how the phase saw it.
+        However the last phase was solved, the puzzle as held is at its goal if it is done last.
         """
-        assert answer.parts is not None
-        number, moves = answer.parts[at]
+        assert answer.phases is not None
+        number, moves, found, merged = answer.phases[at]
         phase = self._chain.plan.phases[number]
-        goal = phase.goal
-        seen = answer.seen if isinstance(answer.seen, str) else answer.seen.get(number)
-        if seen and not at == number == len(answer.parts) - 1:
-            goal += f" ({seen})"
         counts = (self._latest or answer).counts
         generated, expanded = counts[number]
         share = generated / max(sum(nodes for nodes, _ in counts), 1)
         return PhaseReport(
+            number,
             phase.name,
-            goal,
-            tuple(move.name for move in moves),
+            phase.goal,
+            found,
+            found == AS_HELD or at == number == len(answer.phases) - 1,
+            moves,
+            merged,
             self._chain.metric.total(moves),
             generated,
             expanded,

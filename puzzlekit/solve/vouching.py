@@ -13,7 +13,8 @@ from typing import TypeVar
 from puzzlekit.errors import NoSolutionError, TableError
 from puzzlekit.run.limits import BoundReport, Limits
 from puzzlekit.store.store import TableStore
-from puzzlekit.strategy.chain import Answer, Chain
+from puzzlekit.strategy.answer import Answer
+from puzzlekit.strategy.chain import Chain
 
 Made = TypeVar("Made", bound=Chain)
 

@@ -26,11 +26,12 @@ from puzzlekit.prepare.directions import Direction, held_otherwise
 from puzzlekit.prepare.labels import labels
 from puzzlekit.prepare.parts import carry_bytes
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, product
+from puzzlekit.puzzle.move import Effect, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import Deadline, Driver, Solo
 from puzzlekit.run.limits import Limits
-from puzzlekit.strategy.chain import Answer, Chain, Counts, length_limit
+from puzzlekit.strategy.answer import Answer, Counts, PhaseMoves
+from puzzlekit.strategy.chain import Chain, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain, Pool
 from puzzlekit.strategy.short_answers import ShortAnswers
 
@@ -182,8 +183,8 @@ class BeamChain(Chain):
             runner = Team(searches, limits, deadline)
         try:
             while runner.run() == FOUND and runner.found is not None:
-                parts, seen, _ = runner.found[1]
-                answer = self.answer(parts, False, self._counts(searches), seen)
+                phases, _ = runner.found[1]
+                answer = self.answer(phases, False, self._counts(searches))
                 runner.tighten(self.metric.total(answer.moves or ()) - 1)
                 yield answer._replace(helpers_cpu=runner.cpu)
                 if limits.max_length is not None:
@@ -193,7 +194,7 @@ class BeamChain(Chain):
                     deadline.allow(self.method.seconds)
         finally:
             runner.stop()
-        yield Answer(None, None, False, self._counts(searches), helpers_cpu=runner.cpu)
+        yield Answer(None, False, self._counts(searches), helpers_cpu=runner.cpu)
 
     def starts(self, state: bytes) -> list[tuple[bytes, Direction]]:
         """The state in every way in which it is tried, and how its moves are carried back."""
@@ -234,7 +235,7 @@ class BeamSearch:
         limits: Limits,
         share: tuple[int, int],
     ) -> None:
-        self.answer: tuple[Any, dict[int, str], int] | None = None
+        self.answer: tuple[list[PhaseMoves], int] | None = None
         self._chain = chain
         self._starts = starts
         self._limit = length_limit(limits)
@@ -401,55 +402,56 @@ class BeamSearch:
             self._round_ends = max(self._round_ends, self._clock() + own)
         else:
             first = [(stage.end(0)[1], which) for which, stage in enumerate(before) if stage.count]
-            answer = self._found((min(first)[1], 0), [], "")
+            answer = self._found((min(first)[1], 0), [])
             self._next_round()
             if answer[-1] <= self._limit:
                 self.answer, self._limit = answer, answer[-1] - 1
                 return True
         return False
 
-    def _finished(self, pool: Pool) -> tuple[Any, dict[int, str], int]:
+    def _finished(self, pool: Pool) -> tuple[list[PhaseMoves], int]:
         """The answer that the pool has found."""
         chain = self._chain
         assert chain.finish is not None
-        end, parts, seen = pool.found(chain.finish)
-        named = [
-            (chain.early + number, tuple(chain.puzzle.move(m.family, m.amount) for m in moves))
-            for number, moves in parts
+        end, phases = pool.found(chain.finish)
+        own = [
+            PhaseMoves(
+                chain.early + number,
+                tuple(chain.puzzle.move(move.family, move.amount) for move in moves),
+                found,
+            )
+            for number, moves, found, _ in phases
         ]
-        return self._found(self._pooled[end], named, seen)
+        return self._found(self._pooled[end], own)
 
     def _found(
-        self, last: tuple[int, int], later: list[tuple[int, tuple[Move, ...]]], seen: str
-    ) -> tuple[Any, dict[int, str], int]:
-        """An answer: parts, how the goals are to be understood, the cost.
+        self, last: tuple[int, int], later: list[PhaseMoves]
+    ) -> tuple[list[PhaseMoves], int]:
+        """An answer: the moves by phases, and the cost.
 
-        `last` is the end of the last phase of the beam: number of the stage, of the end. `seen` is
-        how the phases of the pool saw it.
+        `last` is the end of the last phase of the beam: number of the stage, of the end. `later`
+        has the moves of the pool's phases.
         """
-        chain, parts, (which, end) = self._chain, later, last
+        chain, phases, (which, end) = self._chain, later, last
         for number in reversed(range(len(self._levels))):
             way = chain.ways[number][which]
             _, _, end, tag, path = self._levels[number][which].end(end)
-            parts = [(number, tuple(way.phase.moves[move] for move in path)), *parts]
+            own = PhaseMoves(number, tuple(way.phase.moves[move] for move in path))
+            phases = [own, *phases]
             turning, which = divmod(tag, len(self._levels[number - 1])) if number else (0, 0)
             if way.turnings:
-                parts = _carried_back(parts, way.turnings[turning])
+                phases = _carried_back(phases, way.turnings[turning])
         frame = self._starts[end][1]
-        everywhere = [] if frame.rotation == chain.puzzle.holdings[0] else ["along another axis"]
-        finished = dict.fromkeys([*everywhere, *filter(None, seen.split(", "))])
-        texts = {
-            number: ", ".join(everywhere if number < chain.early else finished)
-            for number in range(len(chain.phases))
-        }
-        held = _carried_back(parts, frame)
-        return held, texts, sum(chain.metric.total(moves) for _, moves in held)
+        rotated = frame.rotation != chain.puzzle.holdings[0]
+        held = [
+            each._replace(found=each.found._replace(rotated=rotated or each.found.rotated))
+            for each in _carried_back(phases, frame)
+        ]
+        return held, sum(chain.metric.total(each.moves) for each in held)
 
 
-def _carried_back(
-    parts: Sequence[tuple[int, tuple[Move, ...]]], frame: Direction
-) -> list[tuple[int, tuple[Move, ...]]]:
-    return [(number, tuple(frame.back[move] for move in moves)) for number, moves in parts]
+def _carried_back(phases: Sequence[PhaseMoves], frame: Direction) -> list[PhaseMoves]:
+    return [each._replace(moves=tuple(frame.back[move] for move in each.moves)) for each in phases]
 
 
 def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.method.method import Method
@@ -13,38 +12,13 @@ from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.renaming import Namings, renamed
 from puzzlekit.puzzle.machine import Machine
-from puzzlekit.puzzle.move import Move
 from puzzlekit.run.limits import Limits
 from puzzlekit.store.table import Table
+from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves
 from puzzlekit.strategy.merge import merge
 from puzzlekit.strategy.short_answers import ShortAnswers
 
 ANY_LENGTH = 1 << 20
-
-Counts = tuple[tuple[int, int], ...]
-Parts = Sequence[tuple[int, tuple[Move, ...]]]
-
-
-class Answer(NamedTuple):
-    """What a chain has found.
-
-    `parts` gives (number of the phase, its moves) in the order in which they are done, `moves` all
-    of them, merged; both are None at the end of the search, when only the counts (generated,
-    expanded nodes of each phase) and `proven` are news. `seen` says how the goal of a phase is to
-    be understood, where it is not reached in the puzzle as held: the same for all phases, or by
-    their numbers; `helpers_cpu` is the CPU time of other threads; `shortest` has the numbers of the
-    phases whose moves are known to be the cheapest that reach the phase's goal; `at_least` is what
-    every answer is known to cost.
-    """
-
-    parts: Parts | None
-    moves: tuple[Move, ...] | None
-    proven: bool
-    counts: Counts
-    seen: str | Mapping[int, str] = ""
-    helpers_cpu: float = 0.0
-    shortest: frozenset[int] = frozenset()
-    at_least: int = 0
 
 
 def length_limit(limits: Limits) -> int:
@@ -106,35 +80,38 @@ class Chain(ABC):
 
     def answer(
         self,
-        parts: Parts,
+        phases: Iterable[PhaseMoves],
         proven: bool,
         counts: Counts,
-        seen: str | Mapping[int, str] = "",
         shortest: Collection[int] = (),
     ) -> Answer:
         """An answer, its moves merged over the seams of the phases."""
         if isinstance(self.metric, Machine):
-            parts, moves = self._done(parts, self.metric)
+            done = self._done(tuple(phases), self.metric)
         else:
-            moves = merge(self.puzzle, [move for _, part in parts for move in part])
+            done = self._merged(tuple(phases))
         proven = proven and all(phase.order.complete for phase in self.phases)
-        return Answer(parts, moves, proven, counts, seen, shortest=frozenset(shortest))
+        return Answer(done, proven, counts, shortest=frozenset(shortest))
 
-    def _done(self, parts: Parts, machine: Machine) -> tuple[Parts, tuple[Move, ...]]:
-        """The moves as a machine does them to the puzzle as held, part by part, and all of them."""
+    def _merged(self, phases: tuple[PhaseMoves, ...]) -> tuple[PhaseMoves, ...]:
+        merged = merge(self.puzzle, [phase.moves for phase in phases])
+        return tuple(phase._replace(merged=own) for phase, own in zip(phases, merged, strict=True))
+
+    def _done(self, phases: tuple[PhaseMoves, ...], machine: Machine) -> tuple[PhaseMoves, ...]:
+        """The moves as a machine does them to the puzzle as held; merged where that costs less."""
         from puzzlekit.prepare.machine_automaton import drive
 
         own = drive(self.puzzle, machine, tuple(self.plan.fixed.items()))
-        steps = own.done([part for _, part in parts])
-        done = [
-            (number, tuple(move for step in ways for move in step.moves))
-            for (number, _), ways in zip(parts, steps, strict=True)
-        ]
-        moves = [move for _, part in done for move in part]
-        merged = merge(self.puzzle, moves)
-        if machine.can(merged) and machine.total(merged) < machine.total(moves):
-            return done, merged
-        return done, tuple(moves)
+        done = []
+        for phase, steps in zip(phases, own.done([phase.moves for phase in phases]), strict=True):
+            moves = tuple(move for step in steps for move in step.moves)
+            done.append(phase._replace(moves=moves, merged=moves))
+        each = [move for phase in done for move in phase.moves]
+        merged = self._merged(tuple(done))
+        fewer = [move for phase in merged for move in phase.merged]
+        if machine.can(fewer) and machine.total(fewer) < machine.total(each):
+            return merged
+        return tuple(done)
 
     def short_answer(self, short: ShortAnswers, state: bytes, limits: Limits) -> Answer | None:
         """An answer of a few moves, where the chain's own search might miss it.
@@ -150,10 +127,9 @@ class Chain(ABC):
         last = len(self.phases) - 1
         proven = cost <= short.proven_cost
         return self.answer(
-            ((last, moves),),
+            [PhaseMoves(last, moves, HowFound(directly=True))],
             proven,
             self.no_counts,
-            seen="found directly",
             shortest=(last,) if proven else (),
         )
 

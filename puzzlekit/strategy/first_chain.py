@@ -13,7 +13,8 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.run.starts import Starts
-from puzzlekit.strategy.chain import Answer, Chain, length_limit
+from puzzlekit.strategy.answer import Answer, PhaseMoves
+from puzzlekit.strategy.chain import Chain, length_limit
 from puzzlekit.strategy.short_answers import ShortAnswers
 
 # Looking for more answers of a phase takes so many nodes, or as many as the first one took.
@@ -75,11 +76,11 @@ class FirstChain(Chain):
         """
         counts = [(0, 0)] * len(self.phases)
         shortest: set[int] = set()
-        parts = self._from(0, state, left, driver, counts, shortest)
-        if parts is None:
-            return Answer(None, None, False, tuple(counts))
+        found = self._from(0, state, left, driver, counts, shortest)
+        if found is None:
+            return Answer(None, False, tuple(counts))
         proven = self.admissible and len(self.phases) == 1
-        return self.answer(parts, proven, tuple(counts), shortest=shortest)
+        return self.answer(found, proven, tuple(counts), shortest=shortest)
 
     def _from(
         self,
@@ -89,7 +90,7 @@ class FirstChain(Chain):
         driver: Driver,
         counts: list[tuple[int, int]],
         shortest: set[int],
-    ) -> list[tuple[int, tuple[Move, ...]]] | None:
+    ) -> list[PhaseMoves] | None:
         """Solve from the phase of that number on; None if it cannot be done at that cost.
 
         Where later phases fail for want of cost, the next answer of this one is tried. Phases whose
@@ -99,11 +100,11 @@ class FirstChain(Chain):
             return []
         phase = self.phases[number]
         search = self._started(number, state, left)
-        parts = None
+        found = None
         for (spent, moves, reached), cheapest in self._choose(number, search, state, driver, left):
             rest = self._from(number + 1, reached, left - spent, driver, counts, shortest)
             if rest is not None:
-                parts = [(number, moves), *rest]
+                found = [PhaseMoves(number, moves), *rest]
                 if phase.admissible and cheapest and self._is_least(number, state, spent):
                     shortest.add(number)
                 break
@@ -112,7 +113,7 @@ class FirstChain(Chain):
             generated + search.generated_nodes,
             expanded + search.expanded_nodes,
         )
-        return parts
+        return found
 
     def _started(
         self, number: int, state: bytes, limit: int, exact: bool = False
@@ -195,7 +196,9 @@ class FirstChain(Chain):
             proven = search.spent_here == least
             moves = tuple(phase.moves[move] for move in search.path)
             counts = ((search.generated_nodes, search.expanded_nodes),)
-            answer = self.answer([(0, moves)], proven, counts, shortest=(0,) if proven else ())
+            answer = self.answer(
+                [PhaseMoves(0, moves)], proven, counts, shortest=(0,) if proven else ()
+            )
             if not self.metric.counts:  # a machine may have several ways to do the same
                 if answer.moves in told:
                     continue
@@ -203,4 +206,4 @@ class FirstChain(Chain):
             yield answer
         if status == OUT_OF_LIMITS:
             counts = ((search.generated_nodes, search.expanded_nodes),)
-            yield Answer(None, None, False, counts)
+            yield Answer(None, False, counts)

@@ -16,10 +16,10 @@ from puzzlekit.prepare.parts import carry_bytes
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.premoves import engine_premoves, premove_sequences
 from puzzlekit.puzzle.machine import Machine
-from puzzlekit.puzzle.move import Move
 from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.run.limits import Limits
-from puzzlekit.strategy.chain import ANY_LENGTH, Answer, Chain, Counts, length_limit
+from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves
+from puzzlekit.strategy.chain import ANY_LENGTH, Chain, length_limit
 
 if TYPE_CHECKING:
     from puzzlekit.run.threads import Team
@@ -140,7 +140,7 @@ class ImproveChain(Chain):
 
                     runner = Team(searches, limits, deadline)
                 proven = yield from self._long(runner, searches, looking, limits, deadline, known)
-        yield Answer(None, None, proven, self._counts(searches))
+        yield Answer(None, proven, self._counts(searches))
 
     def _long(
         self,
@@ -208,27 +208,27 @@ class ImproveChain(Chain):
         looking: list[Direction],
         searches: list[ImproveSearch],
     ) -> Answer:
-        carried, seen = self.parts_of(answer, looking[answer[0]])
-        return self.answer(carried, False, self._counts(searches), seen)
+        phases = self.phases_of(answer, looking[answer[0]])
+        return self.answer(phases, False, self._counts(searches))
 
-    def parts_of(
+    def phases_of(
         self, answer: tuple[int, list[int], list[int], int, int], direction: Direction
-    ) -> tuple[list[tuple[int, tuple[Move, ...]]], str]:
-        """The moves of an answer by phases, in the puzzle as held, and how it was seen."""
+    ) -> list[PhaseMoves]:
+        """The moves of an answer by phases, in the puzzle as held."""
         _, outer, inner, sequence, _ = answer
         first, second = self.phases
-        parts = [
+        moves = [
             [first.moves[move] for move in outer],
             [second.moves[move] for move in inner]
             + [first.moves[move] for move in self._sequences[sequence]],
         ]
-        carried = direction.carry_back(self.puzzle, parts)
-        seen = ["along another axis"] if direction.rotation != self.puzzle.holdings[0] else []
-        if direction.inverted:
-            seen.append("read backwards, in the inverse of the state")
-        if self._sequences[sequence]:
-            seen.append("but for the last moves")
-        return carried, ", ".join(seen)
+        found = HowFound(
+            rotated=direction.rotation != self.puzzle.holdings[0],
+            inverted=direction.inverted,
+            premoves=len(self._sequences[sequence]),
+        )
+        carried = direction.carry_back(self.puzzle, moves)
+        return [PhaseMoves(number, own, found) for number, own in carried]
 
 
 class Pool(NamedTuple):
@@ -240,8 +240,8 @@ class Pool(NamedTuple):
     search: ImproveSearch
     origin: list[tuple[int, Direction]]
 
-    def found(self, chain: ImproveChain) -> tuple[int, list[tuple[int, tuple[Move, ...]]], str]:
-        """After FOUND: the number of the state, the moves by phases, how it was seen."""
+    def found(self, chain: ImproveChain) -> tuple[int, list[PhaseMoves]]:
+        """After FOUND: the number of the state, the moves by phases."""
         raw = self.search.answer
         number, direction = self.origin[raw[0]]
-        return number, *chain.parts_of(raw, direction)
+        return number, chain.phases_of(raw, direction)

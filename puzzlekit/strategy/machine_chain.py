@@ -12,7 +12,8 @@ from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
-from puzzlekit.strategy.chain import ANY_LENGTH, Answer, Counts, length_limit
+from puzzlekit.strategy.answer import Answer, Counts
+from puzzlekit.strategy.chain import ANY_LENGTH, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain
 
 _NODES = 1_000_000  # for answers of few steps
@@ -63,15 +64,17 @@ class MachineChain(ImproveChain):
 
     def _priced(self, state: bytes, even: Answer, few: ImproveChain) -> Answer | None:
         """An answer of few steps as the machine does it; None where it cannot."""
-        if even.parts is None:
+        if even.phases is None:
             return None
-        steps = [few.metric.steps(part) for _, part in even.parts]
-        moves = [
-            (number, tuple(self.puzzle.together(step.moves) for step in own))
-            for (number, _), own in zip(even.parts, steps, strict=True)
+        together = self.puzzle.together
+        phases = [
+            phase._replace(
+                moves=tuple(together(step.moves) for step in few.metric.steps(phase.moves))
+            )
+            for phase in even.phases
         ]
         try:
-            answer = self.answer(moves, False, even.counts, even.seen)
+            answer = self.answer(phases, False, even.counts)
         except PuzzlekitError:
             return None
         solved = self.puzzle.is_solved(self.puzzle.apply(state, answer.moves or ()))

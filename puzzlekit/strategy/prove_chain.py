@@ -18,7 +18,8 @@ from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.run.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import BoundReport, Limits
-from puzzlekit.strategy.chain import ANY_LENGTH, Answer, Counts
+from puzzlekit.strategy.answer import Answer, Counts, PhaseMoves
+from puzzlekit.strategy.chain import ANY_LENGTH
 from puzzlekit.strategy.first_chain import FirstChain
 
 _FIRST_SHARE = 4_000_000  # nodes of the other method before anything is searched here
@@ -83,7 +84,8 @@ class _Proof:
             path, finished = self._search(bound, likely)
             if path is not None:
                 moves = tuple(self._phase.moves[number] for number in path)
-                yield self._answer(self._chain.answer([(0, moves)], True, self._counts), bound)
+                found = self._chain.answer([PhaseMoves(0, moves)], True, self._counts)
+                yield self._answer(found, bound)
                 return
             if not finished:
                 break
@@ -101,7 +103,7 @@ class _Proof:
                 report = BoundReport(bound - step, self._best, least, searched, seconds, later)
                 self._limits.on_bound(report)
         proven = self._best is not None and bound >= self._best
-        yield self._answer(Answer(None, None, proven, self._counts), bound)
+        yield self._answer(Answer(None, proven, self._counts), bound)
 
     @property
     def _ceiling(self) -> int:
@@ -152,9 +154,8 @@ class _Proof:
             cost = self._chain.metric.total(answer.moves)
             if cost <= self._ceiling:
                 self._best = cost
-                found = f"found by {upper.plan.name}"
-                parts = [(0, answer.moves)]
-                yield self._answer(self._chain.answer(parts, False, self._counts, found), 0)
+                found = self._chain.answer([PhaseMoves(0, answer.moves)], False, self._counts)
+                yield self._answer(found, 0)
 
     def _search(self, bound: int, likely: int) -> tuple[list[int] | None, bool]:
         """Search one bound: the numbers of the moves if an answer has just that cost.
