@@ -5,8 +5,39 @@
 >>> str(solver.solve("R U F2"))
 "F2 U' R'"
 
-Everything below is public; what is not listed here or in the package of a name may change. Names
-are imported when first used, since a command line has no time to import what it does not need.
+A first plugin needs eight names:
+
+    Puzzle       what is solved: its orbits, moves, metrics and stickers
+    Orbit        pieces of one kind, and the places that they trade
+    Metric       what each move costs
+    Method       a way of solving: phases, one after the other
+    Phase        one stage: the moves allowed, the goal, coordinates, pruning tables
+    Permutation  a coordinate: which piece is at each place
+    PuzzleEntry  a puzzle as a plugin offers it
+    hookimpl     marks the function by which a plugin offers its puzzles
+
+The others, by topic:
+
+    Solving: load, available, Solver, Solution, PhaseReport, Limits, BoundReport, TableStore,
+        TableWarning
+    Methods: Profile, Alternative, PruningTable, Derived, derive, derive_methods
+    Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
+        Pairing, PairSplit, Product, SymCoordinate, SymPairing
+    Moves and constraints: Move, Effect, product, state_modulus, Guard, EvenParity, OrientationSum,
+        Frame, Blocks, GuardParity, Law
+    Stickers and positions: FaceletLayout, Surface, sticker_effect, Grid, View, Painting, Repair,
+        Fault
+    Machines: Machine, Step, parse_machine, read_machine
+    Heuristics: Heuristic, Max, Sum, Blended, Euclid, MaxSd, heuristics, find_heuristic
+    Plugins: PuzzleFamily, API_VERSION
+    Analysis: Distribution, distribution, Found, find
+    Definition files: load_definition, parse_definition, DefinedSolver, DefinitionWarning
+    Errors: PuzzlekitError, UsageError, NotationError, StateError, NoSolutionError, TableError,
+        DeclarationError, DefinitionError, PluginError
+
+All of them are public, and so are those that the docstrings of `puzzlekit.comparison` and
+`puzzlekit.testing` name; anything else may change. Names are imported when first used, since a
+command line has no time to import what it does not need.
 """
 
 from __future__ import annotations

@@ -199,6 +199,9 @@ def test_the_page_of_commands_has_every_option(site: ModuleType) -> None:
 def test_the_page_of_names_has_all(site: ModuleType) -> None:
     text = site.names()
     assert all(f":: puzzlekit.{name}\n" in text for name in puzzlekit.__all__)
+    ranked = site.ranked()
+    assert len(next(iter(ranked.values()))) == 8  # those of a first plugin come first
+    assert sorted(name for names in ranked.values() for name in names) == puzzlekit.__all__
 
 
 def test_every_citation_has_a_source() -> None:

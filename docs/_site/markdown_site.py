@@ -137,35 +137,29 @@ def _cell(text: str) -> str:
 
 # --- public names --------------------------------------------------------------------------------
 
-GROUPS = {
-    "puzzle": "Puzzles",
-    "coordinate": "Coordinates",
-    "phase": "Methods and solving",
-    "heuristic": "Heuristics",
-    "plugins": "Plugins",
-    "tables": "Tables",
-    "analysis": "Analysis",
-    "definition": "Definition files",
-    "comparison": "Comparing heuristics",
-    "testing": "Conformance checks",
-    "errors": "Errors",
-}
+# In the docstring of the package: "    Puzzle  what is solved", "    Solving: load, available".
+FIRST = re.compile(r"^    (\w+) +\S", re.MULTILINE)
+TOPIC = re.compile(r"^    ([A-Z][a-z ]+): ((?:.+\n(?: {8}.+\n)*))", re.MULTILINE)
+
+
+def ranked() -> dict[str, list[str]]:
+    """The public names of puzzlekit by topic, in the order of its docstring."""
+    shown = puzzlekit.__doc__ or ""
+    first, _, others = shown.partition("by topic:")
+    topics = {"A first plugin": FIRST.findall(first)}
+    return topics | {topic: re.findall(r"\w+", listed) for topic, listed in TOPIC.findall(others)}
 
 
 def names() -> str:
-    """Every public name, by the package that is its home, in Markdown for autodoc."""
-    homes: dict[str, list[str]] = {}
-    for name in puzzlekit.__all__:
-        home = puzzlekit._HOME[name].split(".")[1]
-        homes.setdefault(home, []).append(f"puzzlekit.{name}")
-    for module in (comparison, testing):
-        home = module.__name__.split(".")[1]
-        homes[home] = [f"{module.__name__}.{name}" for name in module.__all__]
-    order = [*(home for home in GROUPS if home in homes), *sorted(homes.keys() - GROUPS.keys())]
+    """Every public name by topic, in Markdown for autodoc."""
+    topics = {topic: [f"puzzlekit.{name}" for name in listed] for topic, listed in ranked().items()}
+    for title, module in {
+        "Comparing heuristics": comparison,
+        "Conformance checks": testing,
+    }.items():
+        topics[title] = [f"{module.__name__}.{name}" for name in module.__all__]
     return "\n".join(
-        f"## {GROUPS.get(home, home.capitalize())}\n\n"
-        + "\n".join(map(_entry, sorted(homes[home], key=str.lower)))
-        for home in order
+        f"## {topic}\n\n" + "\n".join(map(_entry, paths)) for topic, paths in topics.items()
     )
 
 
