@@ -154,6 +154,12 @@ def within(states: Iterable[bytes], moves: Sequence[Move], most: int) -> dict[by
     return found
 
 
+@cache
+def around(state: bytes, moves: tuple[Move, ...], most: int) -> dict[bytes, int]:
+    """The same of one state, worked out once for all phases with the same moves."""
+    return within([state], moves, most)
+
+
 def ends(
     one: Phase,
     states: Sequence[bytes],
@@ -176,6 +182,7 @@ def ends(
     return listed
 
 
+@cache
 def renamed(state: bytes) -> set[bytes]:
     """A state with its pieces renamed in all ways."""
     return {BEADS.recolour(state, held) for held in BEADS.holdings}
@@ -197,16 +204,14 @@ def test_a_stage_lists_what_brute_force_finds(
         request.getfixturevalue("interpreted")
     most = 4 if way == "compiled" and fill.COMPILED else 2
     is_goal = at_goal(one)
-    known: dict[bytes, dict[bytes, int]] = {
-        s: within([s], one.allowed(BEADS), most) for s in STARTS
-    }
+    known: dict[bytes, int] = {}
+    for start in STARTS:
+        for state, cost in around(start, one.allowed(BEADS), most).items():
+            if is_goal(state):
+                name = min(renamed(state)) if one.goal_turns else state
+                known[name] = min(cost, known.get(name, cost))
     for bound in range(most + 1):
-        least: dict[bytes, int] = {}
-        for reached in known.values():
-            for state, cost in reached.items():
-                if cost <= bound and is_goal(state):
-                    name = min(renamed(state)) if one.goal_turns else state
-                    least[name] = min(cost, least.get(name, cost))
+        least = {name: cost for name, cost in known.items() if cost <= bound}
         listed = ends(one, STARTS, bound)
         named = [(min(renamed(s)) if one.goal_turns else s, cost) for s, cost, *_ in listed]
         assert len({s for s, *_ in listed}) == len(listed), "an end is listed twice"
@@ -292,7 +297,7 @@ def test_no_end_is_another_with_a_move_of_the_next_phase_and_none_is_lost(
     # Whatever is at the goal is an end and then moves of the next phase, at no higher cost.
     reach: dict[bytes, int] = {}
     for state, cost, *_ in listed:
-        for near, more in within([state], later, most - cost).items():
+        for near, more in around(state, later, most - cost).items():
             reach[near] = min(cost + more, reach.get(near, MOST))
     is_goal = at_goal(one)
     every = within(STARTS, one.allowed(BEADS), most)

@@ -16,7 +16,7 @@ from puzzlekit import DeclarationError, Metric, Orbit, Puzzle, Solver, TableStor
 from puzzlekit.engine.search import FOUND, Search
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.parity import cost_signs
-from puzzlekit.puzzle.move import no_effect
+from puzzlekit.puzzle.move import act, no_effect
 from puzzlekit.strategy.first_chain import FirstChain
 from puzzlekit.tables.distances import build_distances, fill_levels
 from puzzlekit.tables.joint_values import possible, taken
@@ -45,6 +45,7 @@ def stripped(name: str, families: str) -> Puzzle:
 def distances(puzzle: Puzzle, metric: Metric) -> dict[bytes, int]:
     """The least cost of every state, from the solved one outwards; moves are undone by moves."""
     moves = puzzle.family_moves(puzzle.turns)
+    undone = [(puzzle.inverse(move).effect, metric.cost(move)) for move in moves]
     found = {puzzle.solved: 0}
     levels: dict[int, list[bytes]] = {0: [puzzle.solved]}
     level = 0
@@ -52,9 +53,9 @@ def distances(puzzle: Puzzle, metric: Metric) -> dict[bytes, int]:
         for state in levels.get(level, ()):
             if found[state] < level:
                 continue
-            for move in moves:
-                after = puzzle.apply(state, [puzzle.inverse(move)])
-                cost = level + metric.cost(move)
+            for effect, price in undone:
+                after = act(state, *effect, puzzle.modulus)
+                cost = level + price
                 if cost < found.get(after, ALL):
                     found[after] = cost
                     levels.setdefault(cost, []).append(after)

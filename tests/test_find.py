@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -126,8 +126,8 @@ def questions(draw: st.DrawFn) -> tuple[tuple[str, str, str, int], dict[str, obj
     return chosen, asked
 
 
-def has_effect(puzzle: Puzzle, state: bytes, asked: dict[str, object]) -> bool:
-    """What is asked, told from the state alone, in other words than those of the product."""
+def effect_asked(puzzle: Puzzle, asked: dict[str, object]) -> Callable[[bytes], bool]:
+    """Whether a state has what is asked, told from it alone, in other words than the product's."""
 
     def pieces(option: str) -> set[str]:
         return set(str(asked.get(option, "")).replace(",", " ").split())
@@ -142,32 +142,38 @@ def has_effect(puzzle: Puzzle, state: bytes, asked: dict[str, object]) -> bool:
                 made[at + each.orbit.size] = each.turn
         target = bytes(made)
     strict = target is not None or bool(pieces("free"))
-    target = target if isinstance(target, bytes) else puzzle.solved
-    for orbit in puzzle.orbits:
-        labels, wanted = puzzle.labels(state, orbit), puzzle.labels(target, orbit)
-        turns, turned = puzzle.orientations(state, orbit), puzzle.orientations(target, orbit)
-        for home, name in enumerate(orbit.places):
-            label = orbit.solved[home]
-            placed = name in pieces("keep") | pieces("keep_placed")
-            oriented = name in pieces("keep") | pieces("keep_oriented")
-            matters = strict and name not in pieces("free")
-            if not orbit.distinct:
-                # Alike pieces: what is at the place where this one would come to rest.
-                place = home if wanted[home] == label else None
-                if place is not None and (placed or matters) and labels[place] != label:
+    wanted_state = target if isinstance(target, bytes) else puzzle.solved
+    kept_placed = pieces("keep") | pieces("keep_placed")
+    kept_oriented = pieces("keep") | pieces("keep_oriented")
+    free, ignored = pieces("free"), bool(asked.get("ignore_orientation"))
+
+    def has_effect(state: bytes) -> bool:
+        for orbit in puzzle.orbits:
+            labels, wanted = puzzle.labels(state, orbit), puzzle.labels(wanted_state, orbit)
+            turns = puzzle.orientations(state, orbit)
+            turned = puzzle.orientations(wanted_state, orbit)
+            for home, name in enumerate(orbit.places):
+                label = orbit.solved[home]
+                placed, oriented = name in kept_placed, name in kept_oriented
+                matters = strict and name not in free
+                if not orbit.distinct:
+                    # Alike pieces: what is at the place where this one would come to rest.
+                    place = home if wanted[home] == label else None
+                    if place is not None and (placed or matters) and labels[place] != label:
+                        return False
+                    continue
+                place = labels.index(label)
+                if placed and place != home:
                     return False
-                continue
-            place = labels.index(label)
-            if placed and place != home:
-                return False
-            if oriented and turns[place]:
-                return False
-            if matters and place != wanted.index(label):
-                return False
-            ignored = bool(asked.get("ignore_orientation"))
-            if matters and not ignored and turns[place] != turned[wanted.index(label)]:
-                return False
-    return True
+                if oriented and turns[place]:
+                    return False
+                if matters and place != wanted.index(label):
+                    return False
+                if matters and not ignored and turns[place] != turned[wanted.index(label)]:
+                    return False
+        return True
+
+    return has_effect
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
@@ -183,17 +189,18 @@ def test_all_sequences_with_an_effect_are_found(
     moves, listed = everything(name, text, metric, length)
     trivial = {puzzle.solved, *(puzzle.apply(puzzle.solved, [move]) for move in moves)}
     allowed = asked.get("orientations")
+    has_effect = effect_asked(puzzle, asked)
     expected = {
         path: cost
         for path, cost, state in listed
-        if has_effect(puzzle, state, asked)
+        if has_effect(state)
         and not (asked["nontrivial"] and state in trivial)
         and (allowed is None or turns_of(puzzle, state) <= set(allowed))  # type: ignore[call-overload]
     }
     try:
         found = list(find(solver, moves=text, metric=metric, max_length=length, **asked))  # type: ignore[arg-type]
     except (NoSolutionError, StateError):
-        assert not any(has_effect(puzzle, state, asked) for *_, state in listed)
+        assert not any(has_effect(state) for *_, state in listed)
         return
     number = {move.name: i for i, move in enumerate(moves)}
     paths = [tuple(number[move] for move in each.moves) for each in found]
@@ -235,7 +242,7 @@ def test_questions_have_answers() -> None:
     moves, listed = everything("cube2", "R,U,F", "HTM", 4)
     kept = {"keep": "DBL, DLF", "nontrivial": False}
     assert len(moves) == 9 and len(listed) == sum((9, 54, 324, 1944))
-    assert sum(has_effect(CUBE2.puzzle, state, kept) for *_, state in listed) > 50
+    assert sum(map(effect_asked(CUBE2.puzzle, kept), (state for *_, state in listed))) > 50
 
 
 # --- known numbers -----------------------------------------------------------------------------

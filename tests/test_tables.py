@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import importlib.util
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from types import ModuleType
@@ -31,12 +31,11 @@ from puzzlekit import (
     TableStore,
 )
 from puzzlekit.engine import fill
-from puzzlekit.phase.phase import PruningTable
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.tables.distances import build_distances
 from puzzlekit.tables.entries import pack_nibbles
 from puzzlekit.tables.move_table import move_table, move_table_key
-from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
+from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table, pruning_table_key
 from puzzlekit.testing.expected_distances import unpacked
 from puzzlekit.testing.table_checks import check_exact
 
@@ -52,20 +51,27 @@ FOUR = Permutation("four", CUBE2, "corners", "ULB URF", FREE)
 THREE = Permutation("three", CUBE2, "corners", "DRB DFR DLF", FREE)
 TWIST = Orientation("twist", CUBE2, "corners", FREE)
 
-# Every pruning table of the bundled methods that is over no sym coordinate, nor a reduced
-# pairing, with the metric. (The others are checked in test_symmetric.py, test_sym_tables.py,
-# test_sym_pairing.py and test_hashed_tables.py.)
-TABLES = [
-    pytest.param(puzzle, method, number, table, metric, id=f"{puzzle}-{method}-{name}-{metric}")
-    for puzzle, method, number in PHASES
-    for phase in [find(puzzle, method, number)[1]]
-    for table in phase.pruning_tables
-    for name in [table.coordinates]
-    for first in [phase.coordinates[phase.coordinate_numbers(table)[0]]]
-    if not isinstance(first, SymCoordinate | SymPairing)
-    for other, way, metric in WAYS
-    if (other, way) == (puzzle, method)
-]
+
+def plain_tables() -> Iterator[Any]:
+    """Every pruning table of the bundled methods, in each metric; what several share, once.
+
+    Those over a sym coordinate or a reduced pairing are checked in test_symmetric.py,
+    test_sym_tables.py, test_sym_pairing.py and test_hashed_tables.py.
+    """
+    seen = set()
+    for puzzle, method, number in PHASES:
+        solver, phase, _ = find(puzzle, method, number)
+        for metric in (metric for *way, metric in WAYS if way == [puzzle, method]):
+            needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric(metric))
+            for table in map(needs.pruning, phase.pruning_tables):
+                if isinstance(table.coordinates[0], SymCoordinate | SymPairing):
+                    continue
+                key = pruning_table_key(table)
+                if key not in seen:
+                    seen.add(key)
+                    names = " ".join(each.name for each in table.coordinates)
+                    name = f"{puzzle}-{method}-{names}-{metric}"
+                    yield pytest.param(solver.store, table, id=name)
 
 
 def moves_of(coordinate: Coordinate, moves: Sequence[Move], store: TableStore) -> Array:
@@ -84,17 +90,15 @@ def test_positions_at_each_depth_of_cube2(metric: str) -> None:
     assert len(distances) == expected["total"]
 
 
-@pytest.mark.parametrize(("puzzle", "method", "number", "table", "metric"), TABLES)
+@pytest.mark.parametrize(("store", "table"), list(plain_tables()))
 def test_every_entry_is_one_move_from_its_nearest_neighbour(
-    puzzle: str, method: str, number: int, table: PruningTable, metric: str
+    store: TableStore, table: PruningNeeds
 ) -> None:
     """Zero exactly on the goals, and h(s) = the least of cost + h(s m): so all are distances.
 
     It follows that |h(s) - h(s m)| is never more than the cost of m.
     """
-    solver, phase, _ = find(puzzle, method, number)
-    needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric(metric))
-    check_exact(solver.store, needs.pruning(table))
+    check_exact(store, table)
 
 
 def test_the_beginning_of_the_phase_1_distribution() -> None:
