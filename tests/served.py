@@ -1,4 +1,4 @@
-"""For the tests: a server in a thread, and a client that checks answers against openapi.json."""
+"""For the tests: a server in a thread, and a client that checks answers against `document`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPResponse
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from jsonschema import Draft202012Validator
@@ -17,10 +16,11 @@ from jsonschema import Draft202012Validator
 import puzzlekit
 from puzzlekit import BoundReport, NoSolutionError, Solution, Solver
 from puzzlekit.serve import app
+from puzzlekit.serve.document import document
 from puzzlekit.serve.server import Server, listen
 from puzzlekit.serve.solving import Searches
 
-DOCUMENT: dict[str, Any] = json.loads((files("puzzlekit.serve") / "openapi.json").read_bytes())
+DOCUMENT = document()
 
 
 def _strict(schema: Any) -> Any:

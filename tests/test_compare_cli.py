@@ -116,8 +116,8 @@ def test_estimates_against_true_distances(tmp_path: Path) -> None:
         (("--puzzle", "cube2", "--output", ""), "--output names no directory"),
         (("--puzzle", "cube2", "--method", "optimal"), "single pruning table"),
         (("--puzzle", "cube2", "--phase", "9"), "has no phase '9'"),
-        (("--puzzle", "cube2", "--count", "0"), "is not from 1"),
-        (("--puzzle", "cube2", "--timeout", "0"), "not a finite number above 0"),
+        (("--puzzle", "cube2", "--count", "0"), "must be a whole number from 1"),
+        (("--puzzle", "cube2", "--timeout", "0"), "must be a finite number of seconds above 0"),
         (("--puzzle", "cube2", "--output", "{file}"), "is a file"),
     ],
 )

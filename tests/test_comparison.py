@@ -11,6 +11,7 @@ from threading import Event
 import attrs
 import pytest
 from bundled import COMPILED
+from record_schema import FILE, record_schema
 
 import puzzlekit
 from puzzlekit import PuzzlekitError, Solver, UsageError
@@ -231,9 +232,14 @@ def test_records_come_back_as_they_were() -> None:
         "lower orientation",
         "upper",
     ]
-    with pytest.raises(UsageError, match="number of a tables cannot be '0'"):
+    with pytest.raises(UsageError, match="number of a tables must be a whole number"):
         record_of(tables.line().replace('"number": 0', '"number": "0"'))
     assert tables.compared and tables.nbytes > sum(size for _, size, _ in tables.tables)
+
+
+def test_the_schema_is_that_of_the_classes() -> None:
+    """After a change of a class `python tests/record_schema.py` writes it."""
+    assert json.loads(FILE.read_text(encoding="utf-8")) == record_schema()
 
 
 def test_a_fingerprint_tells_formulas_apart() -> None:
@@ -279,14 +285,17 @@ def test_lines_that_are_no_records(line: str, told: str) -> None:
 def test_values_that_no_run_has(name: str, value: object) -> None:
     run = measure(case_of("cube2"), "max", "solve", 1, 0, FEW)
     assert run is not None
-    with pytest.raises(UsageError, match=f"{name} of a run cannot be "):
+    with pytest.raises(UsageError, match=f"{name} of a run must be "):
         record_of(json.dumps(json.loads(run.line()) | {name: value}))
 
 
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"outcome": "lost"}, "the outcome of a run is not 'lost'"),
+        (
+            {"outcome": "lost"},
+            "outcome of a run must be one of solved, timeout, nodes, none",
+        ),
         ({"cost": None}, "a run that is solved has a length and a cost"),
     ],
 )

@@ -461,8 +461,8 @@ def test_what_free_pieces_make_possible(asked: dict[str, object]) -> None:
         ({"moves": "R,x"}, "x costs nothing"),
         ({"moves": " , "}, "no moves"),
         ({"metric": "OBTM"}, "has no metric"),
-        ({"min_length": -1}, "min_length must be from 0 to 1,000 moves, not -1"),
-        ({"max_length": 10**9}, "max_length must be from 0 to 1,000 moves, not 1000000000"),
+        ({"min_length": -1}, "min_length must be a whole number from 0 to 1,000, not -1"),
+        ({"max_length": 9999}, "max_length must be a whole number from 0 to 1,000, not 9999"),
     ],
 )
 def test_questions_that_make_no_sense(asked: dict[str, str], message: str) -> None:

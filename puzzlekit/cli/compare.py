@@ -58,7 +58,7 @@ _PARAMETER = re.compile("[^:=/]*=")
 )
 @click.option(
     "--seed",
-    type=options.whole(0, 2**64 - 1),
+    type=options.seeds,
     default=1,
     metavar="N",
     help="Which instances; 1 unless given.",
@@ -81,13 +81,13 @@ _PARAMETER = re.compile("[^:=/]*=")
 )
 @click.option(
     "--max-nodes",
-    type=options.whole(1, 10**15),
+    type=options.nodes,
     metavar="N",
     help="The most nodes of a run; with it alone all but times is repeatable.",
 )
 @click.option(
     "--jobs",
-    type=options.whole(1, 1024),
+    type=options.threads,
     metavar="N",
     help="How many processes share the work; as many as there are cores unless given.",
 )

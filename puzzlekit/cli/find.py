@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 SCHEMA = "puzzlekit.find/1"
 
-_LONGEST = 1000  # moves, as `puzzlekit.find` takes them
-
 
 def _amounts(value: Any) -> tuple[int, ...]:
     """Read whole numbers separated by commas."""
@@ -39,13 +37,13 @@ def _amounts(value: Any) -> tuple[int, ...]:
 @options.metric_option
 @click.option(
     "--max-length",
-    type=options.whole(0, _LONGEST),
+    type=options.lengths,
     metavar="N",
     help="The longest sequences to look for.",
 )
 @click.option(
     "--min-length",
-    type=options.whole(0, _LONGEST),
+    type=options.lengths,
     default=1,
     metavar="N",
     help="The shortest ones; 1 unless given.",
@@ -83,7 +81,7 @@ def _amounts(value: Any) -> tuple[int, ...]:
     "--limit", type=options.whole(1, 10**9), metavar="N", help="Stop after so many sequences."
 )
 @options.memory_option
-@click.option("--max-nodes", type=options.whole(1, 10**15), metavar="N", help="Stop after so many.")
+@click.option("--max-nodes", type=options.nodes, metavar="N", help="Stop after so many.")
 @click.option("--timeout", type=options.seconds, metavar="SECONDS", help="Stop after so long.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
 def command(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable
+from math import isfinite, nextafter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from puzzlekit import amounts
+from puzzlekit.amounts import Amount
 from puzzlekit.errors import PuzzlekitError, UsageError
+from puzzlekit.run.limits import LENGTHS, NODES, THREADS
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.machine import Machine
@@ -17,35 +20,35 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_LONGEST = 1_000_000  # moves; beyond what any search can reach
 
+def number(amount: Amount) -> Callable[[Any], Any]:
+    """Read a number; unlike a type of click's, this keeps its bounds out of the help."""
 
-def whole(least: int, most: int) -> Callable[[Any], int]:
-    """Read a whole number within bounds; unlike click's type, it keeps them out of the help."""
-
-    def number(value: Any) -> int:
+    def read(value: Any) -> Any:
         try:
-            read = int(value)
+            given = int(value) if amount.whole else float(value)
         except ValueError:
-            raise click.BadParameter(f"{_short(value)!r} is not a whole number") from None
-        if not least <= read <= most:
-            raise click.BadParameter(f"{_short(value)} is not from {least:,} to {most:,}")
-        return read
+            given = value
+        try:
+            return amount.check(given)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
 
-    return number
-
-
-def seconds(value: Any) -> float:
-    """Read a number of seconds: infinity and not-a-number are refused, as are zero and less."""
-    try:
-        read = float(value)
-    except ValueError:
-        raise click.BadParameter(f"{_short(value)!r} is not a number") from None
-    if not math.isfinite(read) or read <= 0:
-        raise click.BadParameter(f"{_short(value)} is not a finite number above 0")
     return read
 
 
+def whole(least: int, most: int) -> Callable[[Any], int]:
+    """Read a whole number within bounds."""
+    return number(amounts.whole(least, most))
+
+
+seeds = whole(0, 2**64 - 1)
+seconds = number(
+    Amount("a finite number of seconds above 0", nextafter(0, 1), sys.float_info.max, whole=False)
+)
+nodes = number(NODES._replace(least=1))
+lengths = number(LENGTHS)
+threads = number(THREADS)
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
 
 
@@ -62,16 +65,11 @@ def memory_size(value: Any) -> int:
         read = float(number)
     except ValueError:
         unit = None
-    if unit is None or not math.isfinite(read) or not 0 < read * unit < 2**60:
+    if unit is None or not isfinite(read) or not 0 < read * unit < 2**60:
         raise click.BadParameter(
-            f"{_short(value)!r} is not an amount of memory such as 500MB or 1GiB"
+            f"{amounts.shown(value)} is not an amount of memory such as 500MB or 1GiB"
         )
     return int(read * unit)
-
-
-def _short(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def load_puzzle(
@@ -237,7 +235,7 @@ memory_option = click.option(
     help="The largest tables that fit into so much memory, as 500MB or 1GiB.",
 )
 seed_option = click.option(
-    "--seed", type=whole(0, 2**64 - 1), metavar="N", help="Make what is random repeatable."
+    "--seed", type=seeds, metavar="N", help="Make what is random repeatable."
 )
 scramble_argument = click.argument("scramble", nargs=-1, metavar="[SCRAMBLE]")
 
@@ -288,14 +286,14 @@ def limit_options(command: F) -> F:
     for option in (
         click.option(
             "--threads",
-            type=whole(1, 1024),
+            type=threads,
             default=1,
             metavar="N",
             help="How many threads work on the search.",
         ),
         click.option(
             "--max-nodes",
-            type=whole(1, 10**15),
+            type=nodes,
             metavar="N",
             help="Stop after so many nodes (repeatable with one thread).",
         ),
@@ -307,7 +305,7 @@ def limit_options(command: F) -> F:
         ),
         click.option(
             "--max-length",
-            type=whole(0, _LONGEST),
+            type=lengths,
             metavar="N",
             help="Stop at the first answer of at most N moves; methods that prove go on below it.",
         ),

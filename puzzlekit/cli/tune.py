@@ -68,7 +68,7 @@ _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
 )
 @click.option(
     "--seed",
-    type=options.whole(0, 2**64 - 1),
+    type=options.seeds,
     default=_SEED,
     metavar="N",
     help=f"Which random instances, and which values are tried; {_SEED} without it.",
@@ -81,7 +81,7 @@ _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
 )
 @click.option(
     "--max-nodes",
-    type=options.whole(1, 10**15),
+    type=options.nodes,
     default=_MAX_NODES,
     metavar="N",
     help=f"Give up an instance after so many nodes; {_MAX_NODES:,} without it.",

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import attrs
 
+from puzzlekit.amounts import whole
 from puzzlekit.definition.definition import (
     MAX_DEFINED,
     MAX_ORIENTATIONS,
@@ -71,10 +72,10 @@ class _Node:
 
     def number(self, least: int, most: int) -> int:
         """A whole number within bounds."""
-        found: int = self.expect(int, f"a whole number from {least} to {most}")
-        if not least <= found <= most:
-            shown = str(found) if abs(found) < 10**12 else "a larger one"
-            self.fail(f"expected a whole number from {least} to {most}, found {shown}")
+        allowed = whole(least, most)
+        if not allowed.fits(self.value):
+            self.fail(f"expected {allowed.words}, found {_shown(self.value)}")
+        found: int = self.value
         return found
 
     def numbers(self, size: int, least: int, most: int) -> tuple[int, ...]:

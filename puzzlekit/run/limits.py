@@ -6,10 +6,13 @@ import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
-from puzzlekit.errors import UsageError
+from puzzlekit.amounts import seconds, whole
 
-_MOST = 10**15  # more moves or nodes than any search reaches
-_MOST_THREADS = 1024
+# More than any search reaches.
+LENGTHS = whole(0, 1_000_000)
+NODES = whole(0, 10**15)
+THREADS = whole(1, 1024)
+_AMOUNTS = {"threads": THREADS, "max_length": LENGTHS, "max_nodes": NODES, "timeout": seconds()}
 
 
 class BoundReport(NamedTuple):
@@ -45,15 +48,8 @@ class Limits(NamedTuple):
 
     def checked(self) -> Limits:
         """The same limits; a UsageError if one of them makes no sense."""
-        if not isinstance(self.threads, int) or not 1 <= self.threads <= _MOST_THREADS:
-            raise UsageError(
-                f"threads must be a whole number from 1 to {_MOST_THREADS}, not {self.threads!r}"
-            )
-        for name in ("max_length", "max_nodes"):
+        for name, amount in _AMOUNTS.items():
             value = getattr(self, name)
-            if value is not None and (not isinstance(value, int) or not 0 <= value <= _MOST):
-                raise UsageError(f"{name} must be a whole number from 0 to {_MOST}, not {value!r}")
-        seconds = self.timeout
-        if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
-            raise UsageError(f"timeout must be a number of seconds, not {seconds!r}")
+            if value is not None or name == "threads":
+                amount.check_argument(name, value)
         return self

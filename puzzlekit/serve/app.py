@@ -1,4 +1,4 @@
-"""The routes: the page, and the JSON API that openapi.json describes."""
+"""The routes: the page, and the JSON API that `document` describes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import attrs
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -22,15 +23,21 @@ from puzzlekit.errors import PuzzlekitError
 from puzzlekit.plugins.manager import available, load
 from puzzlekit.position.facelets import facelets
 from puzzlekit.serve import PAGE, has_viewer
-from puzzlekit.serve.bodies import Field, name, read_body, seconds, text, whole
+from puzzlekit.serve.bodies import (
+    Painting,
+    RandomRequest,
+    SolveRequest,
+    Text,
+    VerifyRequest,
+    read_body,
+)
+from puzzlekit.serve.document import document
 from puzzlekit.serve.reading import diagnosis, read_state, read_text, verification
 from puzzlekit.serve.records import layout_of, puzzle_record, scheme_records
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, json_response, status_of
 from puzzlekit.serve.solving import Searches, StreamedSearch
 from puzzlekit.solve.solver import Solver
 from puzzlekit.solve.unknown_names import check_names, did_you_mean
-
-_DESCRIPTION = Path(__file__).parent / "openapi.json"
 
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -39,10 +46,6 @@ _TYPES = {
     ".txt": "text/plain; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-_LONGEST_SEED = 2**53 - 1  # what a number of JavaScript holds exactly
-_LONGEST = 1_000_000  # moves of an answer; beyond what any search can reach
-
-_STICKERS = {"stickers": Field(text, needed=True), "scheme": Field(name)}
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +111,7 @@ def _cached(request: Request, content: bytes, media_type: str) -> Response:
 
 
 async def _openapi(request: Request) -> Response:
-    return _cached(request, _DESCRIPTION.read_bytes(), "application/json")
+    return _known(request, document())
 
 
 async def _puzzles(request: Request) -> Response:
@@ -131,14 +134,14 @@ async def _schemes(request: Request) -> Response:
 
 async def _diagnose(request: Request) -> Response:
     puzzle = _solver(request).puzzle
-    asked = await read_body(request, _STICKERS)
-    return json_response(await run_in_threadpool(diagnosis, puzzle, **asked))
+    asked = await read_body(request, Painting)
+    return json_response(await run_in_threadpool(diagnosis, puzzle, asked.stickers, asked.scheme))
 
 
 async def _random(request: Request) -> Response:
     solver = _solver(request)
-    asked = await read_body(request, {"seed": Field(whole(0, _LONGEST_SEED))})
-    seed = random.randrange(2**32) if asked["seed"] is None else asked["seed"]
+    asked = await read_body(request, RandomRequest)
+    seed = random.randrange(2**32) if asked.seed is None else asked.seed
     return json_response(
         {"facelets": facelets(solver.puzzle, solver.random_state(seed)), "seed": seed}
     )
@@ -146,30 +149,20 @@ async def _random(request: Request) -> Response:
 
 async def _read(request: Request) -> Response:
     puzzle = _solver(request).puzzle
-    asked = await read_body(request, {"text": Field(text, needed=True), "scheme": Field(name)})
-    return json_response(await run_in_threadpool(read_text, puzzle, **asked))
+    asked = await read_body(request, Text)
+    return json_response(await run_in_threadpool(read_text, puzzle, asked.text, asked.scheme))
 
 
 async def _verify(request: Request) -> Response:
     puzzle = _solver(request).puzzle
-    asked = await read_body(request, {**_STICKERS, "moves": Field(text, needed=True)})
-    return json_response(await run_in_threadpool(verification, puzzle, **asked))
+    asked = await read_body(request, VerifyRequest)
+    return json_response(await run_in_threadpool(verification, puzzle, **attrs.asdict(asked)))
 
 
 async def _solve(request: Request) -> Any:
     solver = _solver(request)
-    asked = await read_body(
-        request,
-        {
-            **_STICKERS,
-            "method": Field(name),
-            "heuristic": Field(name),
-            "metric": Field(name),
-            "max_length": Field(whole(0, _LONGEST)),
-            "timeout": Field(seconds),
-        },
-    )
-    stickers, scheme = (asked.pop(key) for key in _STICKERS)
+    asked = attrs.asdict(await read_body(request, SolveRequest))
+    stickers, scheme = asked.pop("stickers"), asked.pop("scheme")
     check_names(solver, asked["method"], asked["heuristic"], asked["metric"])
     state = await run_in_threadpool(read_state, solver.puzzle, stickers, scheme)
     searches: Searches = request.app.state.searches

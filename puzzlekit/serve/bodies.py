@@ -1,92 +1,120 @@
-"""Reading the bodies of requests: JSON objects whose fields are checked one by one."""
+"""The bodies of requests: JSON objects, each of a class that says what it has."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
 import attrs
 from starlette.requests import Request
 
+from puzzlekit.amounts import seconds, whole
+from puzzlekit.run.limits import LENGTHS
+from puzzlekit.schema.structure import Characters, FieldError, structured
 from puzzlekit.serve.refusal import Refusal
 from puzzlekit.solve.unknown_names import did_you_mean
 
-LONGEST_TIMEOUT = 3600.0  # seconds
-_LONGEST_NAME = 500  # characters; messages repeat a name that is unknown
+T = TypeVar("T")
+
+SEEDS = whole(0, 2**53 - 1)  # what a number of JavaScript holds exactly
+TIMEOUTS = seconds(3600)
+
+Name = Annotated[str, Characters(1, 500)]  # messages repeat a name that is unknown
+Stickers = Annotated[
+    str,
+    "One symbol a sticker, in the order of the layout; `?` where none is painted yet. Blanks and "
+    "the case of letters do not matter.",
+]
+Scheme = Annotated[
+    Name | None,
+    "The name of a colour scheme, or the symbols in the order of the faces. Left out, it is found "
+    "out from the stickers.",
+]
 
 
 @attrs.frozen
-class Field:
-    """A field of a body: `read` gives its value, or raises a ValueError that says what it must be.
+class Painting:
+    """Stickers, painted in part or all."""
 
-    Where it is not `needed` it may be left out, or null.
-    """
-
-    read: Callable[[Any], Any]
-    needed: bool = False
+    stickers: Stickers
+    scheme: Scheme = None
 
 
-def text(value: Any) -> str:
-    """A text."""
-    if not isinstance(value, str):
-        raise ValueError("must be a text")
-    return value
+@attrs.frozen
+class Text:
+    """A text that someone wrote or pasted."""
+
+    text: Annotated[
+        str,
+        "Moves from the solved state, or stickers; `state:` or `moves:` in front forces either.",
+    ]
+    scheme: Scheme = None
 
 
-def name(value: Any) -> str:
-    """A text that is not empty, and not long."""
-    if not 0 < len(text(value)) <= _LONGEST_NAME:
-        raise ValueError(f"must have 1 to {_LONGEST_NAME} characters")
-    return text(value)
+@attrs.frozen
+class RandomRequest:
+    """Which random state."""
+
+    seed: Annotated[
+        Annotated[int, SEEDS] | None,
+        "The same state for the same seed.",
+    ] = None
 
 
-def whole(least: int, most: int) -> Callable[[Any], int]:
-    """A whole number within bounds."""
+@attrs.frozen
+class VerifyRequest:
+    """Stickers, and the moves that may solve them."""
 
-    def read(value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise ValueError(f"must be a whole number from {least:,} to {most:,}")
-        return value
-
-    return read
+    stickers: Stickers
+    moves: Annotated[str, "The moves."]
+    scheme: Scheme = None
 
 
-def seconds(value: Any) -> float:
-    """A time that a search may take."""
-    fits = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not fits or not 0 <= value <= LONGEST_TIMEOUT:
-        raise ValueError(f"must be a number of seconds from 0 to {LONGEST_TIMEOUT:g}")
-    return float(value)
+@attrs.frozen
+class SolveRequest:
+    """What to solve, and how."""
+
+    stickers: Stickers
+    scheme: Scheme = None
+    method: Annotated[Name | None, "How; the default method where it is left out."] = None
+    heuristic: Annotated[
+        Name | None,
+        "How distances are joined to an estimate, as `--heuristic` of the command line has it.",
+    ] = None
+    metric: Annotated[Name | None, "How moves are counted."] = None
+    max_length: Annotated[
+        Annotated[int, LENGTHS] | None,
+        "The first answer that costs no more ends the search; a method that proves its answers "
+        "goes on to the shortest.",
+    ] = None
+    timeout: Annotated[
+        Annotated[float, TIMEOUTS] | None,
+        "Seconds after which the best answer so far is given.",
+    ] = None
 
 
-async def read_body(request: Request, fields: Mapping[str, Field]) -> dict[str, Any]:
-    """The fields of the JSON object that a request has; None for those that are left out.
+BODIES = (Painting, RandomRequest, SolveRequest, Text, VerifyRequest)
+
+
+async def read_body(request: Request, kind: type[T]) -> T:
+    """The body of a request; fields that are null are as left out.
 
     A Refusal (400) names what is wrong.
     """
     given = _parsed(await request.body())
+    known = list(attrs.fields_dict(kind))  # type: ignore[arg-type]
     for each in given:
-        if each not in fields:
+        if each not in known:
             raise Refusal(
                 400,
-                f"there is no field {each[:40]!r}; there are {', '.join(fields)}"
-                f"{did_you_mean(each[:40], list(fields))}",
+                f"there is no field {each[:40]!r}; there are {', '.join(known)}"
+                f"{did_you_mean(each[:40], known)}",
             )
-    found: dict[str, Any] = {}
-    for each, field in fields.items():
-        value = given.get(each)
-        if value is None:
-            if field.needed:
-                raise Refusal(400, f"the field {each!r} is missing")
-            found[each] = None
-            continue
-        try:
-            found[each] = field.read(value)
-        except ValueError as error:
-            raise Refusal(400, f"the field {each!r} {error}") from None
-    return found
+    try:
+        return structured(kind, {name: each for name, each in given.items() if each is not None})
+    except FieldError as error:
+        raise Refusal(400, f"the field {error.name!r} {error}") from None
 
 
 def _parsed(body: bytes) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Puzzles, states and solutions as the JSON objects of the API (see openapi.json)."""
+"""Puzzles, states and solutions as the JSON objects of the API (see `document`)."""
 
 from __future__ import annotations
 

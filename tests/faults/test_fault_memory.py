@@ -77,9 +77,9 @@ def test_lengths_without_end_are_refused() -> None:
 
 
 def test_threads_and_instances_without_end_are_refused() -> None:
-    with pytest.raises(UsageError, match="threads must be a whole number from 1 to 1024"):
+    with pytest.raises(UsageError, match="threads must be a whole number from 1 to 1,024"):
         Limits(threads=10**6).checked()
-    with pytest.raises(UsageError, match="number of instances is at least 1 and at most 1,000,000"):
+    with pytest.raises(UsageError, match="count must be a whole number from 1 to 1,000,000"):
         Experiment([Case(puzzlekit.load("cube2"))], ["max"], count=10**9)
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import attrs
 
+from puzzlekit.amounts import whole
 from puzzlekit.analysis.find.aim import aim
 from puzzlekit.analysis.find.cycles import write_cycles
 from puzzlekit.analysis.find.folding import Folding
@@ -30,7 +31,7 @@ from puzzlekit.solve.solver import Solver
 from puzzlekit.store.table import TableKey
 
 _MEMORY = 128_000_000  # bytes of all pruning tables of a search
-_LONGEST = 1000  # moves; numbers of sequences so long can still be printed
+_LENGTHS = whole(0, 1000)  # moves; numbers of sequences so long can still be printed
 
 
 @attrs.frozen
@@ -101,8 +102,7 @@ class Finder:
         self.metric = _counting(puzzle, metric)
         self.moves = _moves(solver, moves, self.metric)
         for name, length in (("min_length", min_length), ("max_length", max_length)):
-            if not isinstance(length, int) or not 0 <= length <= _LONGEST:
-                raise UsageError(f"{name} must be from 0 to {_LONGEST:,} moves, not {length!r}")
+            _LENGTHS.check_argument(name, length)
         self.lengths = range(min_length, max_length + 1)
         if isinstance(to, str):
             to = read_position(puzzle, to)

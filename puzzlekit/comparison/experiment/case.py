@@ -144,10 +144,10 @@ class Case:
     def _tables(self, phase: Phase, built: Mapping[str, float]) -> Tables:
         needs = PhaseNeeds(self.puzzle, phase, self.metric, self.plan)
         simple, pruning = needs.table_keys()
-        listed = [
+        listed = tuple(
             (declared.coordinates, key.nbytes, built.get(key.fingerprint))
             for declared, key in zip(phase.pruning_tables, pruning, strict=True)
-        ]
+        )
         every = [*simple, *pruning]
         return Tables(
             puzzle=self.puzzle.name,

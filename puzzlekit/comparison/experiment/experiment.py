@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 import attrs
 
+from puzzlekit.amounts import whole
 from puzzlekit.comparison.experiment.case import Case
 from puzzlekit.comparison.experiment.measurement import measure, run_key
 from puzzlekit.comparison.experiment.record import Run
 from puzzlekit.errors import UsageError
 from puzzlekit.run.limits import Limits
 
-_MOST = 1_000_000  # instances; more than anyone waits for
+_COUNTS = whole(1, 1_000_000)  # instances; more than anyone waits for
 TIMEOUT = 10.0  # seconds a run may take unless another limit is given
 
 
@@ -66,9 +67,7 @@ class Experiment:
     def __attrs_post_init__(self) -> None:
         if not self.heuristics:
             raise UsageError("no heuristics are given")
-        if not (isinstance(self.count, int) and 0 < self.count <= _MOST):
-            most = f"at least 1 and at most {_MOST:,}"
-            raise UsageError(f"the number of instances is {most}, not {self.count!r}")
+        _COUNTS.check_argument("count", self.count)
         self.limits.checked()
         for known_as, times in Counter(map(_known_as, self.cases)).items():
             if times > 1:

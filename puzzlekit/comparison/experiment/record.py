@@ -7,15 +7,13 @@ limits, on which machine and with which versions.
 from __future__ import annotations
 
 import json
-import reprlib
-from collections.abc import Iterable, Mapping
-from functools import cache
-from types import UnionType
-from typing import Any, ClassVar, NamedTuple, Self, get_args, get_origin, get_type_hints
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 import attrs
 
 from puzzlekit.errors import UsageError
+from puzzlekit.schema.structure import Characters, FieldError, structured
 
 SCHEMA = "puzzlekit.compare/1"
 WHOLE = "whole"  # in place of a phase: all phases, each from where the one before it ended
@@ -24,8 +22,15 @@ SOLVED = "solved"
 TIMEOUT = "timeout"
 NODES = "nodes"
 NONE = "none"  # no answer exists
-_OUTCOMES = (SOLVED, TIMEOUT, NODES, NONE)
-_MOST = 1 << 64  # no number of a record is as large
+
+Fingerprint = Annotated[
+    str,
+    Characters(pattern="^[0-9a-f]{8}$"),
+    "differs wherever the formula or a table does",
+]
+State = Annotated[str, Characters(pattern="^([0-9a-f]{2})+$")]  # in hex
+Machine = Annotated[Mapping[str, Any], {"required": ["system", "processor", "cores"]}]
+Versions = Annotated[Mapping[str, str], {"required": ["puzzlekit", "engine", "python"]}]
 
 
 class Iteration(NamedTuple):
@@ -36,52 +41,6 @@ class Iteration(NamedTuple):
     expanded: int
 
 
-def _iterations(value: Iterable[Iterable[int]]) -> tuple[Iteration, ...]:
-    return tuple(Iteration(*each) for each in value)
-
-
-def _rows(rows: Iterable[Iterable[Any]]) -> tuple[tuple[Any, ...], ...]:
-    return tuple(map(tuple, rows))
-
-
-def _witness(found: Iterable[Any] | None) -> Witness | None:
-    return None if found is None else Witness(*found)
-
-
-def _edge(found: Iterable[Any] | None) -> BrokenEdge | None:
-    return None if found is None else BrokenEdge(*found)
-
-
-@cache
-def _types(kind: str) -> Mapping[str, Any]:
-    """The types of the fields of a kind of records."""
-    hints = get_type_hints(KINDS[kind])
-    return {field.name: hints[field.name] for field in attrs.fields(KINDS[kind])}
-
-
-def _fits(value: Any, kind: Any) -> bool:
-    """Whether a value read from JSON is of a type of these records, where no number is below 0."""
-    origin, inner = get_origin(kind), get_args(kind)
-    if kind is Any:
-        return isinstance(value, str | int | float | None)
-    if origin is UnionType:
-        return any(_fits(value, each) for each in inner)
-    if origin is tuple and inner[-1] is ...:
-        return isinstance(value, list) and all(_fits(each, inner[0]) for each in value)
-    if origin is Mapping:
-        return isinstance(value, dict) and all(_fits(each, inner[1]) for each in value.values())
-    if hasattr(kind, "_fields"):
-        inner = tuple(get_type_hints(kind).values())
-    if inner:
-        return (
-            isinstance(value, list) and len(value) == len(inner) and all(map(_fits, value, inner))
-        )
-    if kind in (int, float):
-        known = (int, float) if kind is float else (int,)
-        return type(value) in known and 0 <= value < _MOST  # what is no number is not less, either
-    return isinstance(value, kind)
-
-
 @attrs.frozen
 class Record:
     """A line of JSON: the `kind` of the record and its fields."""
@@ -90,43 +49,30 @@ class Record:
 
     def line(self) -> str:
         """The record as a line of JSON, without the end of the line."""
-        return json.dumps(
-            {"schema": SCHEMA, "kind": self.kind, **attrs.asdict(self, recurse=False)}
-        )
+        fields = attrs.asdict(self, recurse=False)
+        return json.dumps({"schema": SCHEMA, "kind": self.kind, **fields})
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Self:
         """The record that an object read from JSON describes; a UsageError if it is none."""
-        kinds = _types(cls.kind)
-        if missing := [name for name in kinds if name not in found]:
-            raise UsageError(f"this is no record of the kind {cls.kind}: {missing[0]} is missing")
-        for name, kind in kinds.items():
-            if not _fits(found[name], kind):
-                shown = reprlib.repr(found[name])
-                raise UsageError(f"{name} of a {cls.kind} cannot be {shown}")
-        return cls(**{name: found[name] for name in kinds})
+        try:
+            record: Self = structured(cls, found)
+        except FieldError as error:
+            raise UsageError(f"{error.name} of a {cls.kind} {error}") from None
+        return record
 
 
 @attrs.frozen
 class Run(Record):
-    """One search: a heuristic in a phase of a method, from one instance, under limits.
+    """One search: a heuristic in a phase, or in all phases of a whole solve, from one instance.
 
-    `phase` is the name of the phase, or "whole" for all phases, each from where the one before it
-    ended. `state` (hex) is where the search starts: all heuristics start a phase from the same
-    state, which is where the phases before it, searched with `max`, lead from instance number
-    `instance` of `seed`. `heuristic` is the text by which it can be asked for again, `admissible`
-    what it claims, and `fingerprint` differs wherever its formula or the tables do.
-
-    `outcome` is "solved", "timeout", "nodes" (a limit was met) or "none" (there is no answer). `h`
-    is the estimate at the start, `length` the number of moves of the answer, `cost` their cost in
-    the `metric`, `moves` their names. `iterations` are the bounds in order with their nodes; empty
-    for whole solves. `generated` and `expanded` are nodes over all iterations, `seconds` wall time
-    and `cpu_seconds` CPU time of the search alone.
+    All heuristics start a phase from the same state, which is where the phases before it, searched
+    with `max`, lead from the instance.
 
     >>> Run.of({"kind": "run", "puzzle": "cube2"})
     Traceback (most recent call last):
     ...
-    puzzlekit.errors.UsageError: this is no record of the kind run: method is missing
+    puzzlekit.errors.UsageError: method of a run is missing
     """
 
     kind = "run"
@@ -135,32 +81,36 @@ class Run(Record):
     method: str
     profile: str
     metric: str
-    phase: str
-    heuristic: str
-    admissible: bool
-    fingerprint: str
+    phase: Annotated[str, 'its name, or "whole"']
+    heuristic: Annotated[str, "the text by which it can be asked for again"]
+    admissible: Annotated[bool, "what the heuristic claims"]
+    fingerprint: Fingerprint
     seed: int
-    instance: int
-    timeout: float | None
+    instance: Annotated[int, "the number of the instance of the seed"]
+    timeout: Annotated[float | None, "seconds"]
     max_nodes: int | None
-    state: str
-    outcome: str
-    h: int
-    length: int | None
-    cost: int | None
-    moves: str
-    generated: int
-    expanded: int
-    seconds: float
-    cpu_seconds: float
-    iterations: tuple[Iteration, ...] = attrs.field(converter=_iterations)
-    machine: Mapping[str, Any]
-    versions: Mapping[str, str]
+    state: Annotated[State, "where the search starts, in hex"]
+    outcome: Annotated[
+        Literal["solved", "timeout", "nodes", "none"],
+        "timeout and nodes: that limit was met; none: there is no answer",
+    ]
+    h: Annotated[int, "the estimate at the start"]
+    length: Annotated[int | None, "how many moves the answer has"]
+    cost: Annotated[int | None, "their cost in the metric"]
+    moves: Annotated[str, "their names"]
+    generated: Annotated[int, "nodes over all iterations"]
+    expanded: Annotated[int, "nodes over all iterations"]
+    seconds: Annotated[float, "wall time of the search alone"]
+    cpu_seconds: Annotated[float, "CPU time of the search alone"]
+    iterations: Annotated[
+        tuple[Iteration, ...],
+        "bound, generated and expanded nodes of each iteration; empty for whole solves",
+    ]
+    machine: Machine
+    versions: Versions
 
     def __attrs_post_init__(self) -> None:
         """Refuse what no search leaves behind."""
-        if self.outcome not in _OUTCOMES:
-            raise UsageError(f"the outcome of a run is not {self.outcome!r}")
         if self.solved and None in (self.length, self.cost):
             raise UsageError("a run that is solved has a length and a cost")
 
@@ -219,18 +169,7 @@ class BrokenEdge(NamedTuple):
 
 @attrs.frozen
 class Quality(Record):
-    """How good the estimates of a heuristic are in a phase, against true distances.
-
-    `how` is "exhaustive" (all states of the phase) or "sampled" (so many `states`: `sample` says in
-    words which). `pairs` lists (distance, h, states): how many states at a true distance have that
-    estimate. `over` states are estimated too far, `worst` is one that is so by most. Of `edges`
-    (moves from the states looked at) `broken` ones change the estimate by more than they cost;
-    `worst_edge` is one that does so by most. Of `goals` states at the goal `goals_above` have an
-    estimate above 0. `zeros` says for each pruning table, by its coordinates, whether it is 0 just
-    where these are at their goals; None where its kind of entries does not tell. `differ` states
-    have another estimate than with `max`; of the `vectors` of distances that the tables can tell,
-    `vectors_differ` have.
-    """
+    """Estimates of a heuristic in a phase against true distances."""
 
     kind = "quality"
 
@@ -240,37 +179,38 @@ class Quality(Record):
     metric: str
     phase: str
     heuristic: str
-    admissible: bool
-    fingerprint: str
-    how: str
-    sample: str
-    states: int
-    pairs: tuple[tuple[int, int, int], ...] = attrs.field(converter=_rows)
-    over: int
-    worst: Witness | None = attrs.field(converter=_witness)
-    edges: int
-    broken: int
-    worst_edge: BrokenEdge | None = attrs.field(converter=_edge)
-    goals: int
-    goals_above: int
-    zeros: Mapping[str, bool | None]
-    differ: int
-    vectors: int
-    vectors_differ: int
+    admissible: Annotated[bool, "what the heuristic claims"]
+    fingerprint: Fingerprint
+    how: Annotated[Literal["exhaustive", "sampled"], "exhaustive: all states of the phase"]
+    sample: Annotated[str, "which states were looked at, in words"]
+    states: Annotated[int, "how many were looked at"]
+    pairs: Annotated[tuple[tuple[int, int, int], ...], "distance, h, how many states"]
+    over: Annotated[int, "states that are estimated too far"]
+    worst: Annotated[Witness | None, "one that is so by most: state, h, distance"]
+    edges: Annotated[int, "moves from the states that were looked at"]
+    broken: Annotated[int, "those that change the estimate by more than they cost"]
+    worst_edge: Annotated[
+        BrokenEdge | None,
+        "one that does so by most: state, move, h before it, h after it, cost",
+    ]
+    goals: Annotated[int, "states at the goal"]
+    goals_above: Annotated[int, "those with an estimate above 0"]
+    zeros: Annotated[
+        Mapping[str, bool | None],
+        "for each pruning table, by its coordinates: whether it is 0 just where these are at their "
+        "goals; null where its kind of entries does not say",
+    ]
+    differ: Annotated[int, "states with another estimate than with max"]
+    vectors: Annotated[int, "vectors of distances that the tables can return"]
+    vectors_differ: Annotated[int, "those with another estimate than with max"]
     seconds: float
-    machine: Mapping[str, Any]
-    versions: Mapping[str, str]
+    machine: Machine
+    versions: Versions
 
 
 @attrs.frozen
 class Tables(Record):
-    """The tables of a phase: what they take, apart from what searches take.
-
-    `compared` is false where the phase has a single distance, so that every heuristic is the same
-    in it. `tables` lists the pruning tables by their coordinates with bytes, and seconds that
-    building took (None where they are not on disk); `nbytes` and `seconds` are of all tables of the
-    phase, those of moves too. `number` is that of the phase in its method, from 0.
-    """
+    """The tables of a phase, apart from what searches take."""
 
     kind = "tables"
 
@@ -280,11 +220,14 @@ class Tables(Record):
     metric: str
     phase: str
     goal: str
-    compared: bool
-    tables: tuple[tuple[str, int, float | None], ...] = attrs.field(converter=_rows)
-    nbytes: int
-    seconds: float
-    number: int
+    compared: Annotated[bool, "false where the phase has one distance: all heuristics are the same"]
+    tables: Annotated[
+        tuple[tuple[str, int, float | None], ...],
+        "the pruning tables: coordinates, bytes, seconds that building took, if it is on disk",
+    ]
+    nbytes: Annotated[int, "of all tables of the phase, those of moves too"]
+    seconds: Annotated[float, "of all tables of the phase, those of moves too"]
+    number: Annotated[int, "of the phase in its method, from 0"]
 
 
 KINDS: Mapping[str, type[Record]] = {each.kind: each for each in (Run, Quality, Tables)}

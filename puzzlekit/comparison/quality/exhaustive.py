@@ -101,7 +101,7 @@ class _Judged:
             witness = self._witness(int(distance[worst]), int(h[worst]))
         return {
             "states": len(self._states),
-            "pairs": np.stack([distance, h, count], axis=1).tolist(),
+            "pairs": tuple(zip(distance.tolist(), h.tolist(), count.tolist(), strict=True)),
             "over": int(count[above > 0].sum()),
             "worst": witness,
             "goals": int(pairs[0].sum()),

@@ -169,7 +169,7 @@ class _Tally:
         at_goal = [(h, count) for (distance, h), count in pairs if not distance]
         return {
             "sample": self._sample,
-            "pairs": [(*pair, count) for pair, count in pairs],
+            "pairs": tuple((*pair, count) for pair, count in pairs),
             "over": sum(count for (distance, h), count in pairs if h > distance),
             "worst": self._worst,
             "broken": self._broken,

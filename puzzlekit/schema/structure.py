@@ -1,0 +1,161 @@
+"""Objects of JSON, read by cattrs as the classes of attrs say; no value is converted to fit.
+
+A class states what its fields take: `int` and `float` are numbers that are not negative, a tuple or
+NamedTuple is a list, `Annotated` adds a check (`Amount`, `Characters`) or words for the schema.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from cattrs import AttributeValidationNote, BaseConverter, ClassValidationError, Converter
+
+from puzzlekit.amounts import Amount, shown, whole
+
+T = TypeVar("T")
+
+COUNTS = whole(0, 2**64 - 1)
+NUMBERS = Amount("a number from 0 to 2^64", 0, 2**64 - 1, whole=False)
+
+
+class Characters(NamedTuple):
+    """Texts of `least` to `most` characters, that match the regular expression `pattern`."""
+
+    least: int = 0
+    most: int | None = None
+    pattern: str = ""
+
+    def check(self, value: Any) -> str:
+        """The value; a ValueError that goes on after its name if it is none of these texts."""
+        if not isinstance(value, str):
+            raise ValueError(f"must be a text, not {shown(value)}")
+        if self.most is not None and not self.least <= len(value) <= self.most:
+            raise ValueError(f"must have {self.least} to {self.most} characters")
+        if not re.search(self.pattern, value):
+            raise ValueError(f"must match {self.pattern}, not {shown(value)}")
+        return value
+
+
+class FieldError(ValueError):
+    """A field of an object that is missing, or cannot be what it is: its `name`, and the rest."""
+
+    def __init__(self, name: str, problem: str) -> None:
+        self.name = name
+        super().__init__(problem)
+
+
+def structured(kind: type[T], found: Mapping[str, Any]) -> T:
+    """The object of a class that has these fields; others are left out.
+
+    A FieldError tells of the first field that is missing or wrong.
+    """
+    try:
+        return _CONVERTER.structure(found, kind)
+    except ClassValidationError as error:
+        for problem, note in error.group_exceptions()[0]:
+            raise _field_error(problem, note) from None
+        raise error.exceptions[0] from None  # of the object as a whole
+
+
+def _field_error(problem: Exception, note: AttributeValidationNote) -> FieldError:
+    if isinstance(problem, KeyError):
+        return FieldError(note.name, "is missing")
+    while isinstance(problem, ExceptionGroup):  # of an object inside
+        problem = problem.exceptions[0]
+    return FieldError(note.name, str(problem))
+
+
+def _is(words: str, *kinds: type) -> Callable[[Any, Any], Any]:
+    def check(value: Any, _: Any) -> Any:
+        if not isinstance(value, kinds):
+            raise ValueError(f"must be {words}, not {shown(value)}")
+        return value
+
+    return check
+
+
+_is_object = _is("an object", dict)
+
+
+def _annotated(kind: Any, converter: BaseConverter) -> Callable[[Any, Any], Any]:
+    inner, *notes = get_args(kind)
+    checks = [note.check for note in notes if hasattr(note, "check")]
+    if checks:
+        return lambda value, _: checks[0](value)
+    hook = converter.get_structure_hook(inner)
+    return lambda value, _: hook(value, inner)
+
+
+def _origin(kind: Any) -> Any:
+    return get_origin(kind)
+
+
+def parts_of(kind: Any) -> tuple[Any, ...] | None:
+    """The types of the elements of a NamedTuple or tuple; None for another type."""
+    if hasattr(kind, "_fields"):
+        return tuple(get_type_hints(kind, include_extras=True).values())
+    return get_args(kind) if _origin(kind) is tuple else None
+
+
+def _row(kind: Any, converter: BaseConverter) -> Callable[[Any, Any], Any]:
+    parts = parts_of(kind) or ()
+    make = partial(tuple.__new__, kind) if hasattr(kind, "_fields") else tuple
+    each = parts[0] if parts[-1] is ... else None
+
+    def read(value: Any, _: Any) -> Any:
+        if not isinstance(value, list) or (each is None and len(value) != len(parts)):
+            size = "" if each is not None else f" of {len(parts)}"
+            raise ValueError(f"must be a list{size}, not {shown(value)}")
+        kinds = parts if each is None else [each] * len(value)
+        return make([converter.structure(*pair) for pair in zip(value, kinds, strict=True)])
+
+    return read
+
+
+def _mapping(kind: Any, converter: BaseConverter) -> Callable[[Any, Any], Any]:
+    inner = get_args(kind)[1]
+
+    def read(value: Any, _: Any) -> Any:
+        found = _is_object(value, kind)
+        return {name: converter.structure(each, inner) for name, each in found.items()}
+
+    return read
+
+
+def _literal(kind: Any) -> Callable[[Any, Any], Any]:
+    def read(value: Any, _: Any) -> Any:
+        if value not in get_args(kind):
+            raise ValueError(f"must be one of {', '.join(get_args(kind))}, not {shown(value)}")
+        return value
+
+    return read
+
+
+def _converter() -> Converter:
+    made = Converter()
+    made.register_structure_hook_factory(lambda kind: parts_of(kind) is not None, _row)
+    made.register_structure_hook_factory(lambda kind: _origin(kind) is Annotated, _annotated)
+    made.register_structure_hook_factory(lambda kind: _origin(kind) is Mapping, _mapping)
+    made.register_structure_hook_factory(lambda kind: _origin(kind) is Literal, _literal)
+    simple = _is("a text, a number, true, false or null", str, int, float, type(None))
+    made.register_structure_hook_func(lambda kind: kind is Any, simple)
+    made.register_structure_hook(str, _is("a text", str))
+    made.register_structure_hook(bool, _is("true or false", bool))
+    made.register_structure_hook(int, lambda value, _: COUNTS.check(value))
+    made.register_structure_hook(float, lambda value, _: NUMBERS.check(value))
+    return made
+
+
+_CONVERTER = _converter()
