@@ -256,7 +256,7 @@ def test_a_fingerprint_tells_formulas_apart() -> None:
         ("{", "no JSON"),
         ("[1]", "no record"),
         ('{"kind": "else"}', "no record of the kinds run, quality, tables"),
-        ('{"kind": "run", "puzzle": "cube2"}', "method is missing"),
+        ('{"kind": "run", "puzzle": "cube2"}', "method of a run is missing"),
         ("[" * 100_000, "no JSON"),
         ("9" * 5000, "no JSON"),
     ],
@@ -311,7 +311,7 @@ def test_runs_that_contradict_themselves(changes: dict[str, object], told: str) 
     [
         ({"heuristics": []}, "no heuristics"),
         ({"heuristics": ["max", "nix"]}, "no heuristic 'nix'"),
-        ({"count": 0}, "at least 1"),
+        ({"count": 0}, "count must be a whole number from 1"),
         ({"timeout": -1.0}, "timeout"),
         ({"max_nodes": 1.5}, "max_nodes"),
     ],

@@ -24,7 +24,16 @@ import puzzlekit
 from puzzlekit.cli.comparison_table import show
 from puzzlekit.comparison.experiment.case import Case
 from puzzlekit.comparison.experiment.measurement import measure
-from puzzlekit.comparison.experiment.record import WHOLE, Quality, Record, Run, Tables, Witness
+from puzzlekit.comparison.experiment.record import (
+    WHOLE,
+    BrokenEdge,
+    Iteration,
+    Quality,
+    Record,
+    Run,
+    Tables,
+    Witness,
+)
 from puzzlekit.comparison.report.findings import findings, wrong_claims
 from puzzlekit.comparison.report.page import write_page
 from puzzlekit.comparison.report.plots import estimates
@@ -55,12 +64,12 @@ QUALITY = Quality(
     how="exhaustive",
     sample="",
     states=10,
-    pairs=[(0, 0, 1), (1, 1, 4), (2, 5, 5)],
+    pairs=((0, 0, 1), (1, 1, 4), (2, 5, 5)),
     over=5,
-    worst=("01", 5, 2),
+    worst=Witness("01", 5, 2),
     edges=20,
     broken=3,
-    worst_edge=("01", "A", 5, 1, 1),
+    worst_edge=BrokenEdge("01", "A", 5, 1, 1),
     goals=1,
     goals_above=0,
     zeros={"a": True, "b": None},
@@ -72,7 +81,7 @@ QUALITY = Quality(
     versions={"puzzlekit": "0"},
 )
 TABLES = Tables(
-    "toy", "plain", "", "HTM", "solve", "all is well", True, [("a", 9, 1.0)], 99, 2.0, 0
+    "toy", "plain", "", "HTM", "solve", "all is well", True, (("a", 9, 1.0),), 99, 2.0, 0
 )
 
 
@@ -159,8 +168,10 @@ def test_a_row_by_hand() -> None:
         run("max", 0),
         run("max", 1, generated=30, cost=2, length=2, cpu_seconds=0.0),
         run("max", 2, outcome="timeout"),
-        run("sum", 0, generated=28, cost=6, h=5, iterations=[(5, 28, 9)], cpu_seconds=0.25),
-        run("sum", 1, generated=120, cost=2, length=2, iterations=[], cpu_seconds=0.0),
+        run(
+            "sum", 0, generated=28, cost=6, h=5, iterations=(Iteration(5, 28, 9),), cpu_seconds=0.25
+        ),
+        run("sum", 1, generated=120, cost=2, length=2, iterations=(), cpu_seconds=0.0),
         run("sum", 2, generated=5),
         QUALITY,
         TABLES,
@@ -231,7 +242,7 @@ def test_other_limits_are_not_paired() -> None:
 def test_phases_come_in_their_order_and_all_together_last() -> None:
     phases = ("solve", WHOLE, "begin", "end")
     numbers = {"begin": 0, "solve": 1, "end": 2}
-    records: list[Record] = [run(phase=phase, iterations=[]) for phase in phases]
+    records: list[Record] = [run(phase=phase, iterations=()) for phase in phases]
     records += [attrs.evolve(TABLES, phase=name, number=n) for name, n in numbers.items()]
     summary = summarise(records)
     assert summary.phases(summary.cases[0]) == ("begin", "solve", "end", WHOLE)
@@ -520,8 +531,8 @@ def test_the_page_stands_for_itself(summary: Summary, tmp_path: Path) -> None:
         [run(outcome="timeout"), run("sum", outcome="timeout")],
         [run(), run("sum", 1)],
         [run(), run("<b>&"), run(phase="next")],
-        [run(cost=0, length=0, generated=0, expanded=0, cpu_seconds=0.0, h=0, iterations=[])],
-        [run(phase=WHOLE, iterations=[]), run("sum", phase=WHOLE, iterations=[])],
+        [run(cost=0, length=0, generated=0, expanded=0, cpu_seconds=0.0, h=0, iterations=())],
+        [run(phase=WHOLE, iterations=()), run("sum", phase=WHOLE, iterations=())],
         [run(f"blended:a={number},b=0.125,c=1.5", number % 2) for number in range(9)],
     ],
     ids=["one", "unsolved", "unpaired", "odd names", "nothing to do", "whole", "many"],
@@ -541,7 +552,7 @@ def test_little_or_odd_data_does_no_harm(records: list[Record], tmp_path: Path) 
 def test_many_points_become_pixels(tmp_path: Path) -> None:
     random = Random(1)
     records = [
-        run(name, number, generated=random.randrange(1, 10**6), iterations=[])
+        run(name, number, generated=random.randrange(1, 10**6), iterations=())
         for name in ("max", "sum")
         for number in range(2500)
     ]

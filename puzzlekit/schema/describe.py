@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import attrs
 
 from puzzlekit.amounts import Amount
-from puzzlekit.schema.structure import Characters, parts_of
+from puzzlekit.schema.structure import Characters, Keys, parts_of
 
 _NULL = {"type": "null"}
 
@@ -74,7 +74,7 @@ def _noted(note: Any) -> dict[str, Any]:
     if isinstance(note, Characters):
         length = {} if note.most is None else {"minLength": note.least, "maxLength": note.most}
         return length | ({"pattern": note.pattern} if note.pattern else {})
-    return {"description": note} if isinstance(note, str) else dict(note)
+    return {"required": list(note.names)} if isinstance(note, Keys) else {"description": note}
 
 
 _SIMPLE: Mapping[Any, dict[str, Any]] = {

@@ -48,6 +48,12 @@ class Characters(NamedTuple):
         return value
 
 
+class Keys(NamedTuple):
+    """Keys that a mapping has, as the schema says; what is read may lack them."""
+
+    names: tuple[str, ...]
+
+
 class FieldError(ValueError):
     """A field of an object that is missing, or cannot be what it is: its `name`, and the rest."""
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 import attrs
 
 from puzzlekit.errors import UsageError
-from puzzlekit.schema.structure import Characters, FieldError, structured
+from puzzlekit.schema.structure import Characters, FieldError, Keys, structured
 
 SCHEMA = "puzzlekit.compare/1"
 WHOLE = "whole"  # in place of a phase: all phases, each from where the one before it ended
@@ -29,8 +29,8 @@ Fingerprint = Annotated[
     "differs wherever the formula or a table does",
 ]
 State = Annotated[str, Characters(pattern="^([0-9a-f]{2})+$")]  # in hex
-Machine = Annotated[Mapping[str, Any], {"required": ["system", "processor", "cores"]}]
-Versions = Annotated[Mapping[str, str], {"required": ["puzzlekit", "engine", "python"]}]
+Machine = Annotated[Mapping[str, Any], Keys(("system", "processor", "cores"))]
+Versions = Annotated[Mapping[str, str], Keys(("puzzlekit", "engine", "python"))]
 
 
 class Iteration(NamedTuple):
