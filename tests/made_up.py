@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puzzlekit.comparison.experiment.record import Run
+from puzzlekit.comparison.experiment.record import Iteration, Run
 
 RUN = Run(
     puzzle="toy",
@@ -27,7 +27,7 @@ RUN = Run(
     expanded=7,
     seconds=0.5,
     cpu_seconds=0.5,
-    iterations=[(2, 4, 2), (3, 10, 5)],
+    iterations=(Iteration(2, 4, 2), Iteration(3, 10, 5)),
     machine={"cores": 1},
     versions={"puzzlekit": "0"},
 )

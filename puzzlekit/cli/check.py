@@ -8,6 +8,7 @@ import click
 
 from puzzlekit.cli import Command, options
 from puzzlekit.cli.messages import exit_code, print_error, printable, say
+from puzzlekit.cli.output import echo_json
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import StateError
 from puzzlekit.solve.json_records import written
@@ -15,8 +16,6 @@ from puzzlekit.solve.json_records import written
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.solve.solver import Solver
-
-SCHEMA = "puzzlekit.check/1"
 
 
 @click.command("check", cls=Command, short_help="Say what is wrong with a state.")
@@ -69,11 +68,18 @@ def command(
         for words in found:
             say(f"repair: {printable(words)}")
         if json_lines:
-            _print_record(solver, faults=error.faults, repairs=found)
+            echo_json("check", puzzle=solver.puzzle.name, faults=error.faults, repairs=found)
         return exit_code(error)
     if json_lines:
         more = {"solved": solver.puzzle.is_solved(state), **_other_goal(solver, state)}
-        _print_record(solver, faults=[], repairs=[], state=written(solver, state), **more)
+        echo_json(
+            "check",
+            puzzle=solver.puzzle.name,
+            faults=[],
+            repairs=[],
+            state=written(solver.puzzle, state),
+            **more,
+        )
         return 0
     solved = " and is solved" if solver.puzzle.is_solved(state) else ""
     click.echo(f"no faults: the {solver.puzzle.title} can be in this state{solved}")
@@ -94,12 +100,6 @@ def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
     name, goal = grid.other
     possible = not diagnose(options.load_puzzle(name).puzzle, state)
     return {"other": {"puzzle": name, "goal": goal, "possible": possible}}
-
-
-def _print_record(solver: Solver, **facts: Any) -> None:
-    from puzzlekit.solve.json_records import as_json
-
-    click.echo(as_json({"schema": SCHEMA, "puzzle": solver.puzzle.name, **facts}))
 
 
 def _repairs(puzzle: Puzzle, given: str | None, text: str, scheme: str | None) -> list[str]:

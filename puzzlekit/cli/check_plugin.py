@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from puzzlekit.store.store import TableStore
     from puzzlekit.testing import Check, Result
 
-SCHEMA = "puzzlekit.check-plugin/1"
-
 
 @click.command(
     "check-plugin", cls=Command, short_help="Check that a plugin keeps what it promises."
@@ -67,21 +65,17 @@ def _stores(checks: list[Check]) -> list[TableStore]:
 
 
 def _print_json(result: Result) -> None:
-    from puzzlekit.solve.json_records import as_json
+    from puzzlekit.cli.output import echo_json
 
     check: Check = result.check
-    click.echo(
-        as_json(
-            {
-                "schema": SCHEMA,
-                "name": check.name,
-                "check": check.title,
-                "about": check.about,
-                "outcome": result.outcome,
-                "reason": result.reason,
-                "seconds": round(result.seconds, 6),
-            }
-        )
+    echo_json(
+        "check-plugin",
+        name=check.name,
+        check=check.title,
+        about=check.about,
+        outcome=result.outcome,
+        reason=result.reason,
+        seconds=round(result.seconds, 6),
     )
 
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from puzzlekit.analysis.distribution.distribution import Distribution
     from puzzlekit.solve.solver import Solver
 
-SCHEMA = "puzzlekit.distribution/1"
 _BAR = 40  # columns of the longest bar
 
 
@@ -87,9 +86,9 @@ def command(
     with Searching(what="counting states"):
         found = distribution(solver, memory=memory or MEMORY, **asked)
     if json_lines:
-        from puzzlekit.solve.json_records import as_json
+        from puzzlekit.cli.output import echo_json
 
-        click.echo(as_json(record(found)))
+        echo_json("distribution", **_record(found))
     else:
         click.echo(_described(solver, found, log))
     if output is not None:
@@ -97,26 +96,17 @@ def command(
     return 0
 
 
-def record(found: Distribution) -> dict[str, Any]:
+def _record(found: Distribution) -> dict[str, Any]:
     """The JSON object of a distribution."""
-    return {
-        "schema": SCHEMA,
-        "puzzle": found.puzzle,
-        "method": found.method,
-        "phase": found.phase,
-        "goal": found.goal,
-        "metric": found.metric,
-        "moves": list(found.moves),
-        "states": list(found.states),
+    import attrs
+
+    fields = attrs.asdict(found)
+    return fields | {
         "total": found.total,
-        "unreached": found.values - found.total,
-        "held": found.total * found.holdings,
+        "unreached": fields.pop("values") - found.total,
+        "held": found.total * fields.pop("holdings"),
         "diameter": found.diameter,
         "mean": round(found.mean, 6),
-        "farthest": list(found.farthest),
-        "facelets": found.facelets,
-        "classes": list(found.classes),
-        "symmetries": found.symmetries,
         "seconds": round(found.seconds, 6),
     }
 

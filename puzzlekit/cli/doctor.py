@@ -8,8 +8,6 @@ from puzzlekit.cli import Command
 
 _NEEDED = ("attrs", "click", "cython", "filelock", "numpy", "pluggy", "rich")
 
-SCHEMA = "puzzlekit.doctor/1"
-
 
 @click.command("doctor", cls=Command, short_help="Show versions, cache and plugins.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
@@ -22,7 +20,7 @@ def command(json_lines: bool) -> int:
     Example
       puzzlekit doctor
     """
-    from puzzlekit.cli.output import columns
+    from puzzlekit.cli.output import columns, echo_json
     from puzzlekit.cli.plugins import plugin_lines, plugin_records
     from puzzlekit.plugins.manager import manager
 
@@ -33,17 +31,14 @@ def command(json_lines: bool) -> int:
     broken = [plugin.name for plugin in manager().plugins if plugin.problem]
     works = engine_works and cache_works and not broken
     if json_lines:
-        from puzzlekit.solve.json_records import as_json
-
-        record = {
-            "schema": SCHEMA,
-            "works": works,
-            "engine_works": engine_works,
-            "cache_works": cache_works,
-            "facts": dict(rows),
-            "plugins": plugin_records(),
-        }
-        click.echo(as_json(record))
+        echo_json(
+            "doctor",
+            works=works,
+            engine_works=engine_works,
+            cache_works=cache_works,
+            facts=dict(rows),
+            plugins=plugin_records(),
+        )
         return 0 if works else 4
     click.echo(columns(rows))
     click.echo()

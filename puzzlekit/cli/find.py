@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from puzzlekit.cli import Command, options
+from puzzlekit.cli.output import echo_json
 from puzzlekit.errors import NoSolutionError
 
 if TYPE_CHECKING:
     from puzzlekit.analysis.find.find import Finder, Found
     from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.run.limits import Limits
-
-SCHEMA = "puzzlekit.find/1"
 
 
 def _amounts(value: Any) -> tuple[int, ...]:
@@ -169,7 +168,10 @@ def _list(finder: Finder, limits: Limits, limit: int | None, json_lines: bool) -
         try:
             for each in islice(finder.find(limits), limit):
                 found += 1
-                click.echo(as_json(finder.puzzle, each) if json_lines else listed(each))
+                if json_lines:
+                    _print_json(finder.puzzle, each)
+                else:
+                    click.echo(listed(each))
                 progress.tell(f"({several(found, 'sequence')})")
         except KeyboardInterrupt:
             end_line()
@@ -194,10 +196,7 @@ def _count(finder: Finder, limits: Limits, json_lines: bool) -> int:
 
 def _tell_count(finder: Finder, found: int, json_lines: bool) -> int:
     if json_lines:
-        import json
-
-        record = {"schema": SCHEMA, "puzzle": finder.puzzle.name, "metric": finder.metric.name}
-        click.echo(json.dumps({**record, "count": found}))
+        echo_json("find", puzzle=finder.puzzle.name, metric=finder.metric.name, count=found)
     else:
         click.echo(f"{found}")
     return 0
@@ -208,22 +207,18 @@ def listed(found: Found) -> str:
     return f"{found}  // {found.length} {found.metric}  {found.effect}".lstrip()
 
 
-def as_json(puzzle: Puzzle, found: Found) -> str:
-    """The JSON object of a sequence, as a line."""
-    import json
+def _print_json(puzzle: Puzzle, found: Found) -> None:
+    """Print the JSON object of a sequence."""
+    from puzzlekit.solve.json_records import written
 
-    from puzzlekit.position.facelets import facelets
-
-    return json.dumps(
-        {
-            "schema": SCHEMA,
-            "puzzle": found.puzzle,
-            "metric": found.metric,
-            "sequence": str(found),
-            "moves": list(found.moves),
-            "length": found.length,
-            "lengths": found.lengths,
-            "effect": found.effect,
-            "state": facelets(puzzle, found.state) if puzzle.has_facelets else found.state.hex(),
-        }
+    echo_json(
+        "find",
+        puzzle=found.puzzle,
+        metric=found.metric,
+        sequence=str(found),
+        moves=found.moves,
+        length=found.length,
+        lengths=found.lengths,
+        effect=found.effect,
+        state=written(puzzle, found.state),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -21,6 +22,13 @@ def wants_colour() -> bool:
 def echo(text: str) -> None:
     """Print text that may hold colours; whether it does has been decided already."""
     click.echo(text, color=True)
+
+
+def echo_json(command: str, **fields: Any) -> None:
+    """Print the JSON object of a command (schema/<command>.schema.json) as a line of ASCII."""
+    from puzzlekit.solve.json_records import as_json
+
+    click.echo(as_json({"schema": f"puzzlekit.{command}/1", **fields}))
 
 
 def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = (), gap: int = 2) -> str:

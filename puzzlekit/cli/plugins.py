@@ -8,8 +8,6 @@ import click
 
 from puzzlekit.cli import Command
 
-SCHEMA = "puzzlekit.plugins/1"
-
 
 @click.command("plugins", cls=Command, short_help="List plugins and what is wrong with them.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
@@ -21,9 +19,9 @@ def command(json_lines: bool) -> int:
       puzzlekit plugins
     """
     if json_lines:
-        from puzzlekit.solve.json_records import as_json
+        from puzzlekit.cli.output import echo_json
 
-        click.echo(as_json({"schema": SCHEMA, "plugins": plugin_records()}))
+        echo_json("plugins", plugins=plugin_records())
         return 0
     click.echo("\n".join(plugin_lines()) or "no plugins are installed")
     return 0

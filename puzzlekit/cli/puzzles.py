@@ -12,9 +12,6 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solver import Solver
 
 
-SCHEMA = "puzzlekit.puzzles/1"
-
-
 @click.command("puzzles", cls=Command, short_help="List puzzles, methods, metrics, vectors.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(json_lines: bool) -> int:
@@ -27,7 +24,7 @@ def command(json_lines: bool) -> int:
       puzzlekit puzzles
     """
     from puzzlekit.cli.messages import exit_code, print_error
-    from puzzlekit.cli.output import columns
+    from puzzlekit.cli.output import columns, echo_json
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.plugins.alarm import patience
     from puzzlekit.plugins.manager import manager
@@ -51,9 +48,7 @@ def command(json_lines: bool) -> int:
         for each in manager().families()
     ]
     if json_lines:
-        from puzzlekit.solve.json_records import as_json
-
-        click.echo(as_json({"schema": SCHEMA, "puzzles": records, "families": families}))
+        echo_json("puzzles", puzzles=records, families=families)
         return worst
     for family in families:
         click.echo(f"{family['name']}: {family['title']}")

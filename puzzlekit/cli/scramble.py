@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solver import Solver
 
 _LARGE = 30_000_000  # bytes of tables that nobody waits for who asks for any scramble
-SCHEMA = "puzzlekit.scramble/1"
 
 
 @click.command("scramble", cls=Command, short_help="Print scrambles of random states.")
@@ -63,7 +62,10 @@ def command(
             told = True
             say(f"these scrambles are {RANDOM_MOVES} random moves each: {reason}")
         scramble = found or random_moves(solver, rng)
-        click.echo(_line(solver, scramble, bool(found)) if json_lines else scramble)
+        if json_lines:
+            _print(solver, scramble, bool(found))
+        else:
+            click.echo(scramble)
     return 0
 
 
@@ -84,16 +86,16 @@ def _missing(solver: Solver, derived: bool) -> str:
     return f"moves to random states take tables of {size(missing)}, which '{build}' builds"
 
 
-def _line(solver: Solver, scramble: str, random_state: bool) -> str:
-    """A scramble as a JSON object."""
-    from puzzlekit.solve.json_records import as_json, written
+def _print(solver: Solver, scramble: str, random_state: bool) -> None:
+    """Print a scramble as a JSON object."""
+    from puzzlekit.cli.output import echo_json
+    from puzzlekit.solve.json_records import written
 
-    record = {
-        "schema": SCHEMA,
-        "puzzle": solver.puzzle.name,
-        "scramble": scramble,
-        "moves": scramble.split(),
-        "random_state": random_state,
-        "state": written(solver, solver.scrambled(scramble)),
-    }
-    return as_json(record)
+    echo_json(
+        "scramble",
+        puzzle=solver.puzzle.name,
+        scramble=scramble,
+        moves=scramble.split(),
+        random_state=random_state,
+        state=written(solver.puzzle, solver.scrambled(scramble)),
+    )

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solver import Solver
 
 
-SCHEMA = "puzzlekit.show/1"
-
-
 @click.command("show", cls=Command, short_help="Show a position: net, facelets, vectors.")
 @options.puzzle_option
 @options.scramble_argument
@@ -56,7 +53,7 @@ def command(
       puzzlekit show --puzzle cube3 "R U F2" --coordinates --method optimal
       puzzlekit show --puzzle cube2 --from-coordinates "permutation=12 orientation=3"
     """
-    from puzzlekit.cli import positions
+    from puzzlekit.cli import output, positions
     from puzzlekit.solve.unknown_names import check_names
 
     positions.one_source(
@@ -70,9 +67,7 @@ def command(
         solver, scramble, facelets, vectors, scheme, coordinates, method, defined
     )
     if json_lines:
-        from puzzlekit.solve.json_records import as_json
-
-        click.echo(as_json(_record(solver, state, method if wanted else None, wanted)))
+        output.echo_json("show", **_record(solver, state, method if wanted else None, wanted))
         return 0
     _show(solver, state, symbols)
     if wanted:
@@ -125,10 +120,11 @@ def _coordinates(solver: Solver, state: bytes, method: str | None) -> str:
 
 def _record(solver: Solver, state: bytes, method: str | None, wanted: bool) -> dict[str, Any]:
     """The JSON object of a position."""
+    from puzzlekit.solve.json_records import written
+
     record: dict[str, Any] = {
-        "schema": SCHEMA,
         "puzzle": solver.puzzle.name,
-        "state": solver.to_facelets(state) if solver.puzzle.has_facelets else state.hex(),
+        "state": written(solver.puzzle, state),
         "vectors": solver.to_vectors(state),
         "solved": solver.puzzle.is_solved(state),
     }

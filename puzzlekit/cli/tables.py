@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from puzzlekit.store.files import StoredFile
     from puzzlekit.store.store import TableStore
 
-SCHEMA = "puzzlekit.tables/1"
 _FIELDS = ("puzzle", "name", "purpose", "path", "nbytes", "seconds", "problem")
 
 
@@ -50,7 +49,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
       puzzlekit tables list
       puzzlekit tables list cube4
     """
-    from puzzlekit.cli.output import columns, several, size
+    from puzzlekit.cli.output import columns, echo_json, several, size
     from puzzlekit.store.store import TableStore
 
     store = TableStore()
@@ -65,11 +64,8 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
     names = [puzzle] if puzzle else options.puzzle_names(click.get_current_context())
     sizes = [each for name in names for each in _profiles(name, store)]
     if json_lines:
-        from puzzlekit.solve.json_records import as_json
-
         listed = [{name: getattr(stored, name) for name in _FIELDS} for stored in found]
-        record = {"schema": SCHEMA, "directory": store.root, "tables": listed, "profiles": sizes}
-        click.echo(as_json(record))
+        echo_json("tables", directory=store.root, tables=listed, profiles=sizes)
         return 0
     if found:
         rows = [["puzzle", "size", "built in", "table", "what for"]] + [

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from puzzlekit.comparison.report.statistics import Interval
     from puzzlekit.comparison.tuning.tuning import TrialRow, Tuned, Tuning
 
-SCHEMA = "puzzlekit.tune/1"
 # As in `puzzlekit.comparison.tuning.tuning`, which is not imported for the help; a test compares
 # them.
 _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
@@ -104,6 +103,7 @@ def command(
       puzzlekit tune --puzzle cube2 --heuristic blended --objective nodes --trials 20 --json
     """
     from puzzlekit.cli.messages import INTERRUPTED
+    from puzzlekit.cli.output import echo_json
     from puzzlekit.comparison.tuning.tuning import Tuning
     from puzzlekit.solve.unknown_names import check_names
 
@@ -114,9 +114,7 @@ def command(
     _check(tuning)
     found = tuning.result()
     if json_lines:
-        import json
-
-        click.echo(json.dumps(record(found)))
+        echo_json("tune", **_record(found))
     else:
         click.echo(_described(found, tuning))
     if interrupted:
@@ -158,26 +156,19 @@ def _check(tuning: Tuning) -> None:
             bar.tell(tuning.best)
 
 
-def record(found: Tuned) -> dict[str, Any]:
+_PLAIN = (
+    *("puzzle", "method", "profile", "metric", "phase", "seed", "trials", "refused"),
+    *("defaults", "heuristic", "feasible", "holds", "better"),
+)
+
+
+def _record(found: Tuned) -> dict[str, Any]:
     """The JSON object of what was found."""
-    return {
-        "schema": SCHEMA,
-        "puzzle": found.puzzle,
-        "method": found.method,
-        "profile": found.profile,
-        "metric": found.metric,
-        "phase": found.phase,
+    plain = {name: getattr(found, name) for name in _PLAIN}
+    return plain | {
         "objective": str(found.objective),
-        "seed": found.seed,
         "max_nodes": found.limits.max_nodes,
         "timeout": found.limits.timeout,
-        "trials": found.trials,
-        "refused": found.refused,
-        "defaults": found.defaults,
-        "heuristic": found.heuristic,
-        "feasible": found.feasible,
-        "holds": found.holds,
-        "better": found.better,
         "training": [_row_record(row) for row in found.training],
         "held_out": [_row_record(row) for row in found.held_out],
         "by_max": _ratios(found.by_max),

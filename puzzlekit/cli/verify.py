@@ -6,8 +6,6 @@ import click
 
 from puzzlekit.cli import Command, options
 
-SCHEMA = "puzzlekit.verify/1"
-
 
 @click.command("verify", cls=Command, short_help="Say whether moves solve a position.")
 @options.puzzle_option
@@ -59,17 +57,16 @@ def command(
     state = held.apply(start.state, done)
     solved = held.is_solved(state)
     if json_lines:
-        from puzzlekit.solve.json_records import as_json, written
+        from puzzlekit.solve.json_records import written
 
-        record = {
-            "schema": SCHEMA,
-            "puzzle": held.name,
-            "moves": [move.name for move in done],
-            "lengths": held.lengths(done),
-            "state": written(solver, state),
-            "solved": solved,
-        }
-        click.echo(as_json(record))
+        output.echo_json(
+            "verify",
+            puzzle=held.name,
+            moves=[move.name for move in done],
+            lengths=held.lengths(done),
+            state=written(held, state),
+            solved=solved,
+        )
         return 0 if solved else 1
     if held.has_facelets:
         output.echo(draw_net(held, state, output.wants_colour(), start.symbols))

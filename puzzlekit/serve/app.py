@@ -24,7 +24,7 @@ from puzzlekit.plugins.manager import available, load
 from puzzlekit.position.facelets import facelets
 from puzzlekit.serve import PAGE, has_viewer
 from puzzlekit.serve.bodies import (
-    Painting,
+    PaintedStickers,
     RandomRequest,
     SolveRequest,
     Text,
@@ -134,7 +134,7 @@ async def _schemes(request: Request) -> Response:
 
 async def _diagnose(request: Request) -> Response:
     puzzle = _solver(request).puzzle
-    asked = await read_body(request, Painting)
+    asked = await read_body(request, PaintedStickers)
     return json_response(await run_in_threadpool(diagnosis, puzzle, asked.stickers, asked.scheme))
 
 

@@ -34,7 +34,7 @@ Scheme = Annotated[
 
 
 @attrs.frozen
-class Painting:
+class PaintedStickers:
     """Stickers, painted in part or all."""
 
     stickers: Stickers
@@ -94,7 +94,13 @@ class SolveRequest:
     ] = None
 
 
-BODIES = (Painting, RandomRequest, SolveRequest, Text, VerifyRequest)
+BODIES = {
+    "Painting": PaintedStickers,
+    "RandomRequest": RandomRequest,
+    "SolveRequest": SolveRequest,
+    "Text": Text,
+    "VerifyRequest": VerifyRequest,
+}
 
 
 async def read_body(request: Request, kind: type[T]) -> T:

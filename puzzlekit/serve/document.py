@@ -24,8 +24,8 @@ def document() -> dict[str, Any]:
         (files("puzzlekit.serve") / "openapi.base.json").read_bytes()
     )
     schemas = found["components"]["schemas"]
-    for kind in BODIES:
-        schemas[kind.__name__] = schema_of(kind) | {"additionalProperties": False}
+    for name, kind in BODIES.items():
+        schemas[name] = schema_of(kind) | {"additionalProperties": False}
     printed = json.loads((files("puzzlekit.schema") / "solve.schema.json").read_bytes())["$defs"]
     fields = _inlined(printed["solution"]["properties"], printed)
     answer = schemas["Answer"]

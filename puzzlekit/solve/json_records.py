@@ -15,6 +15,7 @@ from puzzlekit.position.facelets import facelets
 from puzzlekit.solve.goal_words import goal_words
 
 if TYPE_CHECKING:
+    from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.solve.solution import Solution
     from puzzlekit.solve.solver import Solver
 
@@ -35,9 +36,9 @@ def as_json(record: dict[str, Any]) -> str:
     return json.dumps(record, allow_nan=False)
 
 
-def written(solver: Solver, state: bytes) -> str:
+def written(puzzle: Puzzle, state: bytes) -> str:
     """A state as JSON objects have it: facelets, numbers, or bytes in hexadecimal."""
-    return facelets(solver.puzzle, state) if solver.puzzle.has_facelets else state.hex()
+    return facelets(puzzle, state) if puzzle.has_facelets else state.hex()
 
 
 def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
@@ -49,7 +50,7 @@ def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
         "heuristic": solution.heuristic,
         "metric": solution.metric,
         "profile": solution.profile,
-        "state": written(solver, solution.state),
+        "state": written(solver.puzzle, solution.state),
         "solution": str(solution),
         "moves": list(solution.moves),
         "steps": [{"moves": list(moves), "cost": cost} for moves, cost in solution.steps],
