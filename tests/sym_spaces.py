@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from flat_distances import build_distances
 
 import puzzlekit
 from puzzlekit import (
@@ -24,7 +25,6 @@ from puzzlekit import (
     SymCoordinate,
 )
 from puzzlekit.prepare.needs import PhaseNeeds
-from puzzlekit.tables.distances import build_distances
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 
 Array = npt.NDArray[Any]

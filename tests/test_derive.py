@@ -8,6 +8,7 @@ from random import Random
 import attrs
 import numpy as np
 import pytest
+from flat_distances import build_distances
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +19,7 @@ from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.parity import cost_signs
 from puzzlekit.puzzle.move import act, no_effect
 from puzzlekit.strategy.first_chain import FirstChain
-from puzzlekit.tables.distances import build_distances, fill_levels
+from puzzlekit.tables.distances import fill_levels
 from puzzlekit.tables.joint_values import possible, taken
 from puzzlekit.tables.move_table import build_move_table
 

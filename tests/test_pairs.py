@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from bundled import find
+from flat_distances import build_distances
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,7 +32,6 @@ from puzzlekit import (
 )
 from puzzlekit.engine import ranks
 from puzzlekit.puzzle.move import Effect, permutation_parity
-from puzzlekit.tables.distances import build_distances
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated

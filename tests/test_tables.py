@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from bundled import PHASES, WAYS, costs_in, find
+from flat_distances import build_distances
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,7 +33,6 @@ from puzzlekit import (
 )
 from puzzlekit.engine import fill
 from puzzlekit.prepare.needs import PhaseNeeds
-from puzzlekit.tables.distances import build_distances
 from puzzlekit.tables.entries import pack_nibbles
 from puzzlekit.tables.move_table import move_table, move_table_key
 from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table, pruning_table_key

@@ -31,7 +31,7 @@ def echo_json(command: str, **fields: Any) -> None:
     click.echo(as_json({"schema": f"puzzlekit.{command}/1", **fields}))
 
 
-def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = (), gap: int = 2) -> str:
+def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
     """Rows of cells under each other; the columns in `right` end where the others begin.
 
     >>> print(columns([["a", "1", "x"], ["bcd", "10", "y"]], right=[1]))
@@ -40,12 +40,10 @@ def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = (), gap: int =
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
-        (" " * gap)
-        .join(
+        "  ".join(
             cell.rjust(width) if i in right else cell.ljust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        .rstrip()
+        ).rstrip()
         for row in rows
     )
 

@@ -25,7 +25,7 @@ def write_grid(puzzle: Puzzle, state: bytes) -> str:
     return " ".join(map(str, labels))
 
 
-def draw_grid(puzzle: Puzzle, grid: Grid, state: bytes, indent: int = 0) -> str:
+def draw_grid(puzzle: Puzzle, grid: Grid, state: bytes, indent: int) -> str:
     """The numbers of a state, one row a line, right under each other."""
     numbers = write_grid(puzzle, state).split()
     width = max(map(len, numbers))

@@ -10,6 +10,8 @@ from puzzlekit.position.grid import draw_grid
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.puzzle import Puzzle
 
+_INDENT = 2
+
 # Numbers of the 256 colours that terminals have, and whether black letters are readable on them.
 _COLOURS = {
     "white": (255, True),
@@ -31,7 +33,6 @@ def draw_net(
     state: bytes,
     coloured: bool = False,
     symbols: Mapping[str, str] | None = None,
-    indent: int = 2,
 ) -> str:
     """The unfolded net of a state, one row a line, or its grid; empty if the puzzle has neither.
 
@@ -41,16 +42,16 @@ def draw_net(
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
-    >>> print(draw_net(cube, cube.solved, indent=0))
-         U U
-         U U
-    L L  F F  R R  B B
-    L L  F F  R R  B B
-         D D
-         D D
+    >>> print(draw_net(cube, cube.solved))
+           U U
+           U U
+      L L  F F  R R  B B
+      L L  F F  R R  B B
+           D D
+           D D
     """
     if puzzle.grid is not None:
-        return draw_grid(puzzle, puzzle.grid, state, indent)
+        return draw_grid(puzzle, puzzle.grid, state, _INDENT)
     if puzzle.layout is None:
         return ""
     layout = puzzle.layout
@@ -66,7 +67,7 @@ def draw_net(
     seams = _seams(layout)
     rows = []
     for row in layout.net:
-        line = " " * indent
+        line = " " * _INDENT
         for column, facelet in enumerate(row):
             line += " " if column in seams else ""
             line += "  " if facelet is None else _sticker(letters[facelet], paint)

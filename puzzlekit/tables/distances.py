@@ -32,27 +32,6 @@ _AT_ONCE = 1 << 16  # values whose neighbours are worked out at once
 _ROOM = 1 << 26  # bytes for them, about
 
 
-def build_distances(
-    store: TableStore,
-    coordinates: Sequence[Coordinate],
-    moves: Sequence[Move],
-    costs: Sequence[int],
-    goal_moves: Sequence[Move] = (),
-    goal_states: Sequence[bytes] = (),
-) -> npt.NDArray[np.uint8]:
-    """The distance of every value of a product of 1 to 3 coordinates; 255 where no goal is reached.
-
-    Without goal moves the goals are the values that the coordinates take together in one of the
-    goal states. Flat, the first coordinate most significant, dtype uint8. Where a coordinate is not
-    closed under the moves it is the distance in the graph of all that may happen (see
-    `Coordinate.passages`): never more than the true one, and no more than a move's cost apart
-    before and after the move.
-    """
-    edges = [[(move, 0, cost) for move, cost in enumerate(costs)]]
-    found = distances_by_state(store, coordinates, moves, edges, goal_moves, goal_states)
-    return found.reshape(-1)
-
-
 def distances_by_state(
     store: TableStore,
     coordinates: Sequence[Coordinate],
@@ -63,10 +42,17 @@ def distances_by_state(
     goal_places: Sequence[int] = (),
     tell: Callable[[float], None] = lambda share: None,
 ) -> npt.NDArray[np.uint8]:
-    """The same from each state of an automaton of edges, in any of which a goal may be reached.
+    """The distance of every value of a product of 1 to 3 coordinates, by automaton state.
 
-    Or only in those that are `goal_places`. Shape (states, entries). A long build tells the share
-    that is done. A TableError, before memory is taken, where there is not enough of it.
+    `edges` has the edges of each state. A goal is reached with the values that the `goal_moves`
+    lead to, or else with those that the coordinates take together in one of the `goal_states`: in
+    any state of the automaton, or only in the `goal_places`. Where a coordinate is not closed under
+    the moves, the distance is that in the graph of all that may happen (see `Coordinate.passages`).
+    It is never more than the true one, and differs by a move's cost at most before and after it.
+
+    Returns shape (states, entries), uint8, the first coordinate most significant; 255 where no goal
+    is reached. A long build tells the share that is done. Raises a TableError, before memory is
+    taken, where there is not enough of it.
     """
     import numpy as np
 

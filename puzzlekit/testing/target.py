@@ -165,11 +165,11 @@ class Target:
             state = self.puzzle.apply(state, [move])
             yield move, state
 
-    def states(self, moves: Sequence[Move], count: int, length: int = 30) -> Iterator[bytes]:
-        """The solved state, and random ones that the moves reach, of growing depth."""
+    def states(self, moves: Sequence[Move], count: int) -> Iterator[bytes]:
+        """The solved state, and random ones that up to 30 moves reach, of growing depth."""
         yield self.puzzle.solved
         for number in range(1, count):
-            path = list(self.walk(moves, 1 + number * length // count))
+            path = list(self.walk(moves, 1 + number * 30 // count))
             if path:
                 yield path[-1][1]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flat_distances import build_distances
 
 from puzzlekit import (
     DeclarationError,
@@ -27,7 +28,6 @@ from puzzlekit import (
 from puzzlekit.engine import fill
 from puzzlekit.store import memory
 from puzzlekit.tables import move_table
-from puzzlekit.tables.distances import build_distances
 from puzzlekit.tables.values_before import Before, can_be_followed
 
 

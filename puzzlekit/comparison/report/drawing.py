@@ -60,13 +60,13 @@ def style(salt: str) -> AbstractContextManager[Any]:
     return context
 
 
-def panels(count: int, width: float = 3.4, height: float = 3.1) -> tuple[Figure, Sequence[Axes]]:
-    """A figure of so many panels, three side by side at most, each of that size in inches."""
+def panels(count: int, height: float = 3.1) -> tuple[Figure, Sequence[Axes]]:
+    """A figure of several panels, three side by side at most, each of that height in inches."""
     from matplotlib.figure import Figure
 
     columns = min(count, 3)
     rows = -(-count // columns)
-    figure = Figure(figsize=(max(width * columns, 5.2), height * rows + 0.5), layout="constrained")
+    figure = Figure(figsize=(max(3.4 * columns, 5.2), height * rows + 0.5), layout="constrained")
     axes = [figure.add_subplot(rows, columns, number + 1) for number in range(count)]
     return figure, axes
 
