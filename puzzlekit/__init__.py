@@ -20,7 +20,9 @@ The others, by topic:
 
     Solving: load, available, Solver, Solution, PhaseReport, Limits, BoundReport, TableStore,
         TableWarning
-    Methods: Profile, Alternative, PruningTable, Derived, derive, derive_methods
+    Methods: Profile, PruningTable, Derived, derive, derive_methods
+    Strategies: First, Improve, Prove, Beam, Alternative, Rounds
+    Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
         Pairing, PairSplit, Product, SymCoordinate, SymPairing
     Moves and constraints: Move, Effect, product, state_modulus, Guard, EvenParity, OrientationSum,
@@ -89,7 +91,6 @@ if TYPE_CHECKING:
     from puzzlekit.heuristic.heuristic import Sum as Sum
     from puzzlekit.heuristic.registry import find_heuristic as find_heuristic
     from puzzlekit.heuristic.registry import heuristics as heuristics
-    from puzzlekit.method.method import Alternative as Alternative
     from puzzlekit.method.method import Method as Method
     from puzzlekit.method.method import Profile as Profile
     from puzzlekit.phase.phase import Phase as Phase
@@ -103,6 +104,7 @@ if TYPE_CHECKING:
     from puzzlekit.position.painting import Painting as Painting
     from puzzlekit.position.repair import Repair as Repair
     from puzzlekit.position.view import View as View
+    from puzzlekit.prepare.plan import Plan as Plan
     from puzzlekit.puzzle.constraint import Blocks as Blocks
     from puzzlekit.puzzle.constraint import EvenParity as EvenParity
     from puzzlekit.puzzle.constraint import Frame as Frame
@@ -132,6 +134,16 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solver import Solver as Solver
     from puzzlekit.store.store import TableStore as TableStore
     from puzzlekit.store.store import TableWarning as TableWarning
+    from puzzlekit.strategy.alternative import Alternative as Alternative
+    from puzzlekit.strategy.answer import Answer as Answer
+    from puzzlekit.strategy.answer import PhaseMoves as PhaseMoves
+    from puzzlekit.strategy.beam_strategy import Beam as Beam
+    from puzzlekit.strategy.chain import Chain as Chain
+    from puzzlekit.strategy.first_strategy import First as First
+    from puzzlekit.strategy.improve_strategy import Improve as Improve
+    from puzzlekit.strategy.prove_strategy import Prove as Prove
+    from puzzlekit.strategy.rounds import Rounds as Rounds
+    from puzzlekit.strategy.strategy import Strategy as Strategy
 
 _HOMES = {
     "puzzlekit.analysis.derive.derive": (
@@ -196,10 +208,19 @@ _HOMES = {
     ),
     "puzzlekit.phase.phase": ("Phase", "PruningTable"),
     "puzzlekit.method.method": (
-        "Alternative",
         "Method",
         "Profile",
     ),
+    "puzzlekit.strategy.alternative": ("Alternative",),
+    "puzzlekit.strategy.answer": ("Answer", "PhaseMoves"),
+    "puzzlekit.strategy.beam_strategy": ("Beam",),
+    "puzzlekit.strategy.chain": ("Chain",),
+    "puzzlekit.strategy.first_strategy": ("First",),
+    "puzzlekit.strategy.improve_strategy": ("Improve",),
+    "puzzlekit.strategy.prove_strategy": ("Prove",),
+    "puzzlekit.strategy.rounds": ("Rounds",),
+    "puzzlekit.strategy.strategy": ("Strategy",),
+    "puzzlekit.prepare.plan": ("Plan",),
     "puzzlekit.run.limits": (
         "BoundReport",
         "Limits",

@@ -23,12 +23,15 @@ import numpy.typing as npt
 
 import puzzlekit
 from puzzlekit import (
+    Beam,
     Combination,
     Coordinate,
     DeclarationError,
     Euclid,
+    First,
     Guard,
     Heuristic,
+    Improve,
     Max,
     MaxSd,
     Method,
@@ -41,6 +44,7 @@ from puzzlekit import (
     PruningTable,
     Puzzle,
     Solver,
+    Strategy,
     Sum,
     SymCoordinate,
     SymPairing,
@@ -48,7 +52,6 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.engine import search
-from puzzlekit.method.method import BEAM, IMPROVE
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.tables import move_table
@@ -308,10 +311,18 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
 HEURISTICS: tuple[Heuristic, ...] = (Max(), Sum(), MaxSd(), Euclid())
 
 
+STRATEGIES: dict[str, Strategy] = {
+    "first": First(),
+    "improve": Improve(),
+    "beam": Beam(shares=(0.4, 0.4)),
+    "pooled": Beam(shares=(0.5,), finish=Improve()),
+}
+
+
 class Chained(NamedTuple):
     """Two phases in a chain that solve the world "held": the kinds of their tables."""
 
-    chaining: str
+    strategy: str
     limit: int
     outer: str
     inner: str
@@ -345,11 +356,11 @@ def grid(world: str) -> Iterator[Case]:
 
 def chains() -> Iterator[Chained]:
     """Every kind of table in each phase of each chain."""
-    for chaining in ("first", IMPROVE, BEAM, "pooled"):
+    for strategy in STRATEGIES:
         for limit in LIMITS[:2]:
             for kind in KINDS:
-                yield Chained(chaining, limit, kind, "4 bits")
-                yield Chained(chaining, limit, "4 bits", kind)
+                yield Chained(strategy, limit, kind, "4 bits")
+                yield Chained(strategy, limit, "4 bits", kind)
 
 
 def drawn(rng: random.Random) -> Case:
@@ -453,16 +464,13 @@ class Trial:
             tables = (PruningTable("whole", **KINDS[kind]), PruningTable("one pair", bits=8))
             return Phase(name, "home", moves, coordinates, tables, goal_moves=goal_moves)
 
-        pooled = case.chaining == "pooled"
+        pooled = case.strategy == "pooled"
         phases = (
             *([phase("before", "4 bits", world.moves, "U R")] if pooled else []),
             phase("tried", case.outer, world.moves if not pooled else "U R", "U"),
             phase("last", case.inner, "U"),
         )
-        more: dict[str, Any] = {}
-        if case.chaining in (BEAM, "pooled"):
-            more = {"shares": (0.5,) if pooled else (0.4, 0.4), "pooled": pooled, "kept": 500}
-        method = Method("chain", "", phases, BEAM if pooled else case.chaining, **more)
+        method = Method("chain", "", phases, STRATEGIES[case.strategy])
         solver = Solver(world.puzzle, [method], self._store)
         home = attrs.evolve(phases[-1], moves=world.moves)
         held = attrs.evolve(home, goal_turns="x y")  # solved too, without the twists of corners

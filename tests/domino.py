@@ -8,11 +8,13 @@ from typing import Any
 from puzzlekit import (
     Combination,
     Frame,
+    Improve,
     Method,
     Metric,
     Orbit,
     Permutation,
     Phase,
+    Prove,
     Puzzle,
     Solver,
     Surface,
@@ -109,15 +111,15 @@ def halve(puzzle: Puzzle) -> Phase:
 
 
 def methods(puzzle: Puzzle, **changes: Any) -> list[Method]:
-    """One method for each way of chaining that may prove its answers."""
+    """One method for each strategy that may prove its answers."""
     how = {"fixed": FIXED, **changes}
     both = (halve(puzzle), place(puzzle, HALVES))
     whole = (place(puzzle),)
     return [
         Method("first", "one phase", whole, **how),
-        Method("improve", "two phases", both, chaining="improve", **how),
-        Method("prove", "below improve", whole, chaining="prove", upper="improve", **how),
-        Method("alone", "below nothing", whole, chaining="prove", **how),
+        Method("improve", "two phases", both, Improve(), **how),
+        Method("prove", "below improve", whole, Prove(upper="improve"), **how),
+        Method("alone", "below nothing", whole, Prove(), **how),
         Method("steps", "one phase after the other", both, **how),
     ]
 

@@ -19,9 +19,11 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import (
     Alternative,
+    Beam,
     Combination,
     Coordinate,
     DeclarationError,
+    Improve,
     Method,
     Metric,
     Move,
@@ -33,6 +35,7 @@ from puzzlekit import (
     Phase,
     Product,
     Puzzle,
+    Rounds,
     Solver,
     UsageError,
     View,
@@ -169,8 +172,8 @@ def ends(
 ) -> list[tuple[bytes, int, int, list[str]]]:
     """All ends of a phase within a bound: state, cost, number of the start, path."""
     ready = made(one, after)
-    later = None if after is None else _Way(BEADS, made(after), MOST)
-    stage = _Way(BEADS, ready, MOST).stage(later, MOST)
+    later = None if after is None else _Way(BEADS, made(after))
+    stage = _Way(BEADS, ready).stage(later, MOST)
     stage.add_states(list(states))
     while stage.f_bound <= bound:
         stage.run(budget)
@@ -458,8 +461,10 @@ def exact() -> dict[bytes, int]:
 
 @cache
 def improving() -> ImproveChain:
-    method = Method("improving", "", (TURN_UP, FINISH), "improve")
-    return ImproveChain(method.plan(BEADS, METRIC, STORE), method)
+    method = Method("improving", "", (TURN_UP, FINISH), Improve())
+    chain = method.strategy.chain(method.plan(BEADS, METRIC, STORE))
+    assert isinstance(chain, ImproveChain)
+    return chain
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -492,14 +497,16 @@ def test_a_pool_finds_the_cheapest_whole(seed: int) -> None:
 
 
 def beam(**changes: Any) -> Solver:
+    """Rounds that are limited by nodes are short."""
+    phases = changes.pop("phases", (HOME, PLACE))
     given: dict[str, Any] = {
-        "phases": (HOME, PLACE),
         "shares": (0.5, 0.5),
-        "chaining": "beam",
         "seconds": 0.05,
+        "rounds": Rounds(nodes_a_second=100_000),
         **changes,
     }
-    return Solver(BEADS, [Method("beam", "a corner, then all", **given)], STORE)
+    method = Method("beam", "a corner, then all", phases, Beam(**given))
+    return Solver(BEADS, [method], STORE)
 
 
 WAYS: dict[str, dict[str, Any]] = {
@@ -509,7 +516,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "pooled": {
         "phases": (HOME, TURN_UP, FINISH),
         "shares": (0.5,),
-        "pooled": True,
+        "finish": Improve(),
     },
     "held otherwise": {
         "phases": (phase("home", ALL, (CORNER,), "corner", goal_turns="x2 y2"), PLACE),
@@ -529,13 +536,6 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture
-def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let rounds that are limited by nodes be short."""
-    monkeypatch.setattr("puzzlekit.strategy.beam_chain._NODES_A_SECOND", 100_000)
-
-
-@pytest.mark.usefixtures("short_rounds")
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("way", WAYS)
 def test_beams_solve(way: str, threads: int) -> None:
@@ -551,7 +551,6 @@ def test_beams_solve(way: str, threads: int) -> None:
         assert sum(part.length for part in solution.phases) >= solution.length
 
 
-@pytest.mark.usefixtures("short_rounds")
 @pytest.mark.parametrize("way", ["plain", "other starts", "alternative", "pooled"])
 def test_a_number_of_nodes_gives_the_same_every_time(way: str) -> None:
     solver = beam(**WAYS[way])
@@ -577,41 +576,16 @@ def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
         ({"shares": (0.7, 0.7)}, "shares are parts of 1"),
         ({"shares": (0.5, 0.0)}, "shares are parts of 1"),
         ({"shares": (0.5, -0.5)}, "shares are parts of 1"),
-        ({"pooled": True, "shares": ()}, "a share of the time for each phase"),
-        (
-            {"chaining": "first"},
-            "starts, shares, alternatives and pooling are for the chaining 'beam'",
-        ),
-        (
-            {"chaining": "improve"},
-            "starts, shares, alternatives and pooling are for the chaining 'beam'",
-        ),
-        ({"chaining": "first", "shares": (), "starts": "x"}, "for the chaining 'beam'"),
-        ({"chaining": "first", "shares": (), "pooled": True}, "for the chaining 'beam'"),
-        ({"choices": 3}, "choices, 1 or more, are for 'first'"),
-        ({"upper": "other"}, "an upper method is for proving ones"),
-        ({"chaining": "spread"}, "unknown chaining 'spread'"),
+        ({"finish": Improve(), "shares": ()}, "a share of the time for each phase"),
+        ({"finish": Improve(), "shares": (1.0,)}, "a share of the time for each phase"),
         ({"alternatives": (Alternative("home", HOME, ("",)),)}, "no phase 'home' of a beam, after"),
         ({"alternatives": (Alternative("none", HOME, ("",)),)}, "no phase 'none' of a beam"),
-        (
-            {"chaining": "first", "shares": (), "alternatives": (Alternative("x", HOME, ("",)),)},
-            "alternatives and pooling are for the chaining 'beam'",
-        ),
+        ({"alternatives": (Alternative("place", HOME, ()),)}, "an alternative needs turns and"),
     ],
 )
 def test_methods_that_cannot_be(changes: dict[str, Any], problem: str) -> None:
     with pytest.raises(DeclarationError, match=f"method beam: .*{problem}"):
         beam(**changes)
-
-
-def test_alternatives_are_for_beams() -> None:
-    with pytest.raises(DeclarationError, match="method other"):
-        Method(
-            "other",
-            "",
-            (HOME, PLACE),
-            alternatives=(Alternative("place", PLACE, ("x",)),),
-        )
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,16 @@ from engines import engine, interpreted, plain  # noqa: F401 (a fixture)
 import puzzlekit
 from puzzlekit import (
     DeclarationError,
+    First,
     Heuristic,
+    Improve,
     Method,
     Move,
     NoSolutionError,
     Orientation,
     Permutation,
     Phase,
+    Plan,
     Solution,
     Solver,
 )
@@ -32,7 +35,6 @@ from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.assembly import assemble
 from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits
-from puzzlekit.strategy.first_chain import FirstChain
 from puzzlekit.strategy.short_answers import ShortAnswers
 from puzzlekit.tables.goals import goals
 
@@ -82,7 +84,7 @@ STATES = [CUBE2.random_state(seed) for seed in range(20)]
 
 def test_more_choices_leave_the_first_phase_as_short_and_shorten_the_second() -> None:
     one = lengths(two_steps(), STATES)
-    many = lengths(two_steps(choices=50), STATES)
+    many = lengths(two_steps(strategy=First(choices=50)), STATES)
     assert [first for first, _ in one] == [first for first, _ in many]
     assert all(chosen <= any_ for (_, any_), (_, chosen) in zip(one, many, strict=True))
     assert sum(map(sum, many)) < sum(map(sum, one))
@@ -90,7 +92,7 @@ def test_more_choices_leave_the_first_phase_as_short_and_shorten_the_second() ->
 
 def test_the_best_choice_is_taken() -> None:
     """With a second phase whose table is exact, no answer of the first as short leads to better."""
-    solver = two_steps(choices=10_000)
+    solver = two_steps(strategy=First(choices=10_000))
     chain = solver.chain()
     first, second = chain.phases
     for state in STATES[:8]:
@@ -108,7 +110,7 @@ def test_the_best_choice_is_taken() -> None:
 
 def test_where_later_phases_fail_the_next_answer_is_tried() -> None:
     """With a limit that the cheapest first phase does not allow, a longer one is found."""
-    free, optimal = two_steps(choices=5), CUBE2
+    free, optimal = two_steps(strategy=First(choices=5)), CUBE2
     longer = 0
     for state in STATES:
         least = optimal.solve(state, method="optimal").length
@@ -146,9 +148,9 @@ def spread(
 
 
 def test_recolouring_starts_nearest_to_the_first_goal() -> None:
-    solver = two_steps(fixed={}, recolour=True, phases=(attrs.evolve(TURN, moves="U R F D L B"),))
-    method = solver.method()
-    chain = FirstChain(method.plan(CUBE2.puzzle, CUBE2.puzzle.metric(), CUBE2.store), method)
+    turn = attrs.evolve(TURN, moves="U R F D L B")
+    plan = Plan(CUBE2.puzzle, (turn,), CUBE2.puzzle.metric(), CUBE2.store)
+    chain = First(recolour=True).chain(plan)
     (phase,) = chain.phases
     moved = 0
     for state in STATES:
@@ -162,7 +164,7 @@ def test_recolouring_starts_nearest_to_the_first_goal() -> None:
 
 
 def test_recolouring_keeps_what_is_fixed() -> None:
-    chain = two_steps(recolour=True).chain()
+    chain = two_steps(strategy=First(recolour=True)).chain()
     plain_chain = two_steps().chain()
     for state in STATES:
         assert chain.normal(state) == plain_chain.normal(state)
@@ -195,8 +197,10 @@ class Failing(Heuristic):
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"choices": 0}, "choices, 1 or more"),
-        ({"choices": 2, "chaining": "improve"}, "choices, 1 or more, are for 'first'"),
+        ({"strategy": First(choices=0)}, "method two-steps: choices are 1 or more, not 0"),
+        ({"strategy": "improve"}, r"its strategy is a record such as First\(\), not 'improve'"),
+        ({"strategy": Improve(premoves=-1)}, "premoves and seconds are 0 or more"),
+        ({"strategy": Improve(premoves_after=())}, "premoves_after has a number of nodes"),
         ({"phases": (TURN, TURN)}, "phases need different names"),
         ({"phases": ()}, "phases need different names"),
     ],
@@ -272,7 +276,7 @@ def test_an_improving_method_takes_neither_ranked_coordinates_nor_views() -> Non
         ({"view": SIX.phases[-1].view}, "improving phases have no view"),
     ):
         changed = attrs.evolve(first, **changes)
-        method = Method("m", "t", (changed, second), chaining="improve", metrics=("HTM",))
+        method = Method("m", "t", (changed, second), Improve(), metrics=("HTM",))
         with pytest.raises(DeclarationError, match=problem):
             Solver(cube3.puzzle, [method], cube3.store).chain()
 
@@ -454,8 +458,7 @@ def test_each_phase_takes_its_least_number_of_moves(number: int) -> None:
 
 
 def outcome(state: bytes) -> list[tuple[object, ...]]:
-    method = attrs.evolve(SIX, recolour=False)
-    chain = FirstChain(method.plan(BIG, BIG.metric(), CUBE4.store), method)
+    chain = First(choices=50).chain(SIX.plan(BIG, BIG.metric(), CUBE4.store))
     answers: list[tuple[object, ...]] = []
     for answer in chain.answers(state, Limits(max_nodes=30_000)):
         moves = tuple(move.name for move in answer.moves or ())

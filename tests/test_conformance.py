@@ -21,6 +21,7 @@ from puzzlekit import (
     Coordinate,
     EvenParity,
     FaceletLayout,
+    First,
     Heuristic,
     Max,
     Method,
@@ -29,6 +30,7 @@ from puzzlekit import (
     OrientationSum,
     Permutation,
     Phase,
+    Prove,
     Puzzle,
     PuzzleEntry,
     UsageError,
@@ -338,7 +340,7 @@ def test_a_move_of_what_is_fixed() -> None:
 
 def test_recolour_without_rotations() -> None:
     title, words = the_failure(
-        entry(lambda p: solving(Permutation("order", p, "beads"), recolour=True))
+        entry(lambda p: solving(Permutation("order", p, "beads"), strategy=First(recolour=True)))
     )
     assert title == "fixed places stay as they are" and "a single way of holding it" in words
 
@@ -492,7 +494,7 @@ def test_threads_that_search_too_far_are_told(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(_Proof, "_run", run)
     title, words = the_failure(
-        entry(lambda rings: solving(Permutation("order", rings, "beads"), chaining="prove"))
+        entry(lambda rings: solving(Permutation("order", rings, "beads"), strategy=Prove()))
     )
     assert title == "two threads agree with one" and "one thread proves" in words
 
@@ -502,7 +504,7 @@ def test_threads_that_search_too_far_are_told(monkeypatch: pytest.MonkeyPatch) -
 
 def module_of(name: str, **contents: Any) -> ModuleType:
     module = ModuleType(name)
-    vars(module).update(puzzlekit_api=1, **contents)
+    vars(module).update(puzzlekit_api=2, **contents)
     return module
 
 
@@ -553,7 +555,7 @@ SOURCE = """
 from puzzlekit import Metric, Orbit, Permutation, Phase, Method, Puzzle, PuzzleEntry
 from puzzlekit import hookimpl
 {first}
-puzzlekit_api = 1
+puzzlekit_api = 2
 
 def puzzle():
     turns = {{"t": (bytes([1, 0]), bytes(2))}}

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import Heuristic, Max, Move, NoSolutionError, Solution, Solver, Sum
+from puzzlekit import Heuristic, Improve, Max, Move, NoSolutionError, Solution, Solver, Sum
 from puzzlekit.engine import opcodes
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.inputs import CoordinateInput, JoinInput, TableInput
@@ -496,7 +496,7 @@ def test_every_product_of_two_moves_is_solved_in_its_least_number_of_moves() -> 
 @pytest.mark.parametrize("premoves", [0, 1])
 def test_a_chain_counts_its_first_phase_bound_by_bound(premoves: int) -> None:
     known = puzzlekit.load("cube3")
-    method = attrs.evolve(known.method(), premoves=premoves)
+    method = attrs.evolve(known.method(), strategy=Improve(premoves=premoves))
     solver = Solver(known.puzzle, [method], known.store)
     chain = solver.chain()
     assert isinstance(chain, ImproveChain)

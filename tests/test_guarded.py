@@ -11,11 +11,14 @@ from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit import (
+    Beam,
     Combination,
     DeclarationError,
     Effect,
+    First,
     Guard,
     GuardParity,
+    Improve,
     Method,
     Metric,
     Move,
@@ -23,11 +26,13 @@ from puzzlekit import (
     Orbit,
     Permutation,
     Phase,
+    Prove,
     PruningTable,
     Puzzle,
     PuzzlekitError,
     Solver,
     StateError,
+    Strategy,
     TableStore,
     UsageError,
     distribution,
@@ -267,7 +272,7 @@ def test_a_phase_after_a_phase(cost: int) -> None:
     true = least_costs(puzzle, {puzzle.solved: 0})
     early = Permutation("early", puzzle, "beads", "B C")
     first = Phase("first", "B and C", "r l x", (early,), ("early",), bits=8)
-    way = solver(puzzle, first, whole(puzzle), choices=3)
+    way = solver(puzzle, first, whole(puzzle), strategy=First(choices=3))
     for state in true:
         found = way.solve(state)
         assert true[state] <= found.length and found.verified
@@ -362,15 +367,15 @@ def test_what_is_only_for_moves_that_are_always_possible_is_refused() -> None:
     puzzle = row()
     phase = whole(puzzle)
     (order,) = phase.coordinates
-    for chaining in ("improve", "prove", "beam"):
-        how: dict[str, object] = {"chaining": chaining}
-        phases = (phase, Phase("again", "again", "r", (order,), ("order",)))[
-            : 1 + (chaining == "improve")
-        ]
-        if chaining == "beam":
-            how["shares"] = (0.5,)
+    again = Phase("again", "again", "r", (order,), ("order",))
+    ways: tuple[tuple[Strategy, tuple[Phase, ...]], ...] = (
+        (Improve(), (phase, again)),
+        (Prove(), (phase,)),
+        (Beam(shares=(0.5,)), (phase,)),
+    )
+    for strategy, phases in ways:
         with pytest.raises(DeclarationError, match="not always possible"):
-            solver(puzzle, *phases, **how)
+            solver(puzzle, *phases, strategy=strategy)
     for wrong in (
         {"goal_moves": "r"},
         {"goal_turns": "r"},

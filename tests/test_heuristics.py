@@ -19,6 +19,7 @@ import puzzlekit
 from puzzlekit import (
     Blended,
     Euclid,
+    First,
     Heuristic,
     Max,
     MaxSd,
@@ -394,7 +395,7 @@ def test_only_the_phase_that_is_named_changes() -> None:
 
 def test_a_phase_is_called_optimal_only_with_its_shortest_moves() -> None:
     """A limit on the whole makes the first phase try more than its first answer."""
-    plain = attrs.evolve(TWO_PHASE, chaining="first", premoves=0)
+    plain = attrs.evolve(TWO_PHASE, strategy=First())
     solver = Solver(CUBE3.puzzle, [plain], CUBE3.store)
     longer = 0
     for seed in range(6):

@@ -13,12 +13,14 @@ from domino import EVERY, FIXED, methods, small, solver
 from machine_walks import cheapest
 
 from puzzlekit import (
+    First,
     Machine,
     Method,
     Metric,
     NoSolutionError,
     Permutation,
     Phase,
+    Prove,
     Puzzle,
     Solution,
     Solver,
@@ -122,8 +124,8 @@ def test_every_state_without_edges(fewer: bool) -> None:
         puzzle,
         [
             Method("first", "", (phase,), fixed=FIXED),
-            Method("prove", "", (phase,), fixed=FIXED, chaining="prove"),
-            Method("any", "", (phase,), recolour=True),
+            Method("prove", "", (phase,), Prove(), fixed=FIXED),
+            Method("any", "", (phase,), First(recolour=True)),
         ],
     )
     for metric in puzzle.metrics:

@@ -12,7 +12,11 @@ from engines import engine, plain
 from sym_spaces import CASES, CUBE3, STORE
 
 import puzzlekit
-from puzzlekit import PruningTable, Solver
+from puzzlekit import (
+    Improve,
+    PruningTable,
+    Solver,
+)
 from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.directions import sides
@@ -46,9 +50,14 @@ def test_inverting_twice_changes_nothing_and_inverting_undoes(puzzle: str) -> No
         assert not both or state == inverse
 
 
-def improving(premoves: int = 3, changes: dict[str, Any] | None = None) -> Solver:
+def improving(
+    premoves: int = 3,
+    changes: dict[str, Any] | None = None,
+    after: tuple[int, ...] = Improve().premoves_after,
+) -> Solver:
     """A solver of the 3x3x3 of its own, so that nothing is kept from other tests."""
-    method = attrs.evolve(CUBE3.method(), premoves=premoves, **(changes or {}))
+    strategy = Improve(premoves=premoves, premoves_after=after)
+    method = attrs.evolve(CUBE3.method(), strategy=strategy, **(changes or {}))
     return Solver(CUBE3.puzzle, [method], STORE)
 
 
@@ -62,7 +71,7 @@ def test_the_engine_sees_a_state_as_a_direction_does() -> None:
     assert len(every) == 24 and len(chain.directions) == 6
     turns = [side.rotation for side in every]
     back = engine.Carry([side.unrotation for side in every], puzzle.modulus)
-    premoves = engine_premoves(puzzle, first, [()], turns, [0])
+    premoves = engine_premoves(puzzle, first, [()], (0,), turns, [0])
     numbers = list(range(len(first.moves), len(first.moves) + 24))
     for seed in range(30 if COMPILED else 5):
         state = chain.normal(random_state(puzzle, random.Random(seed)))
@@ -91,7 +100,7 @@ def test_doing_moves_first_is_what_premoves_do() -> None:
     identity = puzzle.holdings[0]
     moves = first.moves
     back = engine.Carry([identity] * len(moves), puzzle.modulus)
-    premoves = engine_premoves(puzzle, first, [()], [], [0])
+    premoves = engine_premoves(puzzle, first, [()], (0,), [], [0])
     word = puzzle.moves("F U2 L' B D R2 U")
     state = puzzle.apply(puzzle.solved, word)
     found = premoves.seen([state], list(range(len(moves))), back)
@@ -166,7 +175,8 @@ def test_a_limit_on_nodes_gives_the_same_again() -> None:
     assert nodes * 0.9 < found[0].nodes < nodes * 1.2
 
 
-STAGES = {"at once": (0, 0, 0, 0), "soon": (0, 1, 40, 600), "as it comes": None, "never": (0,)}
+AS_IT_COMES = Improve().premoves_after
+STAGES = {"at once": (0,), "soon": (1, 40, 600), "as it comes": AS_IT_COMES, "never": None}
 
 
 def best(solver: Solver, state: bytes, limit: int) -> tuple[int | None, bool]:
@@ -179,9 +189,7 @@ def best(solver: Solver, state: bytes, limit: int) -> tuple[int | None, bool]:
 
 
 @pytest.mark.parametrize("metric", ["HTM", "QTM"] if COMPILED else ["HTM"])
-def test_no_answer_is_lost_where_starts_are_added(
-    metric: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_answer_is_lost_where_starts_are_added(metric: str) -> None:
     """States some moves away: whenever starts come, the least cost within the limit is the same."""
     rng = random.Random(12)
     puzzle = CUBE3.puzzle
@@ -193,15 +201,13 @@ def test_no_answer_is_lost_where_starts_are_added(
     ]
     outcomes = []
     for after in STAGES.values():
-        with monkeypatch.context() as patched:
-            if after is not None:
-                patched.setattr("puzzlekit.prepare.premoves._AFTER", after)
-            premoves = 0 if after == (0,) else 3 if COMPILED else 1
-            solver = improving(premoves=premoves, changes={"metrics": (metric,)})
-            found = []
-            for word in words:
-                limit = min(sum(map(measure.cost, word)), 7)
-                found.append(best(solver, puzzle.apply(puzzle.solved, word), limit))
+        premoves = 0 if after is None else 3 if COMPILED else 1
+        how = {"changes": {"metrics": (metric,)}} | ({} if after is None else {"after": after})
+        solver = improving(premoves, **how)
+        found = []
+        for word in words:
+            limit = min(sum(map(measure.cost, word)), 7)
+            found.append(best(solver, puzzle.apply(puzzle.solved, word), limit))
         outcomes.append([each[0] for each in found])
     assert outcomes == [outcomes[-1]] * len(outcomes)
     for word, least in zip(words, outcomes[0], strict=True):
@@ -223,15 +229,12 @@ def test_no_bound_is_left_out_where_starts_are_added(scramble: str) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("after", [(0, 0), (0, 40)], ids=str)
-def test_what_one_direction_finds_is_found_where_starts_are_added(
-    after: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("after", [0, 40])
+def test_what_one_direction_finds_is_found_where_starts_are_added(after: int) -> None:
     """All others might find it too: so from one direction, the state not inverted.
 
     The first take 5 or 6 moves, when each turn of a face counts.
     """
-    monkeypatch.setattr("puzzlekit.prepare.premoves._AFTER", after)
     puzzle = CUBE3.puzzle
     rng = random.Random(15)
     words = [puzzle.moves(text) for text in ("U D2 R L2 L B2", "U' D2 R U' R2 D", "R2 U F2 D' R2")]
@@ -239,7 +242,7 @@ def test_what_one_direction_finds_is_found_where_starts_are_added(
     words += [tuple(rng.choices(moves, k=length)) for length in [3, 4, 5, 6] * 10]
     found: list[list[int | None]] = []
     for premoves in (0, 1):
-        chain = improving(premoves).chain()
+        chain = improving(premoves, after=(after,)).chain()
         assert isinstance(chain, ImproveChain)
         spaces = [phase.space for phase in chain.phases]
         found.append([])
@@ -274,8 +277,10 @@ def test_starts_that_come_later_go_through_the_same_bounds(
             (sequences[1:], [(len(sequences) - 1, 0)]),
             (sequences, [(1, 0), (len(sequences), after)]),
         ):
-            monkeypatch.setattr("puzzlekit.prepare.premoves._stages", lambda _, found=stages: found)
-            premoves = engine_premoves(CUBE3.puzzle, first, some, [], reads)
+            monkeypatch.setattr(
+                "puzzlekit.prepare.premoves._stages", lambda *_, found=stages: found
+            )
+            premoves = engine_premoves(CUBE3.puzzle, first, some, (after,), [], reads)
             spaces = (first.space, second.space)
             search = engine.ImproveSearch(*spaces, chain._link, premoves, [state], 30)
             while search.iterations[-1:] == [] or search.iterations[-1][0] < 11:
@@ -293,7 +298,7 @@ def test_starts_that_come_later_go_through_the_same_bounds(
 
 def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """R, and R2 R: the same to the first phase, but for the cost."""
-    monkeypatch.setattr("puzzlekit.prepare.premoves._stages", lambda all_: [(len(all_), 0)])
+    monkeypatch.setattr("puzzlekit.prepare.premoves._stages", lambda all_, _: [(len(all_), 0)])
     chain = improving(0).chain()
     assert isinstance(chain, ImproveChain)
     first, second = chain.phases
@@ -301,7 +306,7 @@ def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -
     turn, half = (first.moves.index(puzzle.moves(name)[0]) for name in ("R", "R2"))
     sequences = [(turn,), (half, turn)]
     reads = sorted({j for each in second.phase.coordinates for j in each.reads})
-    premoves = engine_premoves(puzzle, first, sequences, [], reads)
+    premoves = engine_premoves(puzzle, first, sequences, (0,), [], reads)
     spaces = [first.space, second.space]
     for scramble, least in (("R", 2), ("R'", 1), ("R2", 2), ("R' U'", 2), ("R U'", 3)):
         state = chain.normal(CUBE3.scrambled(scramble))

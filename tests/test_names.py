@@ -24,7 +24,7 @@ def run(*arguments: str) -> Result:
 
 def plugin(*entries: Any) -> ModuleType:
     module = ModuleType("named_puzzles")
-    module.puzzlekit_api = 1  # type: ignore[attr-defined]
+    module.puzzlekit_api = 2  # type: ignore[attr-defined]
 
     @hookimpl
     def puzzlekit_puzzles() -> Iterator[Any]:

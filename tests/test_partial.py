@@ -12,12 +12,16 @@ from puzzlekit import (
     Combination,
     Coordinate,
     DeclarationError,
+    First,
+    Improve,
     Method,
     Orientation,
     Permutation,
     Phase,
+    Prove,
     PuzzlekitError,
     Solver,
+    Strategy,
 )
 from puzzlekit.solve.partial import check_whole
 from puzzlekit.strategy.answer import PhaseMoves
@@ -37,15 +41,15 @@ def solver(*coordinates: Coordinate, moves: str = ALL, **changes: Any) -> Solver
     return Solver(CUBE3.puzzle, [method], CUBE3.store)
 
 
-def of_edges(chaining: str) -> Solver:
+def of_edges(strategy: Strategy) -> Solver:
     cube = CUBE3.puzzle
-    return solver(Permutation("cross", cube, "edges", CROSS), chaining=chaining)
+    return solver(Permutation("cross", cube, "edges", CROSS), strategy=strategy)
 
 
-@pytest.mark.parametrize("chaining", ["first", "prove"])
-def test_a_cross_alone_is_refused_before_anything_is_built(chaining: str) -> None:
+@pytest.mark.parametrize("strategy", [First(), Prove()], ids=str)
+def test_a_cross_alone_is_refused_before_anything_is_built(strategy: Strategy) -> None:
     with pytest.raises(DeclarationError) as refused:
-        of_edges(chaining).solve("R U F")
+        of_edges(strategy).solve("R U F")
     assert str(refused.value) == (
         "method cross of cube3 does not solve the puzzle: its goal holds after U from the solved "
         "state, yet the corners at ULB UBR URF UFL and the edges at UB UR UF UL are not solved. "
@@ -61,8 +65,8 @@ def test_what_several_phases_leave_open_together() -> None:
     first = Phase("turn", "all turned", "U R F", (turned,), ("turned",), goal_moves="U R2 F2")
     second = Phase("layers", "each in its layer", "U R2 F2", (top,), ("top",))
     how: dict[str, Any] = {"fixed": {"corners": "DBL"}}
-    for chaining in ("first", "improve"):
-        method = Method("half", "", (first, second), chaining=chaining, **how)
+    for strategy in (First(), Improve()):
+        method = Method("half", "", (first, second), strategy, **how)
         with pytest.raises(DeclarationError, match=r"method half of cube2 .* the goals of its"):
             Solver(cube, [method], CUBE2.store).solve("R U F")
 

@@ -32,7 +32,7 @@ from puzzlekit.plugins.manager import Plugin, PluginManager
 GOOD = """
 from puzzlekit import Metric, Orbit, Puzzle, PuzzleEntry, hookimpl
 
-puzzlekit_api = 1
+puzzlekit_api = 2
 
 def puzzle():
     return Puzzle("{name}", "a ring", (Orbit("beads", "bead", "A B C"),),
@@ -64,7 +64,7 @@ HEURISTIC = """
 import attrs
 from puzzlekit import Heuristic, Max, hookimpl
 
-puzzlekit_api = 1
+puzzlekit_api = 2
 
 @attrs.frozen
 class Scaled(Heuristic):
@@ -183,12 +183,21 @@ BROKEN = {
         "Gone: for good",
     ),
     "states no version": (
-        GOOD.format(name="ring").replace("puzzlekit_api = 1", ""),
+        GOOD.format(name="ring").replace("puzzlekit_api = 2", ""),
         "puzzlekit_api = None",
     ),
     "another version": (
-        GOOD.format(name="ring").replace("puzzlekit_api = 1", "puzzlekit_api = 999"),
+        GOOD.format(name="ring").replace("puzzlekit_api = 2", "puzzlekit_api = 999"),
         f"puzzlekit_api = 999, this is puzzlekit with {API_VERSION}",
+    ),
+    "the version before": (
+        GOOD.format(name="ring").replace("puzzlekit_api = 2", "puzzlekit_api = 1"),
+        "a Method has a strategy, such as strategy=Improve(premoves=2), in place of chaining and "
+        "its options; docs/api-2.md shows old and new side by side. Then state puzzlekit_api = 2",
+    ),
+    "imports what was in the version before": (
+        "from puzzlekit import FIRST\n",
+        "If it was written for an older puzzlekit: a Method has a strategy",
     ),
     "misspelt hook": (
         GOOD.format(name="ring").replace("puzzlekit_puzzles", "puzzlekit_puzzels"),

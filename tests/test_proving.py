@@ -22,6 +22,8 @@ from puzzlekit import (
     Orientation,
     Permutation,
     Phase,
+    Plan,
+    Prove,
     PruningTable,
     Solver,
     SymCoordinate,
@@ -64,8 +66,8 @@ def proving() -> Solver:
         cube,
         [
             Method("two", "two phases", (turn, place), fixed=fixed),
-            Method("proved", "below two", (solve,), chaining="prove", upper="two", fixed=fixed),
-            Method("alone", "below nothing", (solve,), chaining="prove", fixed=fixed),
+            Method("proved", "below two", (solve,), Prove(upper="two"), fixed=fixed),
+            Method("alone", "below nothing", (solve,), Prove(), fixed=fixed),
         ],
         CUBE2.store,
     )
@@ -136,8 +138,8 @@ def test_no_parity_is_taken_from_a_goal_that_leaves_it_open() -> None:
     cube = CUBE2.puzzle
     top = Permutation("top", cube, "corners", "ULB UBR URF UFL")
     phase = Phase("top", "the top is in place", "U R F", (top,), ("top",))
-    method = Method("top", "in place", (phase,), chaining="prove", metrics=("QTM",))
-    chain = ProveChain(method.plan(cube, cube.metric("QTM"), CUBE2.store), method)
+    chain = Prove().chain(Plan(cube, (phase,), cube.metric("QTM"), CUBE2.store))
+    assert isinstance(chain, ProveChain)
     assert chain.parity(cube.solved) is None
 
 
@@ -230,16 +232,15 @@ def test_heuristics_that_prove_nothing_end_the_proving() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "problem"),
+    ("method", "strategy", "problem"),
     [
-        ({"chaining": "prove", "phases": "two"}, "exactly one phase"),
-        ({"chaining": "first", "upper": "two"}, "upper method"),
+        ("two", Prove(), "exactly one phase"),
+        ("alone", Prove(upper_share=0.0), "a share of the nodes"),
     ],
 )
-def test_declarations_that_cannot_be(changes: dict[str, Any], problem: str) -> None:
-    phases = proving().method(changes.pop("phases", "alone")).phases
+def test_declarations_that_cannot_be(method: str, strategy: Prove, problem: str) -> None:
     with pytest.raises(DeclarationError, match=problem):
-        Method("wrong", "wrong", phases, **changes)
+        Method("wrong", "wrong", proving().method(method).phases, strategy)
 
 
 # --- turned phases -------------------------------------------------------------------------------
@@ -366,7 +367,7 @@ def test_all_solutions_of_cube3_up_to_a_length() -> None:
 def test_an_upper_method_has_to_be_there_and_prove_nothing() -> None:
     alone = proving().method("alone")
     for upper in ("nothing", "alone"):
-        method = attrs.evolve(alone, upper=upper)
+        method = attrs.evolve(alone, strategy=Prove(upper=upper))
         with pytest.raises(DeclarationError, match=f"no method '{upper}' that could bound it"):
             Solver(CUBE2.puzzle, [method], CUBE2.store)
 
@@ -394,7 +395,7 @@ def test_where_nothing_is_left_to_search_the_search_ends() -> None:
 def test_a_proven_phase_has_no_view() -> None:
     view = puzzlekit.load("cube4").method().phases[-1]
     with pytest.raises(DeclarationError, match="has no view"):
-        Method("wrong", "wrong", (view,), chaining="prove")
+        Method("wrong", "wrong", (view,), Prove())
 
 
 def test_a_turned_phase_is_searched_with_max_only() -> None:

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import (
     DeclarationError,
+    Improve,
     NoSolutionError,
     NotationError,
     Orientation,
@@ -124,7 +125,7 @@ def test_a_hundred_random_cubes_are_solved_in_at_most_21_moves(
 
 EASY = {"cube2": 23, "cube3": 32, "cube4": 80}  # lengths that are found at once
 # Those that do not first prove that there is nothing shorter, which takes minutes for a 3x3x3.
-QUICK = [way for way in WAYS if puzzlekit.load(way[0]).method(way[1]).chaining != "prove"]
+QUICK = [way for way in WAYS if not puzzlekit.load(way[0]).method(way[1]).strategy.proves]
 
 
 @given(seed=st.integers(0, 1 << 32), way=st.sampled_from(QUICK), turn=st.integers(0, 23))
@@ -294,7 +295,7 @@ def test_limits_that_no_answer_keeps(puzzle: str, scramble: str, limits: dict[st
             solver.solve(scramble, method=method, **limits)
         said = str(caught.value)
         if said == f"there is no solution of at most {limits.get('max_length')} moves":
-            assert solver.method(method).chaining == "prove"  # it knows that
+            assert solver.method(method).strategy.proves  # it knows that
         else:
             assert all(f"{value:g}" in said for value in limits.values())
 
@@ -549,7 +550,7 @@ def test_all_solutions_are_those_that_brute_force_finds() -> None:
 
 def test_an_answer_comes_however_short_the_time_to_improve_it() -> None:
     known = puzzlekit.load("cube3")
-    hurried = [attrs.evolve(method, seconds=0.0) for method in known.methods]
+    hurried = [attrs.evolve(known.method(), strategy=Improve(premoves=2, seconds=0.0))]
     solver = Solver(known.puzzle, hurried, known.store)
     assert solver.solve(solver.from_facelets(HARD)).verified
     assert solver.solve(solver.from_facelets(HARD), threads=2).verified

@@ -15,7 +15,7 @@ from puzzlekit import (
     hookimpl,
 )
 
-puzzlekit_api = 1
+puzzlekit_api = 2
 
 # The corner that each move turns about, and the opposite one, as it goes round with that turn.
 TURNS = {"R": "UBR DFL", "L": "UFL DBR", "D": "DFR UBL", "B": "DBL UFR"}

@@ -1,1 +1,1 @@
-"""Methods as an author states them: phases in order, and how they are chained."""
+"""Methods as an author states them: phases in order, and the strategy that searches them."""

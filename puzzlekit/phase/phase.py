@@ -109,7 +109,7 @@ class Phase:
     coordinate, are looked up along every axis along which the puzzle looks different to it.
     `endings` is for beams: for so many last moves all ways to the goals of the tables are listed
     beforehand, which is worth its while where few of them are at what no table tells. `caps` limits
-    by metric how costly this phase may get as the second one of the chaining "improve", and by
+    by metric how costly this phase may get as the second one of `Improve`, and by
     "steps", for machines of one's own, how many steps it may take. With a `view` the phase is one
     of another puzzle, as which this one is then seen: its moves and coordinates are that puzzle's,
     and moves of the same names are done. Tables that are `additive` in one group stand together.

@@ -5,7 +5,7 @@ A plugin is a module named in the entry-point group `puzzlekit`:
     [project.entry-points.puzzlekit]
     cube2 = "puzzlekit_cube2"
 
-It states `puzzlekit_api = 1`, the version of this interface that it was written for. An entry point
+It states `puzzlekit_api = 2`, the version of this interface that it was written for. An entry point
 named like a puzzle is tried first when that puzzle is asked for, so that no other is imported.
 """
 
@@ -20,7 +20,7 @@ from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.method import Method
 from puzzlekit.puzzle.puzzle import Puzzle
 
-API_VERSION = 1
+API_VERSION = 2
 
 hookspec = pluggy.HookspecMarker("puzzlekit")
 hookimpl = pluggy.HookimplMarker("puzzlekit")
@@ -64,7 +64,7 @@ def puzzlekit_puzzles() -> Iterable[PuzzleEntry | PuzzleFamily]:
 
         from puzzlekit import PuzzleEntry, hookimpl
 
-        puzzlekit_api = 1
+        puzzlekit_api = 2
 
         @hookimpl
         def puzzlekit_puzzles():
@@ -86,7 +86,7 @@ def puzzlekit_heuristics() -> Iterable[type[Heuristic]]:
         import attrs
         from puzzlekit import Heuristic, Max, hookimpl
 
-        puzzlekit_api = 1
+        puzzlekit_api = 2
 
         @attrs.frozen
         class Scaled(Heuristic):

@@ -24,6 +24,12 @@ from puzzlekit.store.store import TableStore
 
 GROUP = "puzzlekit"
 
+# What an author changes to go on to the present version, from the one before it.
+_CHANGES = (
+    "a Method has a strategy, such as strategy=Improve(premoves=2), in place of chaining and its "
+    "options; docs/api-2.md shows old and new side by side. Then state puzzlekit_api = 2"
+)
+
 
 class Plugin:
     """An installed plugin: where it comes from, and what became of it.
@@ -149,6 +155,8 @@ class PluginManager:
                     module = importlib.import_module(plugin.module)
             except BaseException as error:  # a stranger's failure stays the stranger's
                 plugin.problem = f"importing {plugin.module} failed: {_said(error)}"
+                if isinstance(error, ImportError) and error.name == "puzzlekit":
+                    plugin.problem += f". If it was written for an older puzzlekit: {_CHANGES}"
             else:
                 self._ask(plugin, module)
         return plugin.entries or ()
@@ -160,6 +168,8 @@ class PluginManager:
             plugin.problem = (
                 f"it states puzzlekit_api = {version!r}, this is puzzlekit with {API_VERSION}"
             )
+            if version == API_VERSION - 1:
+                plugin.problem += f": {_CHANGES}"
             return
         try:
             self._pluggy.register(module, plugin.name)

@@ -40,6 +40,11 @@ class Plan:
         return (Max(),) * len(self.phases)
 
     @property
+    def admissible(self) -> bool:
+        """Whether no heuristic estimates more than the true distance."""
+        return all(each.admissible for each in self.heuristics)
+
+    @property
     def heuristic(self) -> str:
         """The heuristics of all phases as one text."""
         return format_heuristics(self.heuristics)

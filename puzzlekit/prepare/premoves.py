@@ -16,9 +16,6 @@ from puzzlekit.prepare.labels import labels
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.puzzle.puzzle import Puzzle
 
-# After how many nodes sequences of 0, 1, 2 and more moves are worth their while.
-_AFTER = (0, 3_000, 30_000, 500_000)
-
 
 def premove_sequences(outer: Assembled, inner: Assembled, length: int) -> list[tuple[int, ...]]:
     """All sequences of up to `length` outer moves that begin with none of the inner moves.
@@ -44,28 +41,31 @@ def engine_premoves(
     puzzle: Puzzle,
     outer: Assembled,
     sequences: Sequence[tuple[int, ...]],
+    after: Sequence[int],
     turns: Sequence[Effect],
     picked: Sequence[int],
 ) -> Premoves:
     """The starts as the engine makes them; `picked` are the bytes of a state to carry along.
 
-    `turns` are numbered after the moves of the outer phase, for `Premoves.seen`.
+    Sequences of 1, 2, 3 ... moves are used `after` that many nodes; the last number is for all
+    longer ones. `turns` are numbered after the moves of the outer phase, for `Premoves.seen`.
     """
     effects = [*(move.effect for move in outer.moves), *turns]
     return Premoves(
         labels(puzzle, effects if puzzle.invertible else []),
         list(sequences),
         [sum(outer.costs[move] for move in sequence) for sequence in sequences],
-        _stages(sequences),
+        _stages(sequences, after),
         outer.parts.engine_ranks(),
         list(picked),
     )
 
 
-def _stages(sequences: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
+def _stages(sequences: Sequence[tuple[int, ...]], after: Sequence[int]) -> list[tuple[int, int]]:
     """How many of the sequences are used, after how many nodes."""
+    nodes = (0, *after)
     lengths = [len(sequence) for sequence in sequences]
     return [
-        (sum(each <= length for each in lengths), _AFTER[min(length, len(_AFTER) - 1)])
+        (sum(each <= length for each in lengths), nodes[min(length, len(after))])
         for length in range(max(lengths) + 1)
     ]

@@ -9,7 +9,7 @@ from typing import Any
 
 from puzzlekit.heuristic.registry import format_heuristics, heuristics
 from puzzlekit.method.heuristics import parse_heuristics
-from puzzlekit.method.method import BEAM, FIRST, Method
+from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.position.facelets import facelets
 from puzzlekit.puzzle.constraint import Frame
@@ -139,7 +139,7 @@ def _method_record(solver: Solver, method: Method) -> dict[str, Any]:
         "name": method.name,
         "title": method.title,
         "default": method is solver.method(),
-        "improves": method.chaining != FIRST,
+        "improves": method.strategy.improves,
         "metrics": [metric.name for metric in solver.metrics(method.name)],
         "heuristics": [usual, *(name for name in _heuristics(method) if name != usual)],
     }
@@ -149,7 +149,8 @@ def _heuristics(method: Method) -> list[str]:
     """The names of the heuristics that every phase can be searched with (see `assemble`)."""
     if any(phase.turned for phase in _phases(method)):
         return ["max"]
-    return [each.name for each in heuristics() if method.chaining != BEAM or each.admissible]
+    bounds = method.strategy.needs_bounds
+    return [each.name for each in heuristics() if each.admissible or not bounds]
 
 
 def _phases(method: Method) -> list[Phase]:

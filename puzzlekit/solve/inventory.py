@@ -9,11 +9,10 @@ from puzzlekit.engine.inputs import TableInput
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.heuristic.registry import heuristics
 from puzzlekit.method.heuristics import parse_heuristics
-from puzzlekit.method.method import IMPROVE, Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembly import fixed_radix, group_radix, join_radix, joined_key
 from puzzlekit.prepare.needs import PhaseNeeds
-from puzzlekit.puzzle.machine import Machine
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.solve.profiles import profiles
 from puzzlekit.solve.solver import Solver
@@ -39,22 +38,12 @@ def table_keys(
     """
     chosen = solver.profiled(method, metric, profile, memory)
     measure = solver.metric(method, metric)
-    measures = [measure]
-    if chosen.chaining == IMPROVE and isinstance(measure, Machine):
-        plan = chosen.plan(solver.puzzle, measure)
-        needs = PhaseNeeds(solver.puzzle, chosen.phases[0], measure, plan)
-        if (
-            needs.remembers
-        ):  # answers of few steps come first: see `puzzlekit.strategy.machine_chain`
-            measures.append(measure.even(solver.puzzle))
+    plan = chosen.plan(solver.puzzle, measure, solver.store, parse_heuristics(chosen, heuristic))
     found: dict[TableKey, None] = {}
-    for each in measures:
-        for phase, joiner in zip(chosen.phases, parse_heuristics(chosen, heuristic), strict=True):
-            ways = [other.phase for other in chosen.alternatives if other.of == phase.name]
-            for way in (phase, *ways):
-                found.update(dict.fromkeys(_of_phase(solver, chosen, way, each, joiner)))
-    if chosen.upper:
-        found.update(dict.fromkeys(table_keys(solver, chosen.upper, metric=measure)))
+    for own, phase, each in chosen.strategy.searched(plan):
+        found.update(dict.fromkeys(_of_phase(own, phase, each)))
+    if upper := chosen.strategy.upper:
+        found.update(dict.fromkeys(table_keys(solver, upper, metric=measure)))
     return list(found)
 
 
@@ -72,11 +61,8 @@ def all_table_keys(solver: Solver) -> set[TableKey]:
     return found
 
 
-def _of_phase(
-    solver: Solver, method: Method, phase: Phase, metric: Metric, joiner: Heuristic
-) -> Iterator[TableKey]:
-    plan = method.plan(solver.puzzle, metric)
-    needs = PhaseNeeds(solver.puzzle, phase, metric, plan)
+def _of_phase(plan: Plan, phase: Phase, heuristic: Heuristic) -> Iterator[TableKey]:
+    needs = PhaseNeeds(plan.puzzle, phase, plan.metric, plan)
     simple, pruning = needs.table_keys()
     yield from simple
     yield from pruning
@@ -84,13 +70,13 @@ def _of_phase(
     declared = list(zip(phase.pruning_tables, pruning, strict=True))
     joined = [(table, key) for table, key in declared if not table.hashed]
     groups = [len(group) for group in phase.groups]
-    if type(joiner) is Max or phase.turned or len(groups) < 2:
+    if type(heuristic) is Max or phase.turned or len(groups) < 2:
         return
-    tables = [solver.store.find(key) for _, key in joined]
+    tables = [plan.store.find(key) for _, key in joined]
     bits = [needs.pruning(table).bits for table, _ in joined]
     radix = fixed_radix(bits)
     if radix is None and all(tables):
         found = [table.data for table in tables if table]
         radix = join_radix([TableInput((), *each) for each in zip(bits, found, strict=True)])
     if radix is not None:
-        yield joined_key(needs.puzzle, joiner, group_radix(radix, groups))
+        yield joined_key(needs.puzzle, heuristic, group_radix(radix, groups))

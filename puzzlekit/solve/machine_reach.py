@@ -72,7 +72,7 @@ class MachineReach:
     def _namings(self, state: bytes) -> Iterator[bytes]:
         """The namings of a state from which the method may solve it, and maybe others."""
         method = self._method
-        for normal in renamed(self._puzzle, method.fixed, state, method.recolour):
+        for normal in renamed(self._puzzle, method.fixed, state, method.strategy.recolour):
             yield from self._kept.of(normal)
 
     @cached_property

@@ -29,8 +29,8 @@ def profile_keys(puzzle: Puzzle, method: Method, metric: Metric) -> list[TableKe
     """The tables of all phases of a method, but for those of heuristics."""
     plan = method.plan(puzzle, metric)
     found: dict[TableKey, None] = {}
-    for phase in (*method.phases, *(other.phase for other in method.alternatives)):
-        for keys in PhaseNeeds(puzzle, phase, metric, plan).table_keys():
+    for own, phase, _ in method.strategy.searched(plan):
+        for keys in PhaseNeeds(puzzle, phase, own.metric, own).table_keys():
             found.update(dict.fromkeys(keys))
     return list(found)
 

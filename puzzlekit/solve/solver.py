@@ -15,7 +15,7 @@ from puzzlekit.errors import (
 )
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.heuristics import parse_heuristics
-from puzzlekit.method.method import BEAM, FIRST, IMPROVE, PROVE, Method
+from puzzlekit.method.method import Method
 from puzzlekit.position.given import Given, move_names
 from puzzlekit.position.position import Position, read_position_with_scheme
 from puzzlekit.puzzle.machine import Machine
@@ -273,31 +273,22 @@ class Solver:
         chosen = self.profiled(method, metric, profile, memory)
         joiners = parse_heuristics(chosen, heuristic)
         given = () if heuristic is None else tuple(joiner.identity for joiner in joiners)
-        key = (chosen.name, chosen.profile, given, measure, memory if chosen.upper else None)
+        shared = memory if chosen.strategy.upper else None
+        key = (chosen.name, chosen.profile, given, measure, shared)
         with self._lock:
             building = self._building.setdefault(key, threading.Lock())
         with building:  # another chain may be used, or made, meanwhile
             made = self._chains.get(key)
             if made is None:
-                chaining = chosen.chaining
-                if not all(each.admissible for each in joiners):
-                    if chaining == BEAM:
-                        raise UsageError(
-                            f"{chosen.name} is searched with admissible heuristics only"
-                        )
-                    chaining = FIRST
-                if chaining == FIRST:
-                    check_one_by_one(chosen, measure)
                 plan = chosen.plan(self.puzzle, measure, self.store, joiners)
                 check_whole(plan)
-                kind = _CHAINS[chaining]() if measure.counts else _of_machine(chaining)
                 try:
-                    made = make_chain(self.store, partial(kind, plan, chosen))
+                    made = make_chain(self.store, partial(chosen.strategy.chain, plan))
                 except DeclarationError as error:
                     if measure.counts:
                         raise
                     raise UsageError(f"machine {measure.name}: {error}") from None
-                if chosen.upper:
+                if chosen.strategy.upper:
                     made.upper = self._upper(chosen, measure, memory)
             self._keep(key, made)
             return made
@@ -320,7 +311,7 @@ class Solver:
         """The chain of the method whose answers bound those of a proving one."""
         from puzzlekit.solve.profiles import upper_profile
 
-        upper = self.method(method.upper)
+        upper = self.method(method.strategy.upper)
         profile = upper_profile(self.puzzle, method, upper, metric, memory)
         return self.chain(upper.name, metric=metric, profile=profile)
 
@@ -340,7 +331,8 @@ class Solver:
         measure = self.metric(method, metric)
         asked = (chosen.name, measure, profile, memory)
         if asked not in self._profiled:
-            other = self.method(chosen.upper) if chosen.upper else None
+            upper = chosen.strategy.upper
+            other = self.method(upper) if upper else None
             self._profiled[asked] = choose_profile(
                 self.puzzle, chosen, measure, self.store, profile, memory, other
             )
@@ -378,7 +370,7 @@ class Solver:
                 f"{self.puzzle.name} has no machines: its moves are not always possible"
             )
         machine.check(self.puzzle)
-        if method.chaining not in (FIRST, IMPROVE) or any(each.view for each in method.phases):
+        if not method.strategy.takes_machines or any(each.view for each in method.phases):
             raise UsageError(
                 f"{method.name} of {self.puzzle.name} does not search for machines of one's own"
             )
@@ -559,16 +551,17 @@ def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:
     """The methods of a puzzle; a DeclarationError where it cannot have these."""
     if not methods:
         raise DeclarationError(f"{puzzle.name} has no method")
-    bounding = {each.name for each in methods if each.chaining != PROVE}
+    bounding = {each.name for each in methods if not each.strategy.proves}
     for each in methods:
-        if puzzle.guard is not None and each.chaining != FIRST:
+        if puzzle.guard is not None and not each.strategy.takes_guards:
             raise DeclarationError(
-                f"method {each.name}: where moves are not always possible, phases are chained "
-                f"by {FIRST!r}, not by {each.chaining!r}"
+                f"method {each.name}: where moves are not always possible, phases are searched by "
+                f"First, not by {type(each.strategy).__name__}"
             )
-        if each.upper and each.upper not in bounding:
+        upper = each.strategy.upper
+        if upper and upper not in bounding:
             raise DeclarationError(
-                f"method {each.name}: there is no method {each.upper!r} that could bound it"
+                f"method {each.name}: there is no method {upper!r} that could bound it"
             )
     return tuple(methods)
 
@@ -577,51 +570,3 @@ def _compiled() -> bool:
     from puzzlekit.engine.fill import COMPILED
 
     return bool(COMPILED)
-
-
-# Only the one that is asked for is imported: a command has no time for both.
-
-
-def _first() -> type[Chain]:
-    from puzzlekit.strategy.first_chain import FirstChain
-
-    return FirstChain
-
-
-def _improving() -> type[Chain]:
-    from puzzlekit.strategy.improve_chain import ImproveChain
-
-    return ImproveChain
-
-
-def check_one_by_one(method: Method, metric: Metric) -> None:
-    """Raise a UsageError where the answers of phases are not one of all in a machine's metric."""
-    if len(method.phases) > 1 and isinstance(metric, Machine) and not metric.again:
-        raise UsageError(
-            f"{method.name} solves its phases one by one here, and the machine {metric.name} may "
-            "not begin one with the arms that ended another"
-        )
-
-
-def _of_machine(chaining: str) -> type[Chain]:
-    """The kind of chain in the metric of a machine."""
-    if chaining != IMPROVE:
-        return _CHAINS[chaining]()
-    from puzzlekit.strategy.machine_chain import MachineChain
-
-    return MachineChain
-
-
-def _proving() -> type[Chain]:
-    from puzzlekit.strategy.prove_chain import ProveChain
-
-    return ProveChain
-
-
-def _beam() -> type[Chain]:
-    from puzzlekit.strategy.beam_chain import BeamChain
-
-    return BeamChain
-
-
-_CHAINS = {FIRST: _first, IMPROVE: _improving, PROVE: _proving, BEAM: _beam}

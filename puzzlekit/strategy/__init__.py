@@ -1,1 +1,1 @@
-"""Strategies: how the phases of a method are chained."""
+"""Strategies: how the phases of a method are searched."""

@@ -19,7 +19,6 @@ from puzzlekit.engine.endings import Endings
 from puzzlekit.engine.ranks import Carry, Labels
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError
-from puzzlekit.method.method import IMPROVE, Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, held_otherwise
@@ -30,25 +29,19 @@ from puzzlekit.puzzle.move import Effect, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import Deadline, Driver, Solo
 from puzzlekit.run.limits import Limits
+from puzzlekit.strategy.alternative import Alternative
 from puzzlekit.strategy.answer import Answer, Counts, PhaseMoves
 from puzzlekit.strategy.chain import Chain, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain, Pool
+from puzzlekit.strategy.improve_strategy import Improve
+from puzzlekit.strategy.rounds import Rounds
 from puzzlekit.strategy.short_answers import ShortAnswers
 
 if TYPE_CHECKING:
     from puzzlekit.run.threads import Team
 
-# Seconds of the first round, which gives a first answer; later ones take several times as long.
-_FIRST_ROUND = 0.06
-_LONGER = 5
-# How many candidates are finished together at most, for each second of a round: making starts of
-# them takes a twentieth of it.
-_POOLED_A_SECOND = 1000
-_LEAST_POOLED = 500
-# A search that is limited by nodes takes so many for a second: then it can be repeated.
-_NODES_A_SECOND = 25_000_000
-# A round that has found nothing in so many times its length is given up for a larger one.
-_PATIENCE = 4
+# Candidates of a phase that are kept at most.
+_KEPT = 1 << 18
 # After so many nodes it is decided what is searched next; sooner in rounds of few nodes.
 _TURN = 20_000
 _LEAST_TURN = 500
@@ -64,12 +57,10 @@ class _Way:
         self,
         puzzle: Puzzle,
         phase: Assembled,
-        kept: int,
         turns: Sequence[str] = (),
         names: Sequence[str] = (),
     ) -> None:
         self.phase = phase
-        self._kept = kept
         self._whole = carry_bytes(puzzle, phase.moves, range(len(puzzle.modulus)))
         self._renaming = _renaming(puzzle, phase)
         self._endings: Endings | None = None
@@ -102,7 +93,7 @@ class _Way:
             self._renaming,
             None if after is None else after._entry.another(),
             limit,
-            self._kept,
+            _KEPT,
             self._endings,
         )
 
@@ -119,29 +110,45 @@ class _Way:
 class BeamChain(Chain):
     """Phases of which each delivers many candidates."""
 
+    def __init__(
+        self,
+        plan: Plan,
+        shares: tuple[float, ...],
+        starts: str,
+        alternatives: tuple[Alternative, ...],
+        finish: Improve | None,
+        seconds: float,
+        rounds: Rounds,
+    ) -> None:
+        self.shares = shares
+        self.seconds = seconds
+        self.rounds = rounds
+        self._turns = starts.split()
+        self._alternatives = alternatives
+        self._last = finish
+        super().__init__(plan)
+
     def _assemble(self, plan: Plan) -> list[Assembled]:
-        puzzle, method = plan.puzzle, self.method
-        phases, chosen = plan.phases, plan.heuristics
-        self.early = len(phases) - 2 * method.pooled
+        puzzle, phases, chosen = plan.puzzle, plan.phases, plan.heuristics
+        self.early = len(self.shares)
 
         def made(phase: Phase, number: int) -> Assembled:
             after = phases[number + 1] if number + 1 < len(phases) else None
             return assemble(puzzle, phase, plan.metric, chosen[number], plan.store, after=after)
 
         found = [made(phase, number) for number, phase in enumerate(phases[: self.early])]
-        self.finish = self._pooled(plan) if method.pooled else None
-        self.ways = [[_Way(puzzle, each, method.kept)] for each in found]
-        for other in method.alternatives:
+        self.finish = None if self._last is None else self._pooled(plan, self._last)
+        self.ways = [[_Way(puzzle, each)] for each in found]
+        for other in self._alternatives:
             number = [phase.name for phase in phases].index(other.of)
-            self.ways[number].append(
-                _Way(puzzle, made(other.phase, number), method.kept, other.turns, other.names)
-            )
-        self.frames = held_otherwise(puzzle, ("", *method.starts.split()))
+            way = _Way(puzzle, made(other.phase, number), other.turns, other.names)
+            self.ways[number].append(way)
+        self.frames = held_otherwise(puzzle, ("", *self._turns))
         self._short = ShortAnswers(puzzle, found[0], self.metric)
         self._short.find(puzzle.solved)  # what it needs is made now, not when time is counted
         return [*found, *(self.finish.phases if self.finish else ())]
 
-    def _pooled(self, plan: Plan) -> ImproveChain:
+    def _pooled(self, plan: Plan, last: Improve) -> ImproveChain:
         """The last two phases as an improving method of the puzzle that they see."""
         outer, inner = plan.phases[-2:]
         view = outer.view
@@ -159,9 +166,8 @@ class BeamChain(Chain):
                 f"they do in {self.metric.name}"
             )
         plain = tuple(attrs.evolve(phase, view=None) for phase in (outer, inner))
-        method = Method(plan.name, "", plain, IMPROVE, premoves=self.method.premoves)
-        chosen = plan.heuristics[-2:]
-        return ImproveChain(method.plan(puzzle, alike[0], plan.store, chosen), method)
+        own = Plan(puzzle, plain, alike[0], plan.store, plan.heuristics[-2:], plan.name)
+        return ImproveChain(own, last.premoves, last.premoves_after, last.seconds)
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield ever shorter answers, then the totals."""
@@ -191,7 +197,7 @@ class BeamChain(Chain):
                     break
                 if limits.timeout is None and limits.max_nodes is None:
                     # Without any limit an answer there has to be; improving it has its time.
-                    deadline.allow(self.method.seconds)
+                    deadline.allow(self.seconds)
         finally:
             runner.stop()
         yield Answer(None, False, self._counts(searches), helpers_cpu=runner.cpu)
@@ -238,6 +244,7 @@ class BeamSearch:
         self.answer: tuple[list[PhaseMoves], int] | None = None
         self._chain = chain
         self._starts = starts
+        self._pace = chain.rounds
         self._limit = length_limit(limits)
         self._share = share
         self._by_nodes = limits.max_nodes is not None
@@ -298,6 +305,7 @@ class BeamSearch:
             if exhausted or self._clock() >= self._round_ends:
                 self._next_round()
         else:
+            patience = self._pace.patience * self._round_seconds
             level, over = self._levels[-1], self._clock() >= self._stage_ends()
             self._complete &= not self._searched.is_full and (exhausted or not over)
             # Ends come the cheapest first: of a last phase that is all that is wanted.
@@ -308,7 +316,7 @@ class BeamSearch:
                     return FOUND
             elif exhausted and self._complete:
                 return EXHAUSTED
-            elif exhausted or self._clock() >= self._round_began + _PATIENCE * self._round_seconds:
+            elif exhausted or self._clock() >= self._round_began + patience:
                 self._next_round()
         self._take_turn()
         return PAUSED
@@ -319,7 +327,7 @@ class BeamSearch:
             self._searched = self._pool.search
         else:
             self._searched = min(self._levels[-1], key=lambda each: each.f_bound)
-        few = int(self._round_seconds * _NODES_A_SECOND / 200)
+        few = int(self._round_seconds * self._pace.nodes_a_second / 200)
         self._turn_ends = self._searched.work + max(_LEAST_TURN, min(few, _TURN))
 
     def tighten(self, limit: int) -> None:
@@ -346,7 +354,11 @@ class BeamSearch:
 
     def _clock(self) -> float:
         """Seconds since the beginning; by nodes where these are limited."""
-        return self.work / _NODES_A_SECOND if self._by_nodes else perf_counter() - self._began
+        return (
+            self.work / self._pace.nodes_a_second
+            if self._by_nodes
+            else perf_counter() - self._began
+        )
 
     def _next_round(self) -> None:
         """Begin a round that is several times as long as the one before."""
@@ -354,9 +366,9 @@ class BeamSearch:
         self._done, self._counts = self.work, self.counts
         self._levels, self._pool, self._complete = [], None, True
         self._round_began = now = self._clock()
-        self._round_seconds = max(_FIRST_ROUND, _LONGER * self._round_seconds)
+        self._round_seconds = max(self._pace.first, self._pace.longer * self._round_seconds)
         left = self._total - now
-        if 0 < left < 1.2 * _LONGER * self._round_seconds:  # the last one
+        if 0 < left < 1.2 * self._pace.longer * self._round_seconds:  # the last one
             self._round_seconds = left
         self._round_ends = now + self._round_seconds
         (first,) = self._chain.ways[0]
@@ -370,7 +382,7 @@ class BeamSearch:
 
     def _stage_ends(self) -> float:
         """When the present phase has had its share of the round."""
-        share = sum(self._chain.method.shares[: len(self._levels)])
+        share = sum(self._chain.shares[: len(self._levels)])
         return self._round_began + share * self._round_seconds
 
     def _go_on(self) -> bool:
@@ -386,7 +398,8 @@ class BeamSearch:
                 stages.append(stage)
             self._levels.append(stages)
         elif chain.finish is not None:
-            most = max(_LEAST_POOLED, int(_POOLED_A_SECOND * self._round_seconds))
+            most = int(self._pace.pooled_a_second * self._round_seconds)
+            most = max(self._pace.least_pooled, most)
             ends = [
                 (stage.end(number), which, number)
                 for which, stage in enumerate(before)
@@ -398,7 +411,7 @@ class BeamSearch:
             self._pool = chain.pool(states, costs, self._limit)
             # Where the phases before took longer than their share, this one has its time all the
             # same.
-            own = (1 - sum(chain.method.shares)) * self._round_seconds
+            own = (1 - sum(chain.shares)) * self._round_seconds
             self._round_ends = max(self._round_ends, self._clock() + own)
         else:
             first = [(stage.end(0)[1], which) for which, stage in enumerate(before) if stage.count]
@@ -473,10 +486,10 @@ def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:
 def _total_seconds(chain: BeamChain, limits: Limits, threads: int) -> float:
     """How long the whole search will take; infinite where that is not known."""
     if limits.max_nodes is not None:
-        return limits.max_nodes / threads / _NODES_A_SECOND
+        return limits.max_nodes / threads / chain.rounds.nodes_a_second
     if limits.timeout is not None:
         return limits.timeout
-    return inf if limits.max_length is not None else chain.method.seconds
+    return inf if limits.max_length is not None else chain.seconds
 
 
 def _plain_goals(phase: Assembled, number: int, solved: bytes) -> bytes:

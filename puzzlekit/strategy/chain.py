@@ -1,4 +1,4 @@
-"""What all ways of chaining the phases of a method have in common."""
+"""What the chains of all strategies have in common."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.method.method import Method
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.renaming import Namings, renamed
@@ -36,9 +35,8 @@ class Chain(ABC):
     upper: Chain | None = None
     tables: tuple[Table, ...] = ()
 
-    def __init__(self, plan: Plan, method: Method) -> None:
+    def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.method = method
         self.puzzle = plan.puzzle
         self.metric = plan.metric
         self.phases = self._assemble(plan)
@@ -152,12 +150,5 @@ class Chain(ABC):
         return True
 
     def normal(self, state: bytes) -> bytes:
-        """The state with its pieces renamed as the method wants it.
-
-        Such that the places it fixes are solved, and so near to the first goal as possible if it
-        recolours.
-        """
-        ways = renamed(self.puzzle, self.plan.fixed, state, self.method.recolour)
-        if not self.method.recolour:
-            return next(ways)
-        return min(ways, key=lambda seen: self.phases[0].estimate(self.puzzle, seen))
+        """The state with its pieces renamed so that the places that the method fixes are solved."""
+        return next(renamed(self.puzzle, self.plan.fixed, state))

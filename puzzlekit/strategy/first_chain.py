@@ -9,6 +9,8 @@ from operator import itemgetter
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import DeclarationError
 from puzzlekit.prepare.parity import Sign, cost_signs
+from puzzlekit.prepare.plan import Plan
+from puzzlekit.prepare.renaming import renamed
 from puzzlekit.puzzle.move import Move
 from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits
@@ -25,6 +27,21 @@ Reached = tuple[int, tuple[Move, ...], bytes]  # an answer of a phase: cost, mov
 
 class FirstChain(Chain):
     """Takes the first answer of each phase, shortest first where the estimate is admissible."""
+
+    def __init__(self, plan: Plan, choices: int = 1, recolour: bool = False) -> None:
+        self._choices = choices
+        self._recolour = recolour
+        super().__init__(plan)
+
+    def normal(self, state: bytes) -> bytes:
+        """The state with its pieces renamed as the method wants it.
+
+        The places that it fixes are solved. If it recolours, the first goal is as near as possible.
+        """
+        if not self._recolour:
+            return super().normal(state)
+        ways = renamed(self.puzzle, self.plan.fixed, state, recolour=True)
+        return min(ways, key=lambda seen: self.phases[0].estimate(self.puzzle, seen))
 
     def _short(self, state: bytes, limits: Limits) -> Answer | None:
         """An answer of a few moves, where the chain's own search might miss it."""
@@ -146,7 +163,7 @@ class FirstChain(Chain):
         finding one did. Those from which the next phase is known to cost more than is left are
         passed over.
         """
-        several = self.method.choices if number + 1 < len(self.phases) else 1
+        several = self._choices if number + 1 < len(self.phases) else 1
         least: int | None = None
         while self._run(number, search, driver) == FOUND:
             nodes = max(_LEAST_NODES, search.work)

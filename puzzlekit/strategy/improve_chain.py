@@ -32,6 +32,14 @@ _SHORT = 5
 class ImproveChain(Chain):
     """Two phases whose first is lengthened as long as that can shorten the whole."""
 
+    def __init__(
+        self, plan: Plan, premoves: int, premoves_after: tuple[int, ...], seconds: float
+    ) -> None:
+        self._length = premoves
+        self._after = premoves_after
+        self._seconds = seconds
+        super().__init__(plan)
+
     def _assemble(self, plan: Plan) -> list[Assembled]:
         puzzle, metric, store = plan.puzzle, plan.metric, plan.store
         outer, inner = plan.phases
@@ -64,11 +72,11 @@ class ImproveChain(Chain):
             self._cap(inner),
         )
         counted = puzzle.invertible and not first.order.sources
-        length = self.method.premoves if counted else 0
+        length = self._length if counted else 0
         self._sequences = premove_sequences(first, second, length)
         sides = [each for each in self.directions if not each.inverted]
         turns = [side.rotation for side in sides]
-        self._premoves = engine_premoves(puzzle, first, self._sequences, turns, reads)
+        self._premoves = engine_premoves(puzzle, first, self._sequences, self._after, turns, reads)
         self._turns = list(range(len(first.moves), len(first.moves) + len(turns)))
         self._back = Carry([side.unrotation for side in sides], puzzle.modulus)
         return [first, second]
@@ -166,7 +174,7 @@ class ImproveChain(Chain):
                     return False
                 if limits.timeout is None and limits.max_nodes is None:
                     # Without any limit an answer there has to be; improving it has its time.
-                    deadline.allow(self.method.seconds)
+                    deadline.allow(self._seconds)
             return found and status == EXHAUSTED
         finally:
             runner.stop()

@@ -16,8 +16,6 @@ from puzzlekit.strategy.answer import Answer, Counts
 from puzzlekit.strategy.chain import ANY_LENGTH, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain
 
-_NODES = 1_000_000  # for answers of few steps
-
 
 class MachineChain(ImproveChain):
     """An improving chain that first looks for answers of few steps, whatever these cost.
@@ -26,12 +24,24 @@ class MachineChain(ImproveChain):
     answer would take long to be found. What those of few steps cost then bounds the search.
     """
 
+    def __init__(
+        self,
+        plan: Plan,
+        premoves: int,
+        premoves_after: tuple[int, ...],
+        seconds: float,
+        steps_nodes: int,
+    ) -> None:
+        self._options = premoves, premoves_after, seconds
+        self._nodes = steps_nodes
+        super().__init__(plan, *self._options)
+
     def _assemble(self, plan: Plan) -> list[Assembled]:
         phases = super()._assemble(plan)
         self._few: ImproveChain | None = None
         if isinstance(plan.metric, Machine) and phases[0].order.sources:
             even = attrs.evolve(plan, metric=plan.metric.even(plan.puzzle))
-            self._few = ImproveChain(even, self.method)
+            self._few = ImproveChain(even, *self._options)
         return phases
 
     def answers(self, state: bytes, limits: Limits, below: int = ANY_LENGTH) -> Iterator[Answer]:
@@ -42,7 +52,9 @@ class MachineChain(ImproveChain):
         deadline = Deadline(limits.timeout)
         known = ANY_LENGTH
         counts = self.no_counts
-        nodes = _NODES if limits.max_nodes is None else min(_NODES, limits.max_nodes // 2)
+        nodes = self._nodes
+        if limits.max_nodes is not None:
+            nodes = min(nodes, limits.max_nodes // 2)
         quick = limits._replace(max_length=None, max_nodes=nodes)
         for even in self._few.answers(state, quick):
             counts = even.counts
@@ -58,7 +70,7 @@ class MachineChain(ImproveChain):
             spent = sum(generated for generated, _ in counts)
             limits = limits._replace(max_nodes=max(limits.max_nodes - spent, 0))
         elif left is None and known < ANY_LENGTH:
-            left = self.method.seconds
+            left = self._seconds
         for answer in super().answers(state, limits._replace(timeout=left), known):
             yield answer._replace(counts=_added(counts, answer.counts))
 

@@ -1,4 +1,4 @@
-"""Chaining for shortest answers: one phase searched whole, below answers that another method finds.
+"""Shortest answers: one phase searched whole, below answers that another method finds.
 
 A short answer found in time saves the search of the last bound, which takes longer than all others
 together: then only that no shorter one exists is left to be proven. So before each bound the other
@@ -16,15 +16,15 @@ from typing import NamedTuple
 
 from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.errors import PuzzlekitError
+from puzzlekit.prepare.growth import growth_of
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.run.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import BoundReport, Limits
 from puzzlekit.strategy.answer import Answer, Counts, PhaseMoves
 from puzzlekit.strategy.chain import ANY_LENGTH
 from puzzlekit.strategy.first_chain import FirstChain
 
-_FIRST_SHARE = 4_000_000  # nodes of the other method before anything is searched here
-_SHARE = 0.5  # of the nodes that a bound will probably take
-_GROWTH = 13.0  # of the nodes from bound to bound, as long as nothing is known
+_FEW = 1_000  # nodes of a bound that say nothing of how many the next one takes
 _SPLIT_FROM = 1_000_000  # nodes from which on a bound is shared out to several threads
 _PREFIX = 2  # moves by which the tree is split then
 
@@ -41,6 +41,17 @@ class _Root(NamedTuple):
 
 class ProveChain(FirstChain):
     """A method of one phase that proves its answers to be the shortest."""
+
+    def __init__(self, plan: Plan, upper_nodes: int, upper_share: float) -> None:
+        super().__init__(plan)
+        self.upper_nodes = upper_nodes
+        self.upper_share = upper_share
+
+    @cached_property
+    def growth(self) -> float:
+        """How many times as many sequences of moves there are at each cost as at the one before."""
+        phase = self.phases[0]
+        return growth_of(phase.automaton, phase.costs)
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield ever shorter answers, then whether the last is proven to be the shortest."""
@@ -70,13 +81,14 @@ class _Proof:
         puzzle = self._chain.puzzle
         bound = min(self._phase.estimate(puzzle, start) for start in self._starts)
         bound += 0 if parity is None else (bound + parity) % 2
-        nodes, growth = 0, _GROWTH
-        yield from self._improve(_FIRST_SHARE, ANY_LENGTH)
+        nodes, growth = 0, 1.0
+        first, share = self._chain.upper_nodes, self._chain.upper_share
+        yield from self._improve(first, ANY_LENGTH)
         while bound <= self._ceiling and not self._is_over:
             likely = int(nodes * growth**step)
             best = self._best
-            if likely * _SHARE > _FIRST_SHARE:
-                yield from self._improve(int(likely * _SHARE), bound)
+            if likely * share > first:
+                yield from self._improve(int(likely * share), bound)
             if self._best != best:
                 continue
             started = perf_counter()
@@ -94,7 +106,7 @@ class _Proof:
                 break
             searched = self._nodes[0] - before
             seconds = max(perf_counter() - started, 1e-9)
-            growth = max(2.0, (searched / nodes) ** (1 / step)) if nodes > 1000 else _GROWTH
+            growth = self._growth(searched, nodes, step)
             nodes = searched
             bound += step
             if self._limits.on_bound is not None:
@@ -104,6 +116,12 @@ class _Proof:
                 self._limits.on_bound(report)
         proven = self._best is not None and bound >= self._best
         yield self._answer(Answer(None, proven, self._counts), bound)
+
+    def _growth(self, nodes: int, before: int, step: int) -> float:
+        """By which factor the nodes of a bound grow, with each unit of cost."""
+        if before <= _FEW:
+            return self._chain.growth
+        return max(2.0, float((nodes / before) ** (1 / step)))
 
     @property
     def _ceiling(self) -> int:

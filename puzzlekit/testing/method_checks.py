@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.method.method import PROVE, Method
+from puzzlekit.method.method import Method
 from puzzlekit.prepare.renaming import renamed
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -66,9 +66,9 @@ def kept(target: Target) -> None:
 def fixed(target: Target) -> None:
     """Pieces can be renamed so that fixed places are solved, and no move touches them."""
     puzzle, method = target.puzzle, target.method
-    if not method.fixed and not method.recolour:
+    if not method.fixed and not method.strategy.recolour:
         skip("it takes the puzzle as it is held")
-    if method.recolour and len(puzzle.holdings) < 2:
+    if method.strategy.recolour and len(puzzle.holdings) < 2:
         fail("recolour=True is for puzzles with rotations: this one has a single way of holding it")
     places = puzzle.bytes_at(method.fixed)
     for phase in method.phases:
@@ -76,7 +76,7 @@ def fixed(target: Target) -> None:
             if any(move.gather[byte] != byte or move.add[byte] for byte in places):
                 fail(f"the move {move.name} of the phase {phase.name} moves what is fixed")
     for state in target.states(target.all_moves, target.effort.samples):
-        for seen in renamed(puzzle, method.fixed, state, method.recolour):
+        for seen in renamed(puzzle, method.fixed, state, method.strategy.recolour):
             if any(seen[byte] != puzzle.solved[byte] for byte in places):
                 fail("a state is renamed so that what is fixed is not solved")
 
@@ -189,7 +189,7 @@ def _replay(puzzle: Puzzle, method: Method, path: list[Move], answer: Solution) 
     metric = puzzle.metric(answer.metric)
     if metric.counts and answer.length != metric.total(puzzle.moves(str(answer))):
         fail(f"the answer {answer} is said to cost {answer.length} {metric.name}, but does not")
-    if method.chaining == PROVE and answer.optimal and answer.at_least != answer.length:
+    if method.strategy.proves and answer.optimal and answer.at_least != answer.length:
         fail(f"the answer {answer} is said to be the shortest, but none below {answer.at_least}")
 
 

@@ -21,7 +21,7 @@ from puzzlekit import (
 )
 from puzzlekit_cubes import cube_puzzle
 
-puzzlekit_api = 1
+puzzlekit_api = 2
 
 FIXED = "DBL"
 FREE = "ULB UBR URF UFL DRB DFR DLF"

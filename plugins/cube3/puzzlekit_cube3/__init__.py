@@ -15,11 +15,13 @@ from attrs import evolve
 from puzzlekit import (
     Combination,
     Halves,
+    Improve,
     Method,
     Orientation,
     Permutation,
     Phase,
     Profile,
+    Prove,
     PruningTable,
     Puzzle,
     PuzzleEntry,
@@ -28,7 +30,7 @@ from puzzlekit import (
 )
 from puzzlekit_cubes import cube_puzzle
 
-puzzlekit_api = 1
+puzzlekit_api = 2
 
 MIDDLE = "BL BR FR FL"
 OUTER = "UB UR UF UL DB DR DF DL"
@@ -120,23 +122,21 @@ def methods(cube: Puzzle) -> list[Method]:
             name="two-phase",
             title="Kociemba's Two-Phase algorithm, improving",
             phases=(orient, finish),
+            strategy=Improve(premoves=2, premoves_after=(3_000, 30_000)),
             profile="small",
             larger=(
                 Profile("large", (large_orient, large_finish), metrics=("HTM", "AXHT", "AXQT")),
             ),
-            chaining="improve",
             fixed={"centers": "U R F D L B"},
-            premoves=2,
             metrics=("HTM", "QTM", "AXHT", "AXQT"),  # turning slices is not among its moves
         ),
         Method(
             name="optimal",
             title="shortest solutions",
             phases=(_solve(cube, large=False),),
+            strategy=Prove(upper="two-phase"),
             profile="small",
             larger=(Profile("large", (_solve(cube, large=True),), metrics=("HTM",)),),
-            chaining="prove",
-            upper="two-phase",
             fixed={"centers": "U R F D L B"},
             metrics=("HTM", "QTM", "AXHT", "AXQT"),
         ),

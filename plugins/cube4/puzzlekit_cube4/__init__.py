@@ -9,12 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from puzzlekit import Method, Puzzle, PuzzleEntry, hookimpl
+from puzzlekit import (
+    Beam,
+    First,
+    Improve,
+    Method,
+    Puzzle,
+    PuzzleEntry,
+    Rounds,
+    hookimpl,
+)
 from puzzlekit_cube4 import finish, reduction, six_phase
 from puzzlekit_cube4.coordinates import CubeCoordinates
 from puzzlekit_cubes import cube_puzzle
 
-puzzlekit_api = 1
+puzzlekit_api = 2
 
 
 def puzzle() -> Puzzle:
@@ -30,22 +39,22 @@ def methods(cube: Puzzle) -> list[Method]:
             name="reduction",
             title="reduction to a 3x3x3 by a beam, and Two-Phase for many at once",
             phases=(*reduction.phases(pieces), *finish.phases(cube, large=True)),
-            chaining="beam",
-            starts="y z",
-            alternatives=(reduction.aside(pieces),),
-            shares=(0.1, 0.32, 0.36),
-            pooled=True,
-            premoves=1,
-            seconds=0.6,
-            heavy=True,
+            strategy=Beam(
+                shares=(0.1, 0.32, 0.36),
+                starts="y z",
+                alternatives=(reduction.aside(pieces),),
+                finish=Improve(premoves=1, premoves_after=(3_000,)),
+                seconds=0.6,
+                rounds=Rounds(first=0.06, nodes_a_second=25_000_000),
+            ),
             metrics=("OBTM",),  # turning inner slices is not among its moves
+            heavy=True,
         ),
         Method(
             name="six-phase",
             title="reduction to a 3x3x3 in four phases, and Two-Phase",
             phases=(*six_phase.phases(pieces), *finish.phases(cube, large=False)),
-            choices=50,
-            recolour=True,
+            strategy=First(choices=50, recolour=True),
             metrics=("OBTM",),
         ),
     ]

@@ -26,7 +26,7 @@ from puzzlekit import (
 )
 from puzzlekit_fifteen.phases import methods
 
-puzzlekit_api = 1
+puzzlekit_api = 2
 
 # How many rows and columns the blank goes down and to the right.
 WAYS = {"U": (-1, 0), "L": (0, -1), "R": (0, 1), "D": (1, 0)}

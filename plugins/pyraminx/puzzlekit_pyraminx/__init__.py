@@ -24,7 +24,7 @@ from puzzlekit import (
     hookimpl,
 )
 
-puzzlekit_api = 1
+puzzlekit_api = 2
 
 AXIALS, EDGES, TIPS = "FLR FDL FRD DRL", "FL FR LR FD LD RD", "flr fdl frd drl"
 SURFACE = Surface(

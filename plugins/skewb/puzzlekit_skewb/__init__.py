@@ -25,7 +25,7 @@ from puzzlekit import (
     hookimpl,
 )
 
-puzzlekit_api = 1
+puzzlekit_api = 2
 
 # Corners in two tetrads: no turn brings one of a tetrad among the others.
 TETRADS = ("URF ULB DLF DRB", "UFL UBR DFR DBL")

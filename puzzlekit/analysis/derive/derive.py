@@ -13,12 +13,14 @@ from puzzlekit.coordinate.kinds import Permutation
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.method.method import FIRST, PROVE, Method
+from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase, PruningTable
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, invert
 from puzzlekit.puzzle.part import Part, moved_parts
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.strategy.first_strategy import First
+from puzzlekit.strategy.prove_strategy import Prove
 from puzzlekit.tables.move_table import MOST_ENTRIES
 
 MEMORY = 500_000_000  # bytes
@@ -98,7 +100,7 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
         name="optimal",
         title="shortest answers, with tables derived from the moves",
         phases=(phase,),
-        chaining=FIRST if found.is_exact else PROVE,
+        strategy=First() if found.is_exact else Prove(),
         fixed=fixed,
         notes=notes,
     )

@@ -14,13 +14,13 @@ from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.heuristic.registry import format_heuristics
 from puzzlekit.method.heuristics import parse_heuristics
-from puzzlekit.method.method import FIRST, IMPROVE, Method
+from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.solve.inventory import table_keys
-from puzzlekit.solve.solver import check_one_by_one
 from puzzlekit.store.scratch import ScratchStore
 from puzzlekit.strategy.first_chain import FirstChain
+from puzzlekit.strategy.first_strategy import First
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.metric import Metric
@@ -77,9 +77,10 @@ class Case:
         self.stored = stored
         self.puzzle = solver.puzzle
         self.method = self._method(method, profile)
+        self._strategy = self.method.strategy.one_by_one() or First()
         self.metric = solver.metric(self.method.name, metric)
-        check_one_by_one(self.method, self.metric)
         self.plan = self.method.plan(self.puzzle, self.metric, store=solver.store)
+        First().check_metric(self.plan)
         self.phases, self.left_out = self._phases(phases)
         self._candidates: dict[str | Heuristic, Candidate] = {}
 
@@ -93,7 +94,7 @@ class Case:
                 )
             name = suited[0].name
         method = self.solver.method(name)
-        if method.chaining not in (FIRST, IMPROVE):
+        if method.strategy.one_by_one() is None:
             raise UsageError(
                 f"{name} of {self.puzzle.name} is not searched phase by phase with any heuristic; "
                 "choose another method"
@@ -179,7 +180,8 @@ class Case:
             store = self._store(joiners)
             with store.checking():  # damage would bend all measurements
                 plan = attrs.evolve(self.plan, store=store, heuristics=joiners)
-                chain = FirstChain(plan, self.method)
+                chain = self._strategy.chain(plan)
+            assert isinstance(chain, FirstChain)
             text = format_heuristics(joiners)
             found = Candidate(text, joiners, chain, self._fingerprint(joiners))
             self._candidates[heuristic] = self._candidates.setdefault(found.text, found)
@@ -218,7 +220,7 @@ class Case:
 
 
 def _suits(method: Method) -> bool:
-    return method.chaining in (FIRST, IMPROVE) and any(map(joins, method.phases))
+    return method.strategy.one_by_one() is not None and any(map(joins, method.phases))
 
 
 def admissible(joiner: Heuristic, phase: Phase) -> bool:
