@@ -20,8 +20,8 @@ from click.testing import CliRunner
 from served import SCRAMBLED, read_events
 
 import puzzlekit.serve
-from puzzlekit.cli import main, serve
-from puzzlekit.serve.server import PORT, Server, listen
+from puzzlekit.cli import main
+from puzzlekit.serve.server import Server, listen
 
 posix = pytest.mark.skipif(os.name == "nt", reason="sends signals as a terminal does")
 
@@ -44,10 +44,6 @@ def running(command: list[str]) -> Iterator[tuple[subprocess.Popen[str], int]]:
             yield process, int(line.split("/")[2].partition(":")[2])
         finally:
             process.kill()
-
-
-def test_the_port_of_the_help_is_that_of_the_server() -> None:
-    assert serve._PORT == PORT
 
 
 @posix

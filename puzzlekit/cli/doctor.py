@@ -6,7 +6,7 @@ import click
 
 from puzzlekit.cli import Command
 
-_NEEDED = ("attrs", "click", "cython", "filelock", "numpy", "pluggy", "rich")
+_NEEDED = ("attrs", "cattrs", "click", "cython", "filelock", "numpy", "pluggy", "rich")
 
 
 @click.command("doctor", cls=Command, short_help="Show versions, cache and plugins.")

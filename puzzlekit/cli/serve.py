@@ -6,7 +6,7 @@ import click
 
 from puzzlekit.cli import Command, options
 
-_PORT = 8137  # as in `puzzlekit.serve.server`, which is not imported for the help
+_PORT = 8137
 
 
 @click.command("serve", cls=Command, short_help="Paint, solve and replay puzzles on a page.")

@@ -19,7 +19,6 @@ from puzzlekit.serve.protection import Protection
 from puzzlekit.serve.solving import Searches
 
 HOST = "127.0.0.1"
-PORT = 8137
 
 _PATIENCE = 0.5  # seconds that cancelled searches have to end
 _WAITING = 128  # connections that the system keeps until they are accepted
