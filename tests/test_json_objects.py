@@ -30,13 +30,20 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, arguments)
 
 
+def schema_of(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        (files("puzzlekit.schema") / f"{name}.schema.json").read_text()
+    )
+    return found
+
+
 def record_of(name: str, *arguments: str, code: int = 0) -> dict[str, Any]:
     """The only object that a command prints, which its schema allows."""
     found = run(*(arguments or COMMANDS[name]), "--json")
     assert found.exit_code == code
     (line,) = found.stdout.splitlines()
     record: dict[str, Any] = json.loads(line)
-    schema = json.loads((files("puzzlekit.schema") / f"{name}.schema.json").read_text())
+    schema = schema_of(name)
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.Draft202012Validator(schema).validate(record)
     assert record["schema"] == f"puzzlekit.{name}/1"
@@ -95,6 +102,8 @@ def test_plugins_and_doctor() -> None:
     (cube,) = [each for each in listed if each["plugin"] == "cube3"]
     assert cube["puzzles"] == ["cube3"] and cube["problem"] is None
     assert record["facts"]["puzzlekit"] == puzzlekit.__version__
+    schemas = (schema_of("plugins"), schema_of("doctor"))
+    assert schemas[0]["properties"]["plugins"] == schemas[1]["properties"]["plugins"]
 
 
 def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
