@@ -223,7 +223,7 @@ class PairSplit(_Pairs):
         return exchanged % 2 * split + 2 * (1 - split)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Labels with that rank: solved but for the first two pairs."""
+        """Labels with that rank: solved, except for the first two pairs."""
         vector: dict[int, Any] = {}
         for j, label in zip(self._firsts, self._labels[::2], strict=True):
             vector[j] = index * 0 + label
@@ -304,7 +304,7 @@ class Parity(Coordinate):
         return odd % 2 * whole - (1 - whole)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """The pieces at home, but for the first two where it is odd."""
+        """The pieces at home, except for the first two where it is odd."""
         vector: dict[int, Any] = {}
         for number, (reads, numbers) in enumerate(self._parts):
             home: dict[int, int] = {}

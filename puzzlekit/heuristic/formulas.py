@@ -40,7 +40,7 @@ def _number(
 
 
 def _as_float(value: Any) -> Any:
-    """A float for any other number; what is none is left as it is, to be refused."""
+    """A float for any number; anything else is returned as it is, and refused later."""
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):

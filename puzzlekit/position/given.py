@@ -12,7 +12,7 @@ Given = str | bytes | Iterable[str | Move]
 
 
 def move_names(given: object) -> str | None:
-    """The names of moves in a list, as one text; None for what is no list of moves.
+    """The names of moves in a list, as one text; None for anything but a list of moves.
 
     >>> move_names(["R", "U2"])
     'R U2'

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
 
 _BETWEEN = str.maketrans(dict.fromkeys(",;/|[]", " "))
-_NEAR = 2  # so many numbers more or less than places, and the faults of the others are named too
+# Where the number of numbers is off by no more than this, the faults of the numbers are named too.
+_NEAR = 2
 
 
 def write_grid(puzzle: Puzzle, state: bytes) -> str:

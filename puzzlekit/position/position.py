@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _BRACKETS = "()[],:"
 _BETWEEN_FACES = str.maketrans("/|,;", "    ")
 _LABEL_ENDS = ".:)"  # of a word in front of a state: "1." or "Scramble:"
-_SUFFIXES = "'`\u00b4\u02bc\u2018\u2019\u2032"  # what makes a move of a letter, but for digits
+_SUFFIXES = "'`\u00b4\u02bc\u2018\u2019\u2032"  # what may follow the letter of a move
 
 
 class Position(NamedTuple):

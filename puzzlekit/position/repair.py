@@ -30,7 +30,7 @@ class Repair(NamedTuple):
 class _Repainting(NamedTuple):
     """Other letters for some facelets of one place, or for one that is in no place.
 
-    `turned` tells how much further the piece is turned that is there already; 0 for another piece.
+    `turned` is how much further the piece that is there gets turned; 0 for another piece.
     """
 
     shown: dict[int, str]

@@ -39,9 +39,8 @@ class FaceletLayout:
 class Grid(NamedTuple):
     """How a puzzle of one orbit is written and shown: the labels at its places, row by row.
 
-    The places of the orbit come row by row too, so many `columns` in each. `other` names the puzzle
-    of the same pieces and moves with another solved state, if there is one, and that state as it is
-    written.
+    The places of the orbit come row by row too, `columns` in each row. `other` is there if another
+    puzzle has the same pieces and moves: its name, and its solved state as it is written.
     """
 
     columns: int

@@ -99,7 +99,7 @@ class Machine(Metric):
 
     @property
     def dearest(self) -> int:
-        """What a step costs at most, but for turning the whole puzzle."""
+        """The highest cost of a step that does not turn the whole puzzle."""
         return max(self.turns.values()) + self.grip + self.change
 
     def cost(self, move: Move) -> int:

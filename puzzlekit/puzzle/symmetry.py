@@ -1,8 +1,7 @@
 """Symmetries: what turning or mirroring the whole puzzle makes of its moves.
 
-A symmetry is known by what it does to the moves. Whether it is one of a coordinate too is checked
-on the graph of its values (see `puzzlekit.tables.symmetry.classes`), so nothing here has to be
-believed.
+A symmetry is known by what it does to the moves. Whether it is also a symmetry of a coordinate is
+checked on the graph of its values (see `puzzlekit.tables.symmetry.classes`).
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ Images = Mapping[str, tuple[str, int]]
 
 
 def turned_families(puzzle: Puzzle, families: Iterable[str]) -> dict[str, Images]:
-    """What each rotation, by its name, makes of some families, and of those that come of that.
+    """The images of some families under each rotation, by its name, and the images of the images.
 
-    Rotations that turn one of them into what is no family are left out.
+    Rotations that do not turn each of them into a family are left out.
 
     >>> import puzzlekit
     >>> turned_families(puzzlekit.load("cube3").puzzle, ["M"])["y"]
@@ -74,9 +73,9 @@ def families_of(moves: Iterable[Move]) -> list[str]:
 
 
 def family_images(puzzle: Puzzle, moves: Sequence[Move]) -> list[Images]:
-    """What turning or mirroring the puzzle in any way makes of the families of some moves.
+    """The images of the families of some moves under all rotations and reflections of the puzzle.
 
-    Rotations that turn one of them into what is no family are left out; no change comes first.
+    Rotations that do not turn each of them into a family are left out. The identity comes first.
     """
     own = families_of(moves)
     steps: list[Images] = list(turned_families(puzzle, own).values())
@@ -96,9 +95,9 @@ def family_images(puzzle: Puzzle, moves: Sequence[Move]) -> list[Images]:
 
 
 def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
-    """Every symmetry that permutes these moves, as the numbers of their images; no change first.
+    """The rotations and reflections that permute these moves, as the numbers of their images.
 
-    Those made of the puzzle's rotations and reflections.
+    The identity comes first.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

@@ -26,7 +26,7 @@ class Deadline:
         self._end = inf if seconds is None else self._start + seconds
 
     def allow(self, seconds: float) -> None:
-        """Let the search go on until so many seconds after its start, and no longer."""
+        """End the search this many seconds after its start."""
         self._end = self._start + seconds
 
     @property
@@ -36,11 +36,11 @@ class Deadline:
 
 
 class Driver:
-    """Keeps a search within its limits of time and nodes.
+    """Keeps searches within their limits of time and nodes.
 
-    `run` returns FOUND, EXHAUSTED, PAUSED or OUT_OF_LIMITS; it may be called again after FOUND, and
-    for one search after another, the limits being shared. `over` says that a limit was met: from
-    then on nothing is searched any more, so that what has tried many searches ends at once.
+    `run` returns FOUND, EXHAUSTED, PAUSED or OUT_OF_LIMITS. It may be called again after FOUND, and
+    for several searches, which share the limits. `over` says that a limit was met. From then on
+    `run` returns at once.
     """
 
     def __init__(self, limits: Limits, deadline: Deadline) -> None:
@@ -52,15 +52,15 @@ class Driver:
 
     @property
     def out_of_nodes(self) -> bool:
-        """Whether it is the limit of nodes that was met."""
+        """Whether no nodes are left."""
         return self._nodes_left is not None and self._nodes_left <= 0
 
     def run(
         self, search: Any, prepare: Callable[[], None] | None = None, nodes: int | None = None
     ) -> int:
-        """Run a search until it has something to tell or a limit is met.
+        """Run a search until it finds something, ends, or meets a limit.
 
-        `prepare` is called before each stretch. After about so many `nodes` it is PAUSED.
+        `prepare` is called before each stretch. After about `nodes` nodes the search is PAUSED.
         """
         while nodes is None or nodes > 0:
             if prepare is not None:

@@ -8,10 +8,10 @@ from puzzlekit.engine.search import EXHAUSTED, PAUSED, Search
 
 
 class Starts:
-    """Searches from several starts, run as one search: whatever is cheapest of all comes first.
+    """Searches from several starts, run as one search that yields the cheapest answer first.
 
-    The search with the least bound goes on, to the end of that bound; then again the one with the
-    least. It has the part of the interface of `Search` that running it takes.
+    The search with the lowest bound runs to the end of that bound, then the lowest is chosen again.
+    The interface is that of `Search`, as far as running needs it.
     """
 
     def __init__(self, searches: Sequence[Search]) -> None:
@@ -22,7 +22,7 @@ class Starts:
             search.stay(True)
 
     def stay(self, staying: bool) -> None:
-        """Whether `run` is to return EXHAUSTED at the end of each bound; it may go on then."""
+        """Whether `run` returns EXHAUSTED at the end of each bound, and can go on afterwards."""
         self._staying = staying
 
     def run(self, budget: int) -> int:

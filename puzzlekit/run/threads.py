@@ -50,7 +50,7 @@ class Team:
                 ) from error
 
     def run(self) -> int:
-        """Wait until a search has something to tell."""
+        """Wait until a search finds something or ends."""
         while self._working:
             try:
                 number, status, found = self._news.get(timeout=0.05)

@@ -1,4 +1,4 @@
-"""Following the tables that are built while a method is made ready."""
+"""Progress of the tables that are built while a method is prepared."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from puzzlekit.store.table import TableKey
 
 
 class Builds(Watcher):
-    """A watcher of a store that knows how much of what is missing has been built.
+    """A watcher of a store that counts how much of the missing tables has been built.
 
-    `keys` lists the tables that are taken, once the first is built; of what other threads build
-    only these count. `news` is called with the table under way and how many bytes of all are done,
-    `waits` with the table that this thread waits for, who builds it, and for how many seconds.
-    `count` tables of `nbytes` were built; `last` is the latest.
+    `keys` returns the tables that the method takes. It is called when the first build begins. What
+    other threads build counts only if it is one of these. `news` is called with the table under way
+    and the number of bytes done so far, `waits` with the table that this thread waits for, the
+    process that builds it, and the seconds waited.
+
+    `count` tables with `nbytes` bytes in all were built; `last` is the latest of them.
     """
 
     def __init__(
@@ -61,7 +63,7 @@ class Builds(Watcher):
         self.progressed(key, 0.0)
 
     def progressed(self, key: TableKey, share: float) -> None:
-        """So much of a build is done."""
+        """A share of a build is done."""
         if self._concerns(key):
             self.news(key, self.nbytes + int(share * key.nbytes))
 

@@ -1,4 +1,4 @@
-"""When the checksums of open tables were compared, and what comparing them may cost."""
+"""Checks of open tables against their checksums, within a share of the CPU time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much memory there is to take."""
+"""How much memory is free."""
 
 from __future__ import annotations
 

@@ -56,26 +56,26 @@ class TableWarning(UserWarning):
 
 
 class _Taking(threading.local):
-    """What a thread is at: whether all tables it takes are compared, and which it has taken."""
+    """State of a thread: whether it checks each table that it takes, and which it has taken."""
 
     checking = False
     taken: dict[TableKey, Table] | None = None
 
 
 class Watcher:
-    """Who is told of the builds of a store, in the thread in which each is done.
+    """Is told of the builds of a store, in the thread that does each.
 
-    What `begun` and `waiting` raise ends the request for the table.
+    An exception from `begun` or `waiting` ends the request for the table.
     """
 
     def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
-        """Another process builds the table, and has kept us waiting; told many times a second."""
+        """Another process builds the table; called many times a second while this one waits."""
 
     def begun(self, key: TableKey) -> None:
-        """The table is built now."""
+        """The build begins."""
 
     def progressed(self, key: TableKey, share: float) -> None:
-        """So much of a long build is done."""
+        """A share of a long build is done, from 0 to 1."""
 
     def built(self, key: TableKey) -> None:
         """The table is built."""
@@ -113,7 +113,7 @@ class TableStore:
 
     @contextlib.contextmanager
     def watched(self, watcher: Watcher) -> Iterator[None]:
-        """Tell `watcher` too of what is built meanwhile, in whatever thread."""
+        """Tell `watcher` too of all builds inside the `with` block, in any thread."""
         self.watchers.append(watcher)
         try:
             yield
@@ -121,7 +121,7 @@ class TableStore:
             self.watchers.remove(watcher)
 
     def tell(self, key: TableKey, share: float) -> None:
-        """Tell the watchers how much of a build is done; long builds call this now and then."""
+        """Tell the watchers which share of a build is done; long builds call this now and then."""
         for each in self.watchers[:]:
             each.progressed(key, share)
 
@@ -130,7 +130,7 @@ class TableStore:
             each.waiting(key, owner, seconds)
 
     def path(self, key: TableKey) -> str:
-        """Say where the table of this key lies, be it there or not."""
+        """The path of the file of this table, whether or not it exists."""
         return os.path.join(self.root, f"v{FORMAT}", slug(key.puzzle), key.filename)
 
     def get(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
@@ -172,9 +172,9 @@ class TableStore:
 
     @contextlib.contextmanager
     def checking(self) -> Iterator[None]:
-        """Meanwhile, have each table that this thread takes compared, unless that was done lately.
+        """Inside the `with` block, check each table that this thread takes, unless checked lately.
 
-        For what takes far longer than that, and would keep the mistake: builds, long experiments.
+        For work that takes far longer than the check and would keep a mistake: builds, experiments.
         """
         before, self._taking.checking = self._taking.checking, True
         try:
@@ -184,7 +184,7 @@ class TableStore:
 
     @contextlib.contextmanager
     def noting(self) -> Iterator[dict[TableKey, Table]]:
-        """Note the tables that this thread takes meanwhile, but for those that builds take."""
+        """Note the tables that this thread takes inside the `with` block, but not for builds."""
         before, self._taking.taken = self._taking.taken, {}
         try:
             yield self._taking.taken
@@ -207,9 +207,9 @@ class TableStore:
         return table
 
     def forget(self, key: TableKey) -> None:
-        """Keep a table open no longer: who uses it keeps it, the next to ask opens it anew.
+        """Keep a table open no longer; the next request opens it again.
 
-        For tables without end, such as those of the parameters of a heuristic.
+        For tables of which there is no end, such as those of the parameters of a heuristic.
         """
         self._tables.pop(key, None)
         self._locks.pop(key, None)
