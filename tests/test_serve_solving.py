@@ -15,7 +15,7 @@ import puzzlekit
 from puzzlekit import Solver
 from puzzlekit.serve import app, solving
 from puzzlekit.serve.records import parts_records
-from puzzlekit.store.builds import Builds
+from puzzlekit.store.build_progress import Builds
 from puzzlekit.store.store import TableStore, Watcher
 from puzzlekit.store.table import TableKey
 from puzzlekit.strategy.answer import HowFound

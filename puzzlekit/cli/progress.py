@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from puzzlekit.puzzle.metric import Metric
     from puzzlekit.solve.solver import Solver
-    from puzzlekit.store.builds import Builds
+    from puzzlekit.store.build_progress import Builds
     from puzzlekit.store.table import TableKey
 
 _PATIENCE = 1.0  # seconds before anything is said
@@ -57,7 +57,7 @@ def prepare(
 @contextlib.contextmanager
 def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator[Builds]:
     """Show the progress of what is built meanwhile, which `keys` lists."""
-    from puzzlekit.store.builds import Builds
+    from puzzlekit.store.build_progress import Builds
 
     shown = _Building(solver)
     builds = shown.builds = Builds(solver.store, keys, shown.tell, shown.wait)

@@ -19,7 +19,7 @@ from puzzlekit.serve.records import answer_record
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
-from puzzlekit.store.builds import Builds
+from puzzlekit.store.build_progress import Builds
 from puzzlekit.store.patience import Patience
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey

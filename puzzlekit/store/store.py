@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from puzzlekit.errors import TableError
+from puzzlekit.store.cache_directory import default_cache_directory
 from puzzlekit.store.checksums import Checks
 from puzzlekit.store.files import (
     FORMAT,
@@ -44,7 +45,6 @@ from puzzlekit.store.files import (
     write,
 )
 from puzzlekit.store.npy import DTYPES, FormatError, open_npy
-from puzzlekit.store.place import default_cache_directory
 from puzzlekit.store.table import Table, TableKey, slug
 
 if TYPE_CHECKING:
