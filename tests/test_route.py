@@ -1,0 +1,64 @@
+"""The way of one solve, as CONTRIBUTING.md lists it, against a solve that is traced."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import puzzlekit
+
+ROOT = Path(__file__).parents[1]
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+STEPS = re.findall(r"^\d+\. `(puzzlekit/[\w/]+\.py)`, `([\w.]+)`: ", GUIDE, re.MULTILINE)
+
+# Prints [path, line of the definition] of each function called, in the order of the first calls.
+TRACER = """
+import json, sys, threading
+from puzzlekit.cli import main
+called = {}
+def note(frame, event, argument):
+    if event == "call":
+        called.setdefault((frame.f_code.co_filename, frame.f_code.co_firstlineno))
+threading.setprofile(note)
+sys.setprofile(note)
+try:
+    main(["solve", "--puzzle", "cube3", "R U F2 D L B"], standalone_mode=False)
+except SystemExit:
+    pass
+sys.setprofile(None)
+print()
+print(json.dumps(list(called)))
+"""
+
+
+def first_line(path: str, name: str) -> int:
+    """The line at which a function ("solve") or method ("Solver.solve") begins."""
+    node: ast.AST | None = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    for part in name.split("."):
+        inside = ast.iter_child_nodes(node) if node is not None else ()
+        node = next((each for each in inside if getattr(each, "name", None) == part), None)
+    assert isinstance(node, ast.FunctionDef), f"{path} has no function {name}"
+    return min([node.lineno, *(each.lineno for each in node.decorator_list)])
+
+
+def test_one_solve_goes_the_way_that_the_guide_lists() -> None:
+    lines = [[str(ROOT / path), first_line(path, name)] for path, name in STEPS]
+    assert len(lines) >= 15
+    puzzlekit.load("cube3").chain(None)  # builds the tables
+    done = subprocess.run(
+        [sys.executable, "-c", TRACER],
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
+    )
+    called = json.loads(done.stdout.splitlines()[-1])
+    traced = [line for line in lines if "/engine/" not in line[0]]  # compiled: it is not traced
+    assert [line for line in traced if line not in called] == []
+    assert traced == sorted(traced, key=called.index)
