@@ -22,7 +22,7 @@ The others, by topic:
         TableWarning
     Methods: Profile, PruningTable, Derived, derive, derive_methods
     Strategies: First, Improve, Prove, Beam, Alternative, Rounds
-    Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves
+    Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves, HowFound
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
         Pairing, PairSplit, Product, SymCoordinate, SymPairing
     Moves and constraints: Move, Effect, product, state_modulus, Guard, EvenParity, OrientationSum,
@@ -136,6 +136,7 @@ if TYPE_CHECKING:
     from puzzlekit.store.store import TableWarning as TableWarning
     from puzzlekit.strategy.alternative import Alternative as Alternative
     from puzzlekit.strategy.answer import Answer as Answer
+    from puzzlekit.strategy.answer import HowFound as HowFound
     from puzzlekit.strategy.answer import PhaseMoves as PhaseMoves
     from puzzlekit.strategy.beam_strategy import Beam as Beam
     from puzzlekit.strategy.chain import Chain as Chain
@@ -212,7 +213,7 @@ _HOMES = {
         "Profile",
     ),
     "puzzlekit.strategy.alternative": ("Alternative",),
-    "puzzlekit.strategy.answer": ("Answer", "PhaseMoves"),
+    "puzzlekit.strategy.answer": ("Answer", "HowFound", "PhaseMoves"),
     "puzzlekit.strategy.beam_strategy": ("Beam",),
     "puzzlekit.strategy.chain": ("Chain",),
     "puzzlekit.strategy.first_strategy": ("First",),

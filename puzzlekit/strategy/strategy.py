@@ -21,7 +21,7 @@ class Strategy(ABC):
     attributes below that do not fit it. The search itself is a `Chain`, imported by `chain` only.
     """
 
-    #: Whether it can search in the metric of a machine.
+    #: Whether it can search for any machine, not only for those that the metrics of a method list.
     takes_machines: bool = False
     #: Whether it can search moves that are not always possible, those of a puzzle with a `Guard`.
     takes_guards: bool = False

@@ -1,0 +1,65 @@
+"""A plugin as others write it: a puzzle whose method is searched by a strategy of its own.
+
+Two rings of four beads share the bead D. It imports nothing of puzzlekit but public names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from puzzlekit import (
+    Combination,
+    Method,
+    Metric,
+    Orbit,
+    Permutation,
+    Phase,
+    Puzzle,
+    PuzzleEntry,
+    hookimpl,
+)
+from puzzlekit_outside.both_ends import BothEnds
+
+puzzlekit_api = 2
+
+
+def puzzle() -> Puzzle:
+    """The two rings: L turns A B C D, R turns D E F G."""
+    beads = Orbit("beads", "bead", "A B C D E F G")
+    turns = {
+        "L": (bytes([1, 2, 3, 0, 4, 5, 6]), bytes(7)),
+        "R": (bytes([0, 1, 2, 4, 5, 6, 3]), bytes(7)),
+    }
+    metric = Metric("TURNS", "turns of a ring by any angle", {"L": 1, "R": 1})
+    return Puzzle("outside", "Two rings from outside", (beads,), turns, (metric,))
+
+
+def methods(rings: Puzzle) -> list[Method]:
+    """The method `both-ends`, in two phases, and `plain`, the same by puzzlekit's own strategy."""
+    pair = Phase(
+        name="pair",
+        goal="A and C at A and C",
+        moves="L R",
+        coordinates=(Combination("pair", rings, "beads", "A C"),),  # 7 choose 2
+        tables=("pair",),
+        goal_moves="L2 R",
+    )
+    order = Phase(
+        name="order",
+        goal="every bead is at home",
+        moves="L2 R",
+        coordinates=(Permutation("order", rings, "beads"),),  # 7!
+        tables=("order",),
+        bits=8,
+    )
+    phases = (pair, order)
+    return [
+        Method("both-ends", "two phases, from either end", phases, BothEnds()),
+        Method("plain", "two phases", phases),
+    ]
+
+
+@hookimpl
+def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
+    """Register the puzzle."""
+    yield PuzzleEntry("outside", "Two rings from outside", puzzle, methods)

@@ -1,0 +1,100 @@
+"""What plugins add from outside: strategies that puzzlekit does not have."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from puzzlekit import First, Improve, Solver, UsageError
+from puzzlekit.plugins.manager import PluginManager
+from puzzlekit.testing import run_checks
+from puzzlekit.testing.imports import private_imports
+
+OUTSIDE = Path(__file__).parent / "outside"
+SCRAMBLE = "L R L2 R' L' R2 L R"
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package on the path, with an entry point, as pip would have it."""
+    info = tmp_path / "puzzlekit_outside-1.0.dist-info"
+    info.mkdir()
+    (info / "entry_points.txt").write_text("[puzzlekit]\noutside = puzzlekit_outside\n")
+    for directory in (OUTSIDE, tmp_path):
+        monkeypatch.syspath_prepend(str(directory))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (OUTSIDE, tmp_path))))
+
+
+@pytest.fixture
+def rings(installed: None) -> Solver:
+    entry = PluginManager().entry("outside")
+    puzzle = entry.puzzle()
+    return Solver(puzzle, entry.methods(puzzle))
+
+
+def test_it_imports_public_names_only() -> None:
+    for path in (OUTSIDE / "puzzlekit_outside").glob("*.py"):
+        assert list(private_imports(path)) == []
+
+
+def test_a_strategy_from_outside_solves(rings: Solver) -> None:
+    """From either end, so never longer than from one, and now and then shorter."""
+    shorter = 0
+    for seed in range(40):
+        state = rings.random_state(seed)
+        both, one, other = (
+            rings.solve(state, method="both-ends"),
+            rings.solve(state, method="plain"),
+            rings.solve(rings.puzzle.invert(state), method="plain"),
+        )
+        assert both.verified and both.length == min(one.length, other.length)
+        assert both.nodes == one.nodes + other.nodes
+        shorter += both.length < one.length
+    assert shorter > 3
+
+
+def test_how_it_was_found_is_said(rings: Solver) -> None:
+    state = next(
+        state
+        for state in map(rings.random_state, range(40))
+        if len(list(rings.improve(state))) == 2
+    )
+    first, second = rings.solve(state).phases
+    assert [first.name, second.name] == ["order", "pair"]
+    assert first.found.inverted and second.found.inverted
+
+
+def test_it_may_search_by_any_strategy(rings: Solver) -> None:
+    from puzzlekit_outside.both_ends import BothEnds
+
+    phases = rings.method("plain").phases
+    for each in (First(choices=5), Improve(seconds=0.0)):
+        plan = rings.method("plain").plan(rings.puzzle, rings.metric(), rings.store)
+        chain = BothEnds(each).chain(plan)
+        assert chain.plan.phases == phases
+        with pytest.raises(UsageError, match="plain does not"):
+            next(iter(chain.every_answer(rings.state(SCRAMBLE), None)))  # type: ignore[arg-type]
+
+
+def test_the_checks_of_puzzlekit_hold_it(installed: None) -> None:
+    import puzzlekit_outside
+
+    results = run_checks(puzzlekit_outside, effort="quick")
+    assert [result for result in results if result.outcome == "failed"] == []
+
+
+@pytest.mark.usefixtures("installed")
+def test_load_and_the_command_line_find_it() -> None:
+    code = f"import puzzlekit; print(puzzlekit.load('outside').solve({SCRAMBLE!r}).method)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+    assert (ran.stdout, ran.stderr) == ("both-ends\n", "")
+    command = [sys.executable, "-m", "puzzlekit", "solve", "--puzzle", "outside", "--json"]
+    ran = subprocess.run([*command, SCRAMBLE], capture_output=True, text=True, timeout=100)
+    assert ran.stderr == "" or "table" in ran.stderr
+    (record,) = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert record["method"] == "both-ends" and record["verified"]
