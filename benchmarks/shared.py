@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import puzzlekit
+from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.profiles import profile_keys
 
 DATA = Path(__file__).parent / "data" / "cube3_states.txt"
@@ -69,18 +70,17 @@ def ready(
     solver: puzzlekit.Solver, method: str, profile: str | None, metric: str | None = None
 ) -> str:
     """Load or build the tables of a profile, the one used by itself if None; its name."""
-    solver.chain(method, metric=metric, profile=profile)
-    return solver.profiled(method, metric=metric, profile=profile).profile
+    choice = solver.choose(SearchOptions(method, metric=metric, profile=profile))
+    solver.make_ready(choice)
+    return choice.method.profile
 
 
 def megabytes(
     solver: puzzlekit.Solver, method: str, profile: str, metric: str | None = None
 ) -> float:
     """How large the tables of a profile are, those of a method that it starts from included."""
-    measure = solver.metric(method, metric)
-    chosen = solver.profiled(method, metric=metric, profile=profile or None)
-    keys = dict.fromkeys(profile_keys(solver.puzzle, chosen, measure))
-    if chosen.upper:
-        upper = solver.profiled(chosen.upper, metric=metric)
-        keys |= dict.fromkeys(profile_keys(solver.puzzle, upper, measure))
+    choice = solver.choose(SearchOptions(method, metric=metric, profile=profile or None))
+    keys = dict.fromkeys(profile_keys(solver.puzzle, choice.method, choice.metric))
+    if choice.upper is not None:
+        keys |= dict.fromkeys(profile_keys(solver.puzzle, choice.upper.method, choice.metric))
     return sum(key.nbytes for key in keys) / 1e6

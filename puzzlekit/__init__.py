@@ -18,8 +18,8 @@ A first plugin needs eight names:
 
 The others, by topic:
 
-    Solving: load, available, Solver, Solution, PhaseReport, Limits, BoundReport, TableStore,
-        TableWarning
+    Solving: load, available, Solver, Solution, PhaseReport, HowFound, SearchOptions, Choice,
+        Limits, BoundReport, TableStore, TableWarning
     Methods: Profile, PruningTable, Derived, derive, derive_methods
     Strategies: First, Improve, Prove, Beam, Alternative, Rounds
     Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves, HowFound
@@ -129,6 +129,8 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.surface import Surface as Surface
     from puzzlekit.run.limits import BoundReport as BoundReport
     from puzzlekit.run.limits import Limits as Limits
+    from puzzlekit.solve.choice import Choice as Choice
+    from puzzlekit.solve.choice import SearchOptions as SearchOptions
     from puzzlekit.solve.solution import PhaseReport as PhaseReport
     from puzzlekit.solve.solution import Solution as Solution
     from puzzlekit.solve.solver import Solver as Solver
@@ -226,6 +228,7 @@ _HOMES = {
         "BoundReport",
         "Limits",
     ),
+    "puzzlekit.solve.choice": ("Choice", "SearchOptions"),
     "puzzlekit.solve.solution": (
         "PhaseReport",
         "Solution",

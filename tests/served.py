@@ -15,10 +15,12 @@ from jsonschema import Draft202012Validator
 
 import puzzlekit
 from puzzlekit import BoundReport, NoSolutionError, Solution, Solver
+from puzzlekit.run.limits import Limits
 from puzzlekit.serve import app
 from puzzlekit.serve.document import document
 from puzzlekit.serve.server import Server, listen
 from puzzlekit.serve.solving import Searches
+from puzzlekit.solve.choice import Choice
 
 DOCUMENT = document()
 
@@ -198,21 +200,21 @@ class Waiting(Solver):
         self.released = threading.Event()
         self.searched = 0
 
-    def chain(self, *_: Any, **__: Any) -> Any:
+    def make_ready(self, choice: Choice) -> Any:
         self.preparing.set()
         assert self.prepared.wait(10)
 
-    def solve(  # type: ignore[override]
+    def search(
         self,
-        position: bytes,
-        *,
-        cancel: threading.Event,
-        on_answer: Callable[[Solution], None],
-        on_bound: Callable[[BoundReport], None],
-        **asked: Any,
+        state: bytes,
+        choice: Choice,
+        limits: Limits,
+        on_answer: Callable[[Solution], None] | None = None,
     ) -> Solution:
+        cancel, on_bound = limits.cancel, limits.on_bound
+        assert cancel is not None and on_answer is not None and on_bound is not None
         self.searched += 1
-        found = CUBE2.solve(position)
+        found = CUBE2.solve(state)
         on_bound(BoundReport(3, None, 4, 1000, 0.5, 2.0))
         on_answer(found)
         self.begun.release()

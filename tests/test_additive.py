@@ -27,6 +27,7 @@ from puzzlekit import (
     Solver,
 )
 from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.pruning import additive
@@ -313,7 +314,8 @@ def test_instances_of_korf_are_solved_optimally() -> None:
     if not COMPILED:
         pytest.skip("takes minutes where the engine is not compiled")
     solver = puzzlekit.load("fifteen")
-    assert len(table_keys(solver, "optimal")) == 15  # two patterns share a part
+    choice = solver.choose(SearchOptions("optimal"))
+    assert len(table_keys(solver, choice)) == 15  # two patterns share a part
     for tiles, length in list(korf().values())[:20]:
         solution = solver.solve(bytes(tiles))
         assert (solution.length, solution.optimal) == (length, True)
@@ -342,5 +344,6 @@ def test_groups_are_joined_by_other_heuristics_too() -> None:
     summed = solver.chain(heuristic="sum").phases[0]
     assert summed.estimate(EIGHT.puzzle, state) == one + other
     assert not summed.admissible
-    assert len(table_keys(solver, heuristic="sum")) == len(table_keys(solver)) + 1
+    summed = solver.choose(SearchOptions(heuristic="sum"))
+    assert len(table_keys(solver, summed)) == len(table_keys(solver, solver.choose())) + 1
     assert solver.solve(state).length == EIGHT.solve(state).length

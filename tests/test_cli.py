@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import attrs
 import click
@@ -18,6 +19,8 @@ import puzzlekit
 from puzzlekit import Method, Metric, Orbit, Permutation, Phase, Puzzle
 from puzzlekit.cli import COMMANDS, main
 from puzzlekit.cli.answers import explain, summary
+from puzzlekit.diagnosis import diagnose
+from puzzlekit.position import facelets
 from puzzlekit.strategy.answer import HowFound
 
 SOLVED2 = "UUUURRRRFFFFDDDDLLLLBBBB"
@@ -319,6 +322,27 @@ def test_puzzle_without_stickers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("check", "-p", "three", "--facelets", "ABC").exit_code == 2
     assert run("check", "-p", "three", "--vectors", "").exit_code == 2
     assert "\n\n\n" not in run("solve", "-p", "three", "--explain", "L").output
+
+
+def test_a_solve_resolves_its_options_and_diagnoses_its_stickers_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[str] = []
+
+    def counted(owner: Any, name: str) -> None:
+        own = getattr(owner, name)
+
+        def count(*arguments: Any) -> Any:
+            calls.append(name)
+            return own(*arguments)
+
+        monkeypatch.setattr(owner, name, count)
+
+    counted(puzzlekit.Solver, "choose")
+    counted(facelets, "diagnose")
+    counted(diagnose, "diagnose")
+    assert run("solve", "-p", "cube2", "--facelets", SOLVED2, "--json").exit_code == 0
+    assert sorted(calls) == ["choose", "diagnose"]
 
 
 def test_vectors_and_schemes() -> None:

@@ -34,6 +34,7 @@ from puzzlekit import (
 from puzzlekit.heuristic import registry
 from puzzlekit.heuristic.registry import format_heuristics
 from puzzlekit.method.heuristics import parse_heuristics
+from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.inventory import all_table_keys, table_keys
 
 FORMS = ("sum", "population", "sample")
@@ -435,7 +436,7 @@ def test_tables_are_known_before_they_are_built(tmp_path: Path) -> None:
     known = puzzlekit.load("cube2")
     solver = Solver(known.puzzle, known.methods, TableStore(str(tmp_path)))
     for text in ("blended:a=3", "0=euclid"):
-        keys = table_keys(solver, "small-tables", text)
+        keys = table_keys(solver, solver.choose(SearchOptions("small-tables", text)))
         solver.chain("small-tables", text)
         assert all(Path(solver.store.path(key)).exists() for key in keys)
     kept = {stored.name: stored.purpose for stored in solver.store.entries()}
@@ -445,7 +446,11 @@ def test_tables_are_known_before_they_are_built(tmp_path: Path) -> None:
 
 def test_tables_follow_the_heuristic_of_each_phase() -> None:
     names = [
-        [key.name for key in table_keys(CUBE3, heuristic=text) if "distances" in key.name]
+        [
+            key.name
+            for key in table_keys(CUBE3, CUBE3.choose(SearchOptions(heuristic=text)))
+            if "distances" in key.name
+        ]
         for text in (None, "max", "0=blended/1=euclid", "1=max-sd:a=3")
     ]
     assert names == [
@@ -455,4 +460,5 @@ def test_tables_follow_the_heuristic_of_each_phase() -> None:
         ["max-sd of 3 distances"],
     ]
     known = all_table_keys(CUBE3)
-    assert known >= set(table_keys(CUBE3, heuristic="0=blended/1=euclid", metric="QTM"))
+    choice = CUBE3.choose(SearchOptions(heuristic="0=blended/1=euclid", metric="QTM"))
+    assert known >= set(table_keys(CUBE3, choice))

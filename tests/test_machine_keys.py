@@ -11,6 +11,7 @@ from click.testing import CliRunner
 import puzzlekit
 from puzzlekit import Machine, Solver, UsageError
 from puzzlekit.cli import main
+from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.store.store import TableStore
 
@@ -25,7 +26,9 @@ FOUR = 'arms = [["R", "L"], ["F", "B"]]'
 
 def files(puzzle: str, metric: str | Machine) -> set[str]:
     """The files of the tables of a machine."""
-    return {key.filename for key in table_keys(puzzlekit.load(puzzle), metric=metric)}
+    solver = puzzlekit.load(puzzle)
+    choice = solver.choose(SearchOptions(metric=metric))
+    return {key.filename for key in table_keys(solver, choice)}
 
 
 def machine(name: str = "own", **costs: int) -> Machine:
@@ -105,9 +108,9 @@ def test_the_library_tells_it_too(tmp_path: Path) -> None:
     with pytest.raises(puzzlekit.NoSolutionError, match="cannot solve this"):
         solver.solve("U", metric=four)
     with pytest.raises(puzzlekit.NoSolutionError, match="cannot solve this"):
-        solver.check_reach(solver.scrambled("U"), metric=four)
-    solver.check_reach(solver.scrambled("R F2 L"), metric=four)
-    solver.check_reach(solver.scrambled("U"))
+        solver.check_reach(solver.scrambled("U"), solver.choose(SearchOptions(metric=four)))
+    solver.check_reach(solver.scrambled("R F2 L"), solver.choose(SearchOptions(metric=four)))
+    solver.check_reach(solver.scrambled("U"), solver.choose())
     assert not list(tmp_path.rglob("*.npy"))
 
 

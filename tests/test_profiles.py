@@ -22,6 +22,7 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.cli import main
+from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.inventory import all_table_keys, table_keys
 from puzzlekit.solve.profiles import profile_keys, profiles
 from puzzlekit.store import memory
@@ -55,7 +56,8 @@ def test_the_smallest_is_used_until_a_larger_one_is_there(tmp_path: Path) -> Non
     assert two_profiles(tmp_path).solve("R U F", profile="small").profile == "small"
     # What is there in one metric says nothing of another.
     assert two_profiles(tmp_path).solve("R U F", metric="QTM").profile == "small"
-    for key in table_keys(two_profiles(tmp_path), profile="large"):
+    solver = two_profiles(tmp_path)
+    for key in table_keys(solver, solver.choose(SearchOptions(profile="large"))):
         if key.name.startswith("permutation x"):
             (path,) = tmp_path.rglob(key.filename)
             path.unlink()
@@ -69,20 +71,20 @@ def test_memory_asks_for_the_largest_that_fits(tmp_path: Path) -> None:
         for each in profiles(solver.method(), solver.metric())
     )
     assert small < large
-    assert solver.profiled(memory=large).profile == "large"
-    assert solver.profiled(memory=large - 1).profile == "small"
-    assert solver.profiled(memory=small).profile == "small"
+    assert solver.choose(SearchOptions(memory=large)).method.profile == "large"
+    assert solver.choose(SearchOptions(memory=large - 1)).method.profile == "small"
+    assert solver.choose(SearchOptions(memory=small)).method.profile == "small"
     with pytest.raises(UsageError, match="MB at least"):
-        solver.profiled(memory=small - 1)
+        solver.choose(SearchOptions(memory=small - 1))
 
 
 def test_a_profile_may_be_for_some_metrics_only(tmp_path: Path) -> None:
     solver = two_profiles(tmp_path, metrics=("HTM",))
-    assert solver.profiled(profile="large").profile == "large"
+    assert solver.choose(SearchOptions(profile="large")).method.profile == "large"
     with pytest.raises(UsageError, match="no profile 'large' in QTM; there are small"):
-        solver.profiled(metric="QTM", profile="large")
+        solver.choose(SearchOptions(metric="QTM", profile="large"))
     with pytest.raises(UsageError, match="no profile 'any' in HTM; there are none"):
-        CUBE2.profiled(profile="any")
+        CUBE2.choose(SearchOptions(profile="any"))
 
 
 def test_both_profiles_give_answers_of_one_length(tmp_path: Path) -> None:

@@ -278,7 +278,7 @@ def test_a_search_that_fails_is_told(waiting: Waiting, monkeypatch: pytest.Monke
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(waiting, "solve", fail)
+    monkeypatch.setattr(waiting, "search", fail)
     with serving() as client:
         event, data = client.post("cube2/solve", {"stickers": SCRAMBLED}).events[-1]
         assert (event, data["kind"]) == ("error", "environment")

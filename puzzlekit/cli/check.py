@@ -49,13 +49,14 @@ def command(
         ep=0,1,2,3,4,5,6,7,8,9,10,11 eo=0,0,0,0,0,0,0,0,0,0,0,0"
     """
     from puzzlekit.cli import positions
+    from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.unknown_names import check_names
 
     positions.one_source(
         positions.position_source(scramble, facelets, vectors, coordinates, defined)
     )
     solver = options.load_puzzle(puzzle, definition)
-    check_names(solver, method, None, None)
+    check_names(solver, SearchOptions(method))
     try:
         state = positions.read_position(
             solver, scramble, facelets, vectors, scheme, coordinates, method, defined

@@ -20,7 +20,7 @@ from puzzlekit.cli.messages import say
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-    from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.solve.choice import Choice
     from puzzlekit.solve.solver import Solver
     from puzzlekit.store.build_progress import Builds
     from puzzlekit.store.table import TableKey
@@ -33,24 +33,16 @@ def on_terminal() -> bool:
     return bool(sys.stderr and sys.stderr.isatty()) and os.environ.get("TERM") != "dumb"
 
 
-def prepare(
-    solver: Solver,
-    method: str | None = None,
-    heuristic: str | None = None,
-    metric: str | Metric | None = None,
-    profile: str | None = None,
-    memory: int | None = None,
-) -> int:
-    """Load or build the tables of a method, showing progress; how many were built."""
-    how = method, heuristic, metric, profile, memory
+def prepare(solver: Solver, choice: Choice) -> int:
+    """Load or build the tables of a search, showing progress; how many were built."""
 
     def keys() -> list[TableKey]:
         from puzzlekit.solve.inventory import table_keys
 
-        return table_keys(solver, *how)
+        return table_keys(solver, choice)
 
     with building(solver, keys) as builds:
-        solver.chain(*how)
+        solver.make_ready(choice)
     return builds.count
 
 

@@ -49,7 +49,7 @@ def command(
     solver = options.load_puzzle(puzzle, definition)
     reason = "" if seed is not None else _missing(solver, definition is not None)
     if not reason:
-        prepare(solver)
+        prepare(solver, solver.choose())
     rng = Random(seed)
     told = False
     for _ in range(count):
@@ -78,7 +78,7 @@ def _missing(solver: Solver, derived: bool) -> str:
 
     if derived:
         return ""
-    keys = table_keys(solver)
+    keys = table_keys(solver, solver.choose())
     missing = sum(key.nbytes for key in keys if not os.path.exists(solver.store.path(key)))
     if missing <= _LARGE:
         return ""

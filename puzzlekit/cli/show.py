@@ -54,6 +54,7 @@ def command(
       puzzlekit show --puzzle cube2 --from-coordinates "permutation=12 orientation=3"
     """
     from puzzlekit.cli import output, positions
+    from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.unknown_names import check_names
 
     positions.one_source(
@@ -62,7 +63,7 @@ def command(
     if method is not None and not wanted and coordinates is None:
         raise click.UsageError("--method goes with --coordinates and --from-coordinates")
     solver = options.load_puzzle(puzzle, definition)
-    check_names(solver, method, None, None)
+    check_names(solver, SearchOptions(method))
     state, symbols = positions.read_position(
         solver, scramble, facelets, vectors, scheme, coordinates, method, defined
     )

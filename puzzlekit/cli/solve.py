@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
@@ -14,12 +14,13 @@ from puzzlekit.errors import NoSolutionError, NotationError, StateError, UsageEr
 
 if TYPE_CHECKING:
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.run.limits import BoundReport
+    from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.run.limits import BoundReport, Limits
+    from puzzlekit.solve.choice import Choice, SearchOptions
     from puzzlekit.solve.solution import Solution
     from puzzlekit.solve.solver import Solver
 
 _USUAL_COUNT = 100  # solutions that --all lists
-_HOW = ("method", "heuristic", "metric", "profile", "memory")
 
 # What a position can be wrong with; all other errors end the command at once.
 _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
@@ -70,7 +71,15 @@ def command(
     explain: bool,
     everything: bool,
     count: int | None,
-    **asked: Any,
+    method: str | None,
+    heuristic: str | None,
+    metric: str | Metric | None,
+    profile: str | None,
+    memory: int | None,
+    max_length: int | None,
+    timeout: float | None,
+    max_nodes: int | None,
+    threads: int,
 ) -> int:
     """Solve a puzzle from a scramble, a state, at random, or line by line.
 
@@ -95,6 +104,8 @@ def command(
       3 bad state   4 tables, memory or a plugin failed   130 interrupted
     """
     from puzzlekit.cli import positions
+    from puzzlekit.run.limits import Limits
+    from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.unknown_names import check_names
 
     given = positions.position_source(scramble, facelets, vectors, coordinates, defined)
@@ -107,21 +118,23 @@ def command(
         raise click.UsageError("--scheme is for stickers: it cannot go with --random")
     if source is not None and explain:
         raise click.UsageError("--explain shows one position: it cannot go with --input")
+    limits = Limits(max_length, timeout, max_nodes, threads)
     if everything:
-        _check_all(asked, source, explain)
+        _check_all(limits, heuristic, source, explain)
     elif count is not None:
         raise click.UsageError("--count goes with --all")
-    solver = options.load_puzzle(puzzle, definition, asked["memory"])
+    solver = options.load_puzzle(puzzle, definition, memory)
     if definition is not None:
-        asked["memory"] = None  # its method is derived for so much
-    check_names(solver, asked["method"], asked["heuristic"], asked["metric"])
-    if asked["profile"] is not None or asked["memory"] is not None:
-        solver.profiled(asked["method"], asked["metric"], asked["profile"], asked["memory"])
+        memory = None  # its method is derived for so much
+    asked = SearchOptions(method, heuristic, metric, profile, memory)
+    check_names(solver, asked)
+    if profile is not None or memory is not None:
+        solver.choose(asked)  # says what is wrong before anything is read
     if source is not None:
-        return _solve_lines(solver, source, scheme, json_lines, asked)
+        return _solve_lines(solver, source, scheme, json_lines, asked, limits)
     from puzzlekit.position.position import Position
 
-    search = _Solving(solver, asked)
+    search = _Solving(solver)
     try:
         if random:
             position = Position(solver.random_state(seed))
@@ -133,14 +146,17 @@ def command(
                 vectors,
                 scheme,
                 coordinates,
-                asked["method"],
+                method,
                 defined,
             )
         if everything:
-            return _list_all(solver, position.state, json_lines, count or _USUAL_COUNT, asked)
-        solver.check_reach(position.state, asked["method"], asked["metric"])
-        _prepare(solver, asked)
-        best = search.solve(position.state)
+            return _list_all(
+                solver, position.state, json_lines, count or _USUAL_COUNT, asked, limits
+            )
+        choice = solver.choose(asked)
+        solver.check_reach(position.state, choice)
+        limits = _prepare(solver, choice, limits)
+        best = search.solve(position.state, choice, limits)
     except _OF_A_POSITION as error:
         if json_lines:
             from puzzlekit.solve.json_records import as_json, error_record
@@ -153,30 +169,40 @@ def command(
     return 0
 
 
-def _prepare(solver: Solver, asked: dict[str, Any]) -> None:
-    """Load or build the tables; waiting for another process that does counts as time to search."""
+def _prepare(solver: Solver, choice: Choice, limits: Limits) -> Limits:
+    """Load or build the tables; the limits that are left.
+
+    Waiting for another process that builds them counts as time to search.
+    """
     from puzzlekit.cli.progress import prepare
     from puzzlekit.store.patience import Patience
 
-    patience = Patience(asked["timeout"])
+    patience = Patience(limits.timeout)
     with solver.store.watched(patience):
-        prepare(solver, *(asked[name] for name in _HOW))
-    asked["timeout"] = patience.left
+        prepare(solver, choice)
+    return limits._replace(timeout=patience.left)
 
 
-def _check_all(asked: dict[str, Any], source: BinaryIO | None, explain: bool) -> None:
+def _check_all(
+    limits: Limits, heuristic: str | None, source: BinaryIO | None, explain: bool
+) -> None:
     """Tell of options that make no sense with --all."""
-    if asked["max_length"] is None:
+    if limits.max_length is None:
         raise click.UsageError("--all needs --max-length: how long the solutions may be")
-    given = {"--input": source, "--explain": explain, "--heuristic": asked["heuristic"]}
-    given["--threads"] = asked["threads"] > 1
+    given = {"--input": source, "--explain": explain, "--heuristic": heuristic}
+    given["--threads"] = limits.threads > 1
     for name, value in given.items():
         if value:
             raise click.UsageError(f"{name} cannot go with --all")
 
 
 def _list_all(
-    solver: Solver, state: bytes, json_lines: bool, count: int, asked: dict[str, Any]
+    solver: Solver,
+    state: bytes,
+    json_lines: bool,
+    count: int,
+    asked: SearchOptions,
+    limits: Limits,
 ) -> int:
     """Print every solution, up to a count, as soon as it is found."""
     from itertools import islice
@@ -187,20 +213,18 @@ def _list_all(
     from puzzlekit.cli.progress import Searching
     from puzzlekit.solve import json_records as records
 
-    method = asked["method"] or solver.listing_method
+    method = asked.method or solver.listing_method
     if method is None:
         raise UsageError(f"{solver.puzzle.name} has no method that finds all solutions")
     if len(solver.method(method).phases) > 1:
         raise UsageError(f"only methods of one phase find all solutions; {method} does not")
-    asked["method"] = method
-    solver.check_reach(state, method, asked["metric"])
-    _prepare(solver, asked)
-    names = ("method", "max_length", "metric", "profile", "memory", "timeout", "max_nodes")
-    limits = {name: asked[name] for name in names}
+    choice = solver.choose(asked._replace(method=method))
+    solver.check_reach(state, choice)
+    limits = _prepare(solver, choice, limits)
     found = 0
     with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
         try:
-            for solution in islice(solver.solutions(state, **limits), count):
+            for solution in islice(solver.list_solutions(state, choice, limits), count):
                 found += 1
                 if json_lines:
                     click.echo(records.as_json(records.solution_record(solver, solution)))
@@ -212,7 +236,7 @@ def _list_all(
             say(f"interrupted after {several(found, 'solution')}: there may be more")
             return INTERRUPTED
     if not found:
-        raise NoSolutionError(f"no solution of at most {asked['max_length']} moves was found")
+        raise NoSolutionError(f"no solution of at most {limits.max_length} moves was found")
     if found == count:
         say(f"these are the first {several(count, 'solution')}: --count allows more")
     return 0
@@ -221,21 +245,22 @@ def _list_all(
 class _Solving:
     """Solves one position after the other, and keeps the best answer for whoever interrupts it."""
 
-    def __init__(self, solver: Solver, asked: dict[str, Any]) -> None:
+    def __init__(self, solver: Solver) -> None:
         self.solver = solver
-        self.asked = asked
         self.best: Solution | None = None
         self.at_least = 0
         self.started = self.cpu_started = 0.0
 
-    def solve(self, state: bytes) -> Solution:
+    def solve(self, state: bytes, choice: Choice, limits: Limits) -> Solution:
         """The best answer within the limits."""
         from puzzlekit.cli.progress import Searching
 
         with Searching() as progress:
-            return self.solve_under(state, progress)
+            return self.solve_under(state, choice, limits, progress)
 
-    def solve_under(self, state: bytes, progress: Searching) -> Solution:
+    def solve_under(
+        self, state: bytes, choice: Choice, limits: Limits, progress: Searching
+    ) -> Solution:
         """The best answer within the limits; news go to `progress`."""
         from puzzlekit.cli import answers
 
@@ -250,7 +275,8 @@ class _Solving:
         self.best = None
         self.at_least = 0
         self.started, self.cpu_started = perf_counter(), process_time()
-        solution = self.solver.solve(state, on_answer=keep, on_bound=report, **self.asked)
+        limits = limits._replace(on_bound=report)
+        solution = self.solver.search(state, choice, limits, on_answer=keep)
         self.best = None  # it is no answer to what comes next
         return solution
 
@@ -316,7 +342,8 @@ def _solve_lines(
     source: BinaryIO,
     scheme: str | None,
     json_lines: bool,
-    asked: dict[str, Any],
+    asked: SearchOptions,
+    limits: Limits,
 ) -> int:
     """Solve line by line; the exit code is that of the worst line."""
     from puzzlekit.cli import answers
@@ -325,10 +352,11 @@ def _solve_lines(
     from puzzlekit.cli.progress import Searching
     from puzzlekit.solve import json_records as records
 
-    _prepare(solver, asked)
+    choice = solver.choose(asked)
+    limits = _prepare(solver, choice, limits)
     worst = 0
     solved = 0
-    search = _Solving(solver, asked)
+    search = _Solving(solver)
     # Where the answers themselves show up, they are progress enough.
     with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
         for number, text, unread in read_lines(source):
@@ -337,7 +365,7 @@ def _solve_lines(
                 if unread:
                     raise unread
                 state = solver.read_position(text, scheme).state
-                solution = search.solve_under(state, progress)
+                solution = search.solve_under(state, choice, limits, progress)
             except _OF_A_POSITION as error:
                 worst = max(worst, exit_code(error))
                 if json_lines:

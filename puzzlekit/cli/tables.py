@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.solver import Solver
     from puzzlekit.store.files import StoredFile
     from puzzlekit.store.store import TableStore
@@ -163,13 +164,15 @@ def build(
     """
     from puzzlekit.cli.messages import exit_code, print_error
     from puzzlekit.errors import PuzzlekitError
+    from puzzlekit.solve.choice import SearchOptions
 
     if everything and (method or metric or profile or memory):
         raise click.UsageError("--all means all methods and metrics: it cannot go with one")
     if puzzle is not None or definition is not None:
         solver = options.load_puzzle(puzzle, definition, memory)
         left = memory if definition is None else None  # its method is derived for so much
-        return _build(solver, (method, metric, heuristic, profile, left), everything)
+        asked = SearchOptions(method, heuristic, metric, profile, left)
+        return _build(solver, asked, everything)
     if method or metric or profile or memory:
         raise click.UsageError(
             "--method, --metric, --profile and --memory are for a PUZZLE, which is missing"
@@ -177,19 +180,15 @@ def build(
     worst = 0
     for name in options.puzzle_names(click.get_current_context()):
         try:
-            _build(options.load_puzzle(name), (None, None, heuristic, None, None), everything)
+            _build(options.load_puzzle(name), SearchOptions(heuristic=heuristic), everything)
         except PuzzlekitError as error:
             print_error(error)
             worst = max(worst, exit_code(error))
     return worst
 
 
-def _build(
-    solver: Solver,
-    how: tuple[str | None, str | Metric | None, str | None, str | None, int | None],
-    everything: bool,
-) -> int:
-    """Build what is missing for (method, metric, heuristic, profile, memory)."""
+def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
+    """Build what is missing, for all methods and metrics if `everything` is asked for."""
     import os
 
     from puzzlekit.cli.output import several
@@ -198,24 +197,25 @@ def _build(
     from puzzlekit.solve.inventory import table_keys
     from puzzlekit.solve.unknown_names import check_names
 
-    method, metric, heuristic, profile, memory = how
-    check_names(solver, method, heuristic, metric)
-    methods = solver.methods if everything else [solver.method(method)]
-    for each in methods:
-        metrics = solver.metrics(each.name) if everything else [solver.metric(each.name, metric)]
-        for measure in metrics:
-            asked = (each.name, heuristic, measure, profile, memory)
-            count = prepare(solver, *asked)
-            built = f"{several(count, 'table')} built" if count else "all tables are there"
-            keys = table_keys(solver, *asked)
-            lost = sum(not os.path.exists(solver.store.path(key)) for key in keys)
-            used = solver.profiled(each.name, measure, profile, memory).profile
-            what = " ".join(filter(None, (solver.puzzle.name, each.name, measure.name, used)))
-            if lost:
-                raise TableError(
-                    f"{what}: {several(lost, 'table')} could not be kept in {solver.store.root}"
-                )
-            click.echo(f"{what}: {built}")
+    check_names(solver, asked)
+    every = [
+        asked._replace(method=method.name, metric=metric)
+        for method in solver.methods
+        for metric in solver.metrics(method.name)
+    ]
+    for each in every if everything else [asked]:
+        choice = solver.choose(each)
+        count = prepare(solver, choice)
+        built = f"{several(count, 'table')} built" if count else "all tables are there"
+        keys = table_keys(solver, choice)
+        lost = sum(not os.path.exists(solver.store.path(key)) for key in keys)
+        names = (solver.puzzle.name, choice.method.name, choice.metric.name, choice.method.profile)
+        what = " ".join(filter(None, names))
+        if lost:
+            raise TableError(
+                f"{what}: {several(lost, 'table')} could not be kept in {solver.store.root}"
+            )
+        click.echo(f"{what}: {built}")
     return 0
 
 

@@ -105,10 +105,11 @@ def command(
     from puzzlekit.cli.messages import INTERRUPTED
     from puzzlekit.cli.output import echo_json
     from puzzlekit.comparison.tuning.tuning import Tuning
+    from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.unknown_names import check_names
 
     solver = options.load_puzzle(puzzle, definition)
-    check_names(solver, asked["method"], None, asked["metric"])
+    check_names(solver, SearchOptions(asked["method"], metric=asked["metric"]))
     tuning = Tuning(solver, **asked)
     interrupted = _train(tuning, trials)
     _check(tuning)

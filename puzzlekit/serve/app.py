@@ -22,6 +22,7 @@ from starlette.routing import Route
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.plugins.manager import available, load
 from puzzlekit.position.facelets import facelets
+from puzzlekit.run.limits import Limits
 from puzzlekit.serve import PAGE, has_viewer
 from puzzlekit.serve.bodies import (
     PaintedStickers,
@@ -36,6 +37,7 @@ from puzzlekit.serve.reading import diagnosis, read_state, read_text, verificati
 from puzzlekit.serve.records import layout_of, puzzle_record, scheme_records
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, json_response, status_of
 from puzzlekit.serve.solving import Searches, StreamedSearch
+from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.solver import Solver
 from puzzlekit.solve.unknown_names import check_names, did_you_mean
 
@@ -161,12 +163,13 @@ async def _verify(request: Request) -> Response:
 
 async def _solve(request: Request) -> Any:
     solver = _solver(request)
-    asked = attrs.asdict(await read_body(request, SolveRequest))
-    stickers, scheme = asked.pop("stickers"), asked.pop("scheme")
-    check_names(solver, asked["method"], asked["heuristic"], asked["metric"])
-    state = await run_in_threadpool(read_state, solver.puzzle, stickers, scheme)
+    asked = await read_body(request, SolveRequest)
+    options = SearchOptions(asked.method, asked.heuristic, asked.metric)
+    check_names(solver, options)
+    limits = Limits(asked.max_length, asked.timeout)
+    state = await run_in_threadpool(read_state, solver.puzzle, asked.stickers, asked.scheme)
     searches: Searches = request.app.state.searches
-    search = StreamedSearch(searches, solver, state, asked)
+    search = StreamedSearch(searches, solver, state, options, limits)
     await searches.enter(search)
     return search
 

@@ -14,9 +14,10 @@ from typing import Any
 from starlette.types import Receive, Scope, Send
 
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.run.limits import BoundReport
+from puzzlekit.run.limits import BoundReport, Limits
 from puzzlekit.serve.records import answer_record
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record
+from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.build_progress import Builds
@@ -84,13 +85,19 @@ class StreamedSearch:
     """
 
     def __init__(
-        self, searches: Searches, solver: Solver, state: bytes, asked: dict[str, Any]
+        self,
+        searches: Searches,
+        solver: Solver,
+        state: bytes,
+        options: SearchOptions,
+        limits: Limits,
     ) -> None:
         self.cancel = threading.Event()
         self._searches = searches
         self._solver = solver
         self._state = state
-        self._asked = asked
+        self._options = options
+        self._limits = limits._replace(cancel=self.cancel, on_bound=self._post_bound)
         self._queue: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._work, daemon=True, name="puzzlekit search")
@@ -145,14 +152,14 @@ class StreamedSearch:
 
     def _work(self) -> None:
         try:
-            self._prepare()
+            choice = self._solver.choose(self._options)
+            limits = self._prepare(choice)
             if not self.cancel.is_set():
-                found = self._solver.solve(
+                found = self._solver.search(
                     self._state,
-                    **self._asked,
-                    cancel=self.cancel,
+                    choice,
+                    limits,
                     on_answer=lambda answer: self._post_answer("answer", answer),
-                    on_bound=lambda bound: self.post("bound", _bound_record(bound)),
                 )
                 self._post_answer("done", found)
         except _Cancelled:
@@ -168,23 +175,25 @@ class StreamedSearch:
     def _post_answer(self, event: str, answer: Solution) -> None:
         self.post(event, answer_record(self._solver, answer))
 
-    def _prepare(self) -> None:
-        """Load or build the tables, telling of what is built."""
-        how = tuple(self._asked[name] for name in ("method", "heuristic", "metric"))
+    def _post_bound(self, bound: BoundReport) -> None:
+        self.post("bound", _bound_record(bound))
+
+    def _prepare(self, choice: Choice) -> Limits:
+        """Load or build the tables, telling of what is built; the limits that are left."""
 
         def keys() -> list[TableKey]:
             from puzzlekit.solve.inventory import table_keys
 
-            return table_keys(self._solver, *how)
+            return table_keys(self._solver, choice)
 
         store = self._solver.store
-        patience = Patience(self._asked.get("timeout"), self.cancel)
+        patience = Patience(self._limits.timeout, self.cancel)
         with (
             store.watched(_Preparing(store, keys, self.post, self.cancel)),
             store.watched(patience),
         ):
-            self._solver.chain(*how)
-        self._asked["timeout"] = patience.left
+            self._solver.make_ready(choice)
+        return self._limits._replace(timeout=patience.left)
 
 
 class _Cancelled(Exception):

@@ -8,42 +8,34 @@ from itertools import product
 from puzzlekit.engine.inputs import TableInput
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.heuristic.registry import heuristics
-from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembly import fixed_radix, group_radix, join_radix, joined_key
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.puzzle.metric import Metric
+from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.profiles import profiles
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.table import TableKey
 
 
-def table_keys(
-    solver: Solver,
-    method: str | None = None,
-    heuristic: str | Heuristic | None = None,
-    metric: str | Metric | None = None,
-    profile: str | None = None,
-    memory: int | None = None,
-) -> list[TableKey]:
-    """The keys of all tables that `Solver.chain` takes with these arguments.
+def table_keys(solver: Solver, choice: Choice) -> list[TableKey]:
+    """The keys of all tables that a search takes.
 
     The table of a heuristic is left out where its size follows from the entries of tables that are
     not built yet.
 
     >>> import puzzlekit
-    >>> [key.name for key in table_keys(puzzlekit.load("cube2"), "optimal")]
+    >>> cube = puzzlekit.load("cube2")
+    >>> [key.name for key in table_keys(cube, cube.choose())]
     ['orientation moves', 'permutation moves', 'permutation x orientation distance HTM']
     """
-    chosen = solver.profiled(method, metric, profile, memory)
-    measure = solver.metric(method, metric)
-    plan = chosen.plan(solver.puzzle, measure, solver.store, parse_heuristics(chosen, heuristic))
+    method = choice.method
+    plan = method.plan(solver.puzzle, choice.metric, solver.store, choice.heuristics)
     found: dict[TableKey, None] = {}
-    for own, phase, each in chosen.strategy.searched(plan):
+    for own, phase, each in method.strategy.searched(plan):
         found.update(dict.fromkeys(_of_phase(own, phase, each)))
-    if upper := chosen.strategy.upper:
-        found.update(dict.fromkeys(table_keys(solver, upper, metric=measure)))
+    if choice.upper is not None:
+        found.update(dict.fromkeys(table_keys(solver, choice.upper)))
     return list(found)
 
 
@@ -56,8 +48,8 @@ def all_table_keys(solver: Solver) -> set[TableKey]:
     for method in solver.methods:
         for heuristic, metric in product((None, *heuristics()), solver.metrics(method.name)):
             for profile in profiles(method, metric):
-                asked = (method.name, heuristic, metric, profile.profile or None)
-                found.update(table_keys(solver, *asked))
+                asked = SearchOptions(method.name, heuristic, metric, profile.profile or None)
+                found.update(table_keys(solver, solver.choose(asked)))
     return found
 
 

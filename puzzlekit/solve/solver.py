@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import BoundReport, Limits
+from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.outcome import Outcome, no_solution
 from puzzlekit.solve.partial import check_whole
 from puzzlekit.solve.solution import Solution
@@ -36,12 +38,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from puzzlekit.position.painting import Painting
-
-# Method, profile, given heuristics, metric, memory where another method takes what is left.
-_Key = tuple[str, str, tuple[str, ...], Metric, int | None]
-
-# Method, heuristic, metric, profile, memory: as `Solver.chain` takes them.
-_How = tuple[str | None, str | Heuristic | None, str | Metric | None, str | None, int | None]
 
 _CHAINS_KEPT = 16  # of one solver; what is made anew loads its tables in milliseconds
 
@@ -72,8 +68,8 @@ class Solver:
             self._make_methods = methods
         else:
             self.methods = _checked(puzzle, methods)
-        self._chains: dict[_Key, Chain] = {}
-        self._building: dict[_Key, threading.Lock] = {}
+        self._chains: dict[Choice, Chain] = {}
+        self._building: dict[Choice, threading.Lock] = {}
         self._lock = threading.Lock()
         self._profiled: dict[tuple[str, Metric, str | None, int | None], Method] = {}
 
@@ -129,13 +125,12 @@ class Solver:
         puzzlekit.errors.UsageError: a position is a text, bytes or a list of moves, not int
         """
         if isinstance(position, str):
-            state = self.read_position(position).state
-        elif isinstance(position, (bytes, bytearray, memoryview)):
+            return self.read_position(position).state
+        if isinstance(position, (bytes, bytearray, memoryview)):
             state = bytes(position)
-        else:
-            state = self.scrambled(position)
-        check(self.puzzle, state)
-        return state
+            check(self.puzzle, state)
+            return state
+        return self.scrambled(position)
 
     def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
         """The state that a scramble, a text or moves in a list, makes from the solved one."""
@@ -269,18 +264,22 @@ class Solver:
         admissible an improving method solves its phases one after the other: whether an answer can
         still be shortened is then not known. For `profile` and `memory` see `solve`.
         """
-        measure = self.metric(method, metric)
-        chosen = self.profiled(method, metric, profile, memory)
-        joiners = parse_heuristics(chosen, heuristic)
-        given = () if heuristic is None else tuple(joiner.identity for joiner in joiners)
-        shared = memory if chosen.strategy.upper else None
-        key = (chosen.name, chosen.profile, given, measure, shared)
+        return self.make_ready(
+            self.choose(SearchOptions(method, heuristic, metric, profile, memory))
+        )
+
+    def make_ready(self, choice: Choice) -> Chain:
+        """A choice made ready: its tables loaded or built, its phases assembled.
+
+        The solver keeps what was used last.
+        """
+        chosen, measure = choice.method, choice.metric
         with self._lock:
-            building = self._building.setdefault(key, threading.Lock())
+            building = self._building.setdefault(choice, threading.Lock())
         with building:  # another chain may be used, or made, meanwhile
-            made = self._chains.get(key)
+            made = self._chains.get(choice)
             if made is None:
-                plan = chosen.plan(self.puzzle, measure, self.store, joiners)
+                plan = chosen.plan(self.puzzle, measure, self.store, choice.heuristics)
                 check_whole(plan)
                 try:
                     made = make_chain(self.store, partial(chosen.strategy.chain, plan))
@@ -288,53 +287,61 @@ class Solver:
                     if measure.counts:
                         raise
                     raise UsageError(f"machine {measure.name}: {error}") from None
-                if chosen.strategy.upper:
-                    made.upper = self._upper(chosen, measure, memory)
-            self._keep(key, made)
+                if choice.upper is not None:
+                    made.upper = self.make_ready(choice.upper)
+            self._keep(choice, made)
             return made
 
-    def _keep(self, key: _Key, chain: Chain) -> None:
+    def _keep(self, choice: Choice, chain: Chain) -> None:
         """Keep the chains that were used last: parameters and machines have no end."""
         with self._lock:
-            self._chains.pop(key, None)
-            self._chains[key] = chain
+            self._chains.pop(choice, None)
+            self._chains[choice] = chain
             while len(self._chains) > _CHAINS_KEPT:
                 del self._chains[next(iter(self._chains))]
-            self._building.pop(key, None)
+            self._building.pop(choice, None)
 
     def _drop_chains(self) -> None:
         """Have all chains made anew, which takes milliseconds: some table of one is damaged."""
         with self._lock:
             self._chains.clear()
 
-    def _upper(self, method: Method, metric: Metric, memory: int | None) -> Chain:
-        """The chain of the method whose answers bound those of a proving one."""
-        from puzzlekit.solve.profiles import upper_profile
+    def choose(self, options: SearchOptions | None = None) -> Choice:
+        """What a search with these options is done with: see `solve`.
 
-        upper = self.method(method.strategy.upper)
-        profile = upper_profile(self.puzzle, method, upper, metric, memory)
-        return self.chain(upper.name, metric=metric, profile=profile)
+        A UsageError says which of them do not exist, or do not go together.
 
-    def profiled(
-        self,
-        method: str | None = None,
-        metric: str | Metric | None = None,
-        profile: str | None = None,
-        memory: int | None = None,
+        >>> import puzzlekit
+        >>> from puzzlekit import SearchOptions
+        >>> choice = puzzlekit.load("cube3").choose(SearchOptions("optimal", metric="qtm"))
+        >>> choice.method.name, choice.metric.name, choice.heuristics, choice.upper.method.name
+        ('optimal', 'QTM', (Max(),), 'two-phase')
+        """
+        name, heuristic, given, profile, memory = options or SearchOptions()
+        metric = self.metric(name, given)
+        method = self._with_tables(self.method(name), metric, profile, memory)
+        upper = None
+        if method.strategy.upper:
+            from puzzlekit.solve.profiles import upper_profile
+
+            other = self.method(method.strategy.upper)
+            fitting = upper_profile(self.puzzle, method, other, metric, memory)
+            upper = self.choose(SearchOptions(other.name, metric=metric, profile=fitting))
+        return Choice(method, metric, parse_heuristics(method, heuristic), upper)
+
+    def _with_tables(
+        self, method: Method, metric: Metric, profile: str | None, memory: int | None
     ) -> Method:
-        """A method with the profile of its tables that a search takes: see `solve`."""
-        chosen = self.method(method)
-        if not chosen.larger and profile is None and memory is None:
-            return chosen
+        """A method with the profile that is asked for, or else the one that suits best."""
+        if not method.larger and profile is None and memory is None:
+            return method
         from puzzlekit.solve.profiles import choose_profile
 
-        measure = self.metric(method, metric)
-        asked = (chosen.name, measure, profile, memory)
+        asked = (method.name, metric, profile, memory)
         if asked not in self._profiled:
-            upper = chosen.strategy.upper
-            other = self.method(upper) if upper else None
+            other = self.method(method.strategy.upper) if method.strategy.upper else None
             self._profiled[asked] = choose_profile(
-                self.puzzle, chosen, measure, self.store, profile, memory, other
+                self.puzzle, method, metric, self.store, profile, memory, other
             )
         return self._profiled[asked]
 
@@ -380,18 +387,16 @@ class Solver:
                 "another name"
             )
 
-    def check_reach(
-        self, state: bytes, method: str | None = None, metric: str | Metric | None = None
-    ) -> None:
+    def check_reach(self, state: bytes, choice: Choice) -> None:
         """Raise a NoSolutionError, which says why, if a machine is known not to solve a state.
 
         No table is built for it.
         """
-        measure = self.metric(method, metric)
-        if isinstance(measure, Machine) and not self.puzzle.is_solved(state):
+        machine = choice.metric
+        if isinstance(machine, Machine) and not self.puzzle.is_solved(state):
             from puzzlekit.solve.machine_reach import invariants
 
-            invariants(self.puzzle, self.method(method), measure).check(state)
+            invariants(self.puzzle, choice.method, machine).check(state)
 
     def solve(
         self,
@@ -412,20 +417,68 @@ class Solver:
     ) -> Solution:
         """Solve a scramble or stickers (text), moves in a list, or a state (bytes).
 
-        With `max_length` the first answer that costs no more is returned (but a method that proves
-        its answers goes on to the shortest); with `timeout` (wall
-        seconds) or `max_nodes` (generated nodes) the best found by then; without any of these an
-        improving method goes on for a short time of its own, and one that proves its answers until
-        the shortest is proven. `on_answer` is called with each answer that is shorter than those
-        before, `on_bound` after each bound that a proving method has searched to its end.
+        Without any limit an improving method goes on for a short time of its own, and one that
+        proves its answers until the shortest is proven. Unknown names and limits that make no
+        sense give a UsageError.
 
-        Where a method has several profiles of tables, `profile` names one, and `memory` (bytes)
-        asks for the largest that fits. Without either it is the largest whose tables are on disk,
-        or else the smallest, which is built. Raises NoSolutionError if nothing is found within the
-        limits, NotationError or StateError for a position that cannot be.
+        Parameters
+        ----------
+        position
+            What is to be solved.
+        method
+            The name of a method; by default the puzzle's first one.
+        heuristic
+            How distances are joined to an estimate: a heuristic, or a text as
+            `puzzlekit.method.heuristics` reads it; by default max. With one that is not admissible
+            phases are solved one after the other.
+        metric
+            What moves cost: a metric, a machine, or the name of one (any case); by default the
+            method's first metric.
+        profile
+            The name of a profile, where a method has several tables for the same phases. By
+            default it is the largest whose tables are on disk, or else the smallest, which is
+            built.
+        memory
+            Bytes: in place of a profile the largest one that fits.
+        max_length
+            The search ends with the first answer that costs no more. A method that proves its
+            answers goes on to the shortest.
+        timeout
+            Wall seconds: the search ends with the best answer by then.
+        max_nodes
+            Generated nodes: the search ends with the best answer by then, which with one thread is
+            the same every time.
+        threads
+            How many threads work on the search.
+        cancel
+            An event: the search ends once another thread sets it.
+        on_answer
+            Called with each answer that is shorter than those before.
+        on_bound
+            Called after each bound that a proving method has searched to its end.
+
+        Raises
+        ------
+        NoSolutionError
+            Nothing was found within the limits, or there is nothing to be found.
+        NotationError, StateError
+            The position cannot be read, or cannot be.
+
         """
         limits = Limits(max_length, timeout, max_nodes, threads, cancel, on_bound).checked()
-        for run in self._search(position, (method, heuristic, metric, profile, memory), limits):
+        state = self.state(position)
+        choice = self.choose(SearchOptions(method, heuristic, metric, profile, memory))
+        return self.search(state, choice, limits, on_answer)
+
+    def search(
+        self,
+        state: bytes,
+        choice: Choice,
+        limits: Limits,
+        on_answer: Callable[[Solution], None] | None = None,
+    ) -> Solution:
+        """Solve a state that is known to be possible: `solve` with everything resolved."""
+        for run in self._runs(state, choice, limits):
             if on_answer is not None and run.improved:
                 on_answer(run.solution())
         return run.solution()
@@ -451,7 +504,9 @@ class Solver:
         iterator, or drop it: leaving a loop over it does.
         """
         limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
-        for run in self._search(position, (method, heuristic, metric, profile, memory), limits):
+        state = self.state(position)
+        choice = self.choose(SearchOptions(method, heuristic, metric, profile, memory))
+        for run in self._runs(state, choice, limits):
             if run.improved:
                 yield run.solution()
 
@@ -481,12 +536,18 @@ class Solver:
         ["R U' R'"]
         """
         limits = Limits(max_length, timeout, max_nodes, cancel=cancel).checked()
-        how = (method or self.listing_method, None, metric, profile, memory)
+        state = self.state(position)
+        listing = method or self.listing_method
+        choice = self.choose(SearchOptions(listing, None, metric, profile, memory))
+        yield from self.list_solutions(state, choice, limits)
+
+    def list_solutions(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Solution]:
+        """Yield every solution of a possible state: `solutions` with everything resolved."""
         vouching = Vouching(self.store, limits)
-        told: set[tuple[str, ...]] = set()
+        told = array("q")  # hashes: there may be millions of answers
+        before: frozenset[int] = frozenset()  # of answers that are not told again
         while True:
-            chain, state, left = self._begin(position, how, limits)
-            position = state  # moves may be gone through only once
+            chain, left = self._begin(state, choice, limits)
             run = Outcome(self.puzzle, chain, state)
             try:
                 normal = chain.normal(state)
@@ -495,34 +556,32 @@ class Solver:
                         raise NoSolutionError("a limit was met: there may be more solutions")
                     run.note(answer)
                     vouching.claims(chain, answer)
-                    solution = run.solution().evolve(improvements=())
-                    if solution.moves not in told:
-                        told.add(solution.moves)
-                        yield solution
+                    if (moves := hash(answer.moves)) not in before:
+                        told.append(moves)
+                        yield run.solution().evolve(improvements=())
                 vouching.check(chain)
             except Exception as error:
                 if not vouching.explains(chain, error):
                     raise
                 self._drop_chains()
+                before = frozenset(told)
             else:
                 return
 
-    def _begin(self, position: Given, how: _How, limits: Limits) -> tuple[Chain, bytes, Limits]:
-        """The chain to be used, the state to be solved, checked, and the limits that are left."""
-        state = self.state(position)
-        self.check_reach(state, how[0], how[2])
+    def _begin(self, state: bytes, choice: Choice, limits: Limits) -> tuple[Chain, Limits]:
+        """The chain to be used, and the limits that are left once its tables are there."""
+        self.check_reach(state, choice)
         patience = Patience(limits.timeout, limits.cancel)
         with self.store.watched(patience):
-            chain = self.chain(*how)
-        return chain, state, limits._replace(timeout=patience.left)
+            chain = self.make_ready(choice)
+        return chain, limits._replace(timeout=patience.left)
 
-    def _search(self, position: Given, how: _How, limits: Limits) -> Iterator[Outcome]:
+    def _runs(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Outcome]:
         """Yield the search after each answer that was found, and once more at its end."""
         vouching = Vouching(self.store, limits)
         run: Outcome | None = None
         while True:
-            chain, state, left = self._begin(position, how, limits)
-            position = state  # moves may be gone through only once
+            chain, left = self._begin(state, choice, limits)
             run = Outcome(self.puzzle, chain, state, run)
             if self.puzzle.is_solved(state):
                 run.note(chain.answer((), True, chain.no_counts))

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.solver import Solver
 
 
-def check_names(
-    solver: Solver, method: str | None, heuristic: str | None, metric: str | Metric | None
-) -> None:
+def check_names(solver: Solver, options: SearchOptions) -> None:
     """Tell of names that do not exist, with those that do, before anything is read or built."""
+    method, heuristic, metric, *_ = options
     if method is heuristic is metric is None:
         return
     try:

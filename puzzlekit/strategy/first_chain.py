@@ -216,7 +216,8 @@ class FirstChain(Chain):
             answer = self.answer(
                 [PhaseMoves(0, moves)], proven, counts, shortest=(0,) if proven else ()
             )
-            if not self.metric.counts:  # a machine may have several ways to do the same
+            # A machine may have several ways to do the same, and so have moves that are merged.
+            if not self.metric.counts or answer.moves != moves:
                 if answer.moves in told:
                     continue
                 told.add(answer.moves)

@@ -10,6 +10,7 @@ import attrs
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.solve.solution import Solution
 from puzzlekit.testing.check import METHOD, CheckSkipped, check, fail, skip
@@ -83,7 +84,8 @@ def _at_hand(target: Target, method: str, metric: Metric) -> None:
     solver = target.solver
     profile = solver.method(method).profile or None
     try:
-        at_hand(target, table_keys(solver, method, metric=metric.name, profile=profile))
+        choice = solver.choose(SearchOptions(method, metric=metric.name, profile=profile))
+        at_hand(target, table_keys(solver, choice))
     except UsageError as error:  # no such profile in that metric
         skip(str(error))
 

@@ -10,6 +10,7 @@ from puzzlekit.method.method import Method
 from puzzlekit.prepare.renaming import renamed
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.solve.solution import Solution
 from puzzlekit.tables.goals import goal_flags
@@ -146,8 +147,8 @@ def _all_shared() -> Iterator[None]:
 def _ready(target: Target) -> None:
     """Skip what takes too long to make ready."""
     method = target.method
-    profile = method.profile or None
-    at_hand(target, table_keys(target.solver, method.name, profile=profile))
+    choice = target.solver.choose(SearchOptions(method.name, profile=method.profile or None))
+    at_hand(target, table_keys(target.solver, choice))
 
 
 def _scrambles(target: Target) -> Iterator[list[Move]]:

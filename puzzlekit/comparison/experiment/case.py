@@ -17,6 +17,7 @@ from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.store.scratch import ScratchStore
 from puzzlekit.strategy.first_chain import FirstChain
@@ -106,7 +107,7 @@ class Case:
             )
         if profile is None:
             return method  # the smallest tables
-        return self.solver.profiled(name, profile=profile)
+        return self.solver.choose(SearchOptions(name, profile=profile)).method
 
     def _phases(self, wanted: Sequence[str]) -> tuple[tuple[Phase, ...], tuple[Phase, ...]]:
         """The phases that are compared, and those that would be if they had several tables."""
@@ -214,8 +215,8 @@ class Case:
         profile = self.method.profile or None
         found: dict[TableKey, None] = {}
         for heuristic in heuristics:
-            how = self.method.name, heuristic, self.metric, profile
-            found.update(dict.fromkeys(table_keys(self.solver, *how)))
+            asked = SearchOptions(self.method.name, heuristic, self.metric, profile)
+            found.update(dict.fromkeys(table_keys(self.solver, self.solver.choose(asked))))
         return list(found)
 
 
