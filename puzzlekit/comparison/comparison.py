@@ -10,7 +10,7 @@ import attrs
 from puzzlekit.analysis.distribution.distribution import MEMORY
 from puzzlekit.comparison.experiment.experiment import Experiment, QualityTask, Task, run_task
 from puzzlekit.comparison.experiment.journal import Journal
-from puzzlekit.comparison.experiment.measurement import machine, versions
+from puzzlekit.comparison.experiment.measurement import computer, versions
 from puzzlekit.comparison.experiment.record import Quality, Record, Run
 from puzzlekit.comparison.quality.qualities import quality_task
 
@@ -113,7 +113,7 @@ class Comparison:
             and each.phase == phase
             and each.heuristic in texts
             and each.fingerprint == case.candidate(each.heuristic).fingerprint
-            and (each.machine, each.versions) == (machine(), versions())
+            and (each.machine, each.versions) == (computer(), versions())
         }
 
     def _solved_with_max(self, number: int, phase: str) -> Iterator[Run]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import attrs
 
 from puzzlekit.amounts import Amount
-from puzzlekit.schema.structure import Characters, Keys, parts_of
+from puzzlekit.schema.structure import Characters, Keys, element_types
 
 _NULL = {"type": "null"}
 
@@ -54,7 +54,7 @@ def _schema(kind: Any) -> dict[str, Any]:
     if origin is Mapping:
         values = {} if inner[1] is Any else {"additionalProperties": _schema(inner[1])}
         return {"type": "object"} | values
-    parts = parts_of(kind)
+    parts = element_types(kind)
     if parts is None:
         return dict(_SIMPLE[kind])
     if parts[-1] is ...:

@@ -108,7 +108,7 @@ def _origin(kind: Any) -> Any:
     return get_origin(kind)
 
 
-def parts_of(kind: Any) -> tuple[Any, ...] | None:
+def element_types(kind: Any) -> tuple[Any, ...] | None:
     """The types of the elements of a NamedTuple or tuple; None for another type."""
     if hasattr(kind, "_fields"):
         return tuple(get_type_hints(kind, include_extras=True).values())
@@ -116,7 +116,7 @@ def parts_of(kind: Any) -> tuple[Any, ...] | None:
 
 
 def _row(kind: Any, converter: BaseConverter) -> Callable[[Any, Any], Any]:
-    parts = parts_of(kind) or ()
+    parts = element_types(kind) or ()
     make = partial(tuple.__new__, kind) if hasattr(kind, "_fields") else tuple
     each = parts[0] if parts[-1] is ... else None
 
@@ -151,7 +151,7 @@ def _literal(kind: Any) -> Callable[[Any, Any], Any]:
 
 def _converter() -> Converter:
     made = Converter()
-    made.register_structure_hook_factory(lambda kind: parts_of(kind) is not None, _row)
+    made.register_structure_hook_factory(lambda kind: element_types(kind) is not None, _row)
     made.register_structure_hook_factory(lambda kind: _origin(kind) is Annotated, _annotated)
     made.register_structure_hook_factory(lambda kind: _origin(kind) is Mapping, _mapping)
     made.register_structure_hook_factory(lambda kind: _origin(kind) is Literal, _literal)

@@ -242,14 +242,14 @@ def _settings(
         "instance": number,
         "timeout": limits.timeout,
         "max_nodes": limits.max_nodes,
-        "machine": machine(),
+        "machine": computer(),
         "versions": versions(),
     }
 
 
 @cache
-def machine() -> Mapping[str, Any]:
-    """What is to be known of the machine: system, processor, number of cores."""
+def computer() -> Mapping[str, Any]:
+    """Facts about this computer: system, processor, number of cores."""
     return {
         "system": platform.platform(terse=True),
         "processor": _processor(),

@@ -9,7 +9,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.comparison.experiment.case import Candidate, Case, admissible
-from puzzlekit.comparison.experiment.measurement import machine, versions
+from puzzlekit.comparison.experiment.measurement import computer, versions
 from puzzlekit.comparison.experiment.record import Quality
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
@@ -76,7 +76,7 @@ class JudgedPhase:
             zeros=self._zeros,
             vectors=len(self.vectors),
             vectors_differ=self.vectors.differing(joiner),
-            machine=machine(),
+            machine=computer(),
             versions=versions(),
             **found,
         )
