@@ -20,7 +20,9 @@ The others, by topic:
 
     Solving: load, available, Solver, Solution, PhaseReport, HowFound, SearchOptions, Choice,
         Limits, BoundReport, TableStore, TableWarning
-    Methods: Profile, PruningTable, Derived, derive, derive_methods
+    Methods: Profile, Derived, derive, derive_methods
+    Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed
+    Kinds of tables of your own: PruningTable, DistanceGraph, TableText
     Strategies: First, Improve, Prove, Beam, Alternative, Rounds
     Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves, HowFound
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
@@ -94,7 +96,6 @@ if TYPE_CHECKING:
     from puzzlekit.method.method import Method as Method
     from puzzlekit.method.method import Profile as Profile
     from puzzlekit.phase.phase import Phase as Phase
-    from puzzlekit.phase.phase import PruningTable as PruningTable
     from puzzlekit.plugins.hooks import API_VERSION as API_VERSION
     from puzzlekit.plugins.hooks import PuzzleEntry as PuzzleEntry
     from puzzlekit.plugins.hooks import PuzzleFamily as PuzzleFamily
@@ -147,6 +148,15 @@ if TYPE_CHECKING:
     from puzzlekit.strategy.prove_strategy import Prove as Prove
     from puzzlekit.strategy.rounds import Rounds as Rounds
     from puzzlekit.strategy.strategy import Strategy as Strategy
+    from puzzlekit.tables.pruning.additive import Additive as Additive
+    from puzzlekit.tables.pruning.distance_graph import DistanceGraph as DistanceGraph
+    from puzzlekit.tables.pruning.folded import Folded as Folded
+    from puzzlekit.tables.pruning.hashed import Hashed as Hashed
+    from puzzlekit.tables.pruning.modulo3 import Modulo3 as Modulo3
+    from puzzlekit.tables.pruning.plain import Plain as Plain
+    from puzzlekit.tables.pruning.pruning_table import PruningTable as PruningTable
+    from puzzlekit.tables.pruning.pruning_table import TableText as TableText
+    from puzzlekit.tables.pruning.thresholds import Thresholds as Thresholds
 
 _HOMES = {
     "puzzlekit.analysis.derive.derive": (
@@ -209,7 +219,7 @@ _HOMES = {
         "find_heuristic",
         "heuristics",
     ),
-    "puzzlekit.phase.phase": ("Phase", "PruningTable"),
+    "puzzlekit.phase.phase": ("Phase",),
     "puzzlekit.method.method": (
         "Method",
         "Profile",
@@ -286,6 +296,14 @@ _HOMES = {
         "TableStore",
         "TableWarning",
     ),
+    "puzzlekit.tables.pruning.additive": ("Additive",),
+    "puzzlekit.tables.pruning.distance_graph": ("DistanceGraph",),
+    "puzzlekit.tables.pruning.folded": ("Folded",),
+    "puzzlekit.tables.pruning.hashed": ("Hashed",),
+    "puzzlekit.tables.pruning.modulo3": ("Modulo3",),
+    "puzzlekit.tables.pruning.plain": ("Plain",),
+    "puzzlekit.tables.pruning.pruning_table": ("PruningTable", "TableText"),
+    "puzzlekit.tables.pruning.thresholds": ("Thresholds",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

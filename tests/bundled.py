@@ -10,15 +10,17 @@ import puzzlekit
 from puzzlekit import (
     Coordinate,
     Metric,
+    Modulo3,
     Move,
     Phase,
+    Plain,
     PruningTable,
     Solver,
     SymCoordinate,
     SymPairing,
 )
 from puzzlekit.engine import fill
-from puzzlekit.engine.inputs import CoordinateInput, ImageInput, TableInput
+from puzzlekit.engine.inputs import CoordinateInput, TableInput
 from puzzlekit.testing.sequences import automaton_of
 
 # Without a compiler the same tests run, on fewer states.
@@ -225,17 +227,11 @@ def engine_coordinate(
 
 def engine_table(solver: Solver, needs: Any, table: PruningTable) -> TableInput:
     """A pruning table as a space takes it."""
-    from puzzlekit.tables.pruning.pruning_table import pruning_table, sym_images
-    from puzzlekit.tables.symmetry.classes import Classes
-
     numbers = needs.phase.coordinate_numbers(table)
-    wanted = needs.pruning(table)
-    data = pruning_table(solver.store, wanted).data
-    if wanted.sym is None:
-        return TableInput(numbers, wanted.bits, data)
-    classes = Classes(solver.store, wanted.sym)
-    images = [
-        ImageInput(classes.images(partner, fold), radix)
-        for _, (partner, fold, radix) in sym_images(wanted)
-    ]
-    return TableInput(numbers, wanted.bits, data, images)
+    given: TableInput = needs.pruning(table).engine_input(solver.store, numbers)
+    return given
+
+
+def kept(names: str, bits: int) -> PruningTable:
+    """A pruning table of the kind that has entries of 2, 4 or 8 bits."""
+    return Modulo3(names) if bits == 2 else Plain(names, bits)

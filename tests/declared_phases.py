@@ -23,24 +23,29 @@ import numpy.typing as npt
 
 import puzzlekit
 from puzzlekit import (
+    Additive,
     Beam,
     Combination,
     Coordinate,
     DeclarationError,
     Euclid,
     First,
+    Folded,
     Guard,
+    Hashed,
     Heuristic,
     Improve,
     Max,
     MaxSd,
     Method,
     Metric,
+    Modulo3,
     Orbit,
     Pairing,
     Parity,
     Permutation,
     Phase,
+    Plain,
     PruningTable,
     Puzzle,
     Solver,
@@ -49,6 +54,7 @@ from puzzlekit import (
     SymCoordinate,
     SymPairing,
     TableStore,
+    Thresholds,
     UsageError,
 )
 from puzzlekit.engine import search
@@ -298,15 +304,15 @@ WORLDS: Mapping[str, Callable[[], World]] = {
 }
 # Of a move table: all coordinates have one; the large ones are ranked; all are.
 LIMITS = (1 << 22, 200, 0)
-KINDS: Mapping[str, Mapping[str, Any]] = {
-    "8 bits": {"bits": 8},
-    "4 bits": {"bits": 4},
-    "2 bits": {"bits": 2},
-    "folded": {"fold": 3},
-    "cut off": {"farthest": {"M": 2, "Q": 2}},
-    "thresholds": {"bits": 2, "thresholds": (1, 2, 3)},
-    "hashed": {"hashed": 1 << 10, "farthest": {"M": 2, "Q": 2}},
-    "additive": {"additive": "sum"},
+KINDS: Mapping[str, Callable[[str], PruningTable]] = {
+    "8 bits": lambda names: Plain(names, 8),
+    "4 bits": Plain,
+    "2 bits": Modulo3,
+    "folded": lambda names: Folded(names, fold=3),
+    "cut off": lambda names: Folded(names, farthest={"M": 2, "Q": 2}),
+    "thresholds": lambda names: Thresholds(names, (1, 2, 3)),
+    "hashed": lambda names: Hashed(names, 1 << 10, {"M": 2, "Q": 2}),
+    "additive": lambda names: Additive(names, "sum"),
 }
 HEURISTICS: tuple[Heuristic, ...] = (Max(), Sum(), MaxSd(), Euclid())
 
@@ -461,7 +467,7 @@ class Trial:
     def _solves(self, case: Chained, world: World) -> str:
         def phase(name: str, kind: str, moves: str, goal_moves: str = "") -> Phase:
             coordinates = tuple(world.coordinates[each] for each in ("whole", "one", "pair"))
-            tables = (PruningTable("whole", **KINDS[kind]), PruningTable("one pair", bits=8))
+            tables = (KINDS[kind]("whole"), Plain("one pair", bits=8))
             return Phase(name, "home", moves, coordinates, tables, goal_moves=goal_moves)
 
         pooled = case.strategy == "pooled"
@@ -483,7 +489,7 @@ class Trial:
 
     def _phase(self, case: Case, world: World) -> Phase:
         coordinates = tuple(world.coordinates[name] for name in case.coordinates)
-        tables = tuple(PruningTable(names, **KINDS[kind]) for names, kind in case.tables)
+        tables = tuple(KINDS[kind](names) for names, kind in case.tables)
         more = {"moves": world.moves, **dict(case.more)}
         return Phase(
             "tried", "at goals", more.pop("moves"), coordinates, tables, HEURISTICS[case.heuristic],

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlekit import Coordinate, Move, TableStore
-from puzzlekit.tables.distances import distances_by_state
+from puzzlekit.tables.pruning.product_distances import distances_by_state
 
 
 def build_distances(

@@ -15,6 +15,7 @@ from tiles import Tiles, korf
 
 import puzzlekit
 from puzzlekit import (
+    Additive,
     DeclarationError,
     Machine,
     Method,
@@ -29,9 +30,9 @@ from puzzlekit import (
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.inventory import table_keys
+from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import build_move_table
-from puzzlekit.tables.pruning import additive
-from puzzlekit.tables.pruning.pruning_table import pruning_table
+from puzzlekit.tables.pruning.additive_distances import additive_distances
 
 EIGHT = puzzlekit.load("eight")
 WAYS = (True, False) if COMPILED else (False,)  # compiled, and in NumPy
@@ -52,13 +53,13 @@ def added(solver: Solver, partition: Sequence[Sequence[int]], bits: int = 8) -> 
             tiles = " ".join(map(str, pattern[begin : begin + 3]))
             names.append(tiles.replace(" ", "-"))
             coordinates.append(Permutation(names[-1], solver.puzzle, "tiles", tiles))
-        tables.append(PruningTable(" ".join(names), bits, additive="all"))
+        tables.append(Additive(" ".join(names), "all", bits))
     return Phase("solve", "every tile in its place", "U L R D", tuple(coordinates), tuple(tables))
 
 
 def entries(solver: Solver, phase: Phase, table: PruningTable) -> Any:
     needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric())
-    return np.asarray(pruning_table(solver.store, needs.pruning(table)).data)
+    return np.asarray(needs.pruning(table).get(solver.store).data)
 
 
 def estimates(solver: Solver, phase: Phase, vector: Any) -> Any:
@@ -120,7 +121,7 @@ def test_entries_are_the_least_numbers_of_own_moves(
     for pattern, table in zip(partition, phase.pruning_tables, strict=True):
         found = entries(solver, phase, table)
         expected = brute_force(board, pattern, blanks)
-        assert (found < additive.UNREACHED).sum() == len(expected)
+        assert (found < UNREACHED).sum() == len(expected)
         for places, least in expected.items():
             labels = dict(zip(places, pattern, strict=True))
             state = {place: labels.get(place, 127) for place in range(board.places)}
@@ -204,10 +205,13 @@ def test_all_ways_of_filling_agree(
         arguments = parts, goals, undone, needs.moves, places
         with monkeypatch.context() as patched:
             patched.setattr("puzzlekit.engine.additive_fill.level", readable)
-            source = additive.additive_distances(*arguments, compiled=True)
-        filled = [source, *(additive.additive_distances(*arguments, each) for each in WAYS)]
+            source = additive_distances(*arguments, compiled=True)
+        filled = [
+            source,
+            *(additive_distances(*arguments, each) for each in WAYS),
+        ]
         assert all((each == source).all() for each in filled)
-        assert source[source < additive.UNREACHED].max() > 3
+        assert source[source < UNREACHED].max() > 3
 
 
 def _inverse(table: Any) -> Any:
@@ -229,7 +233,7 @@ def locks() -> Solver:
     orbits = Orbit("left", "bead", beads), Orbit("right", "bead", beads)
     puzzle = Puzzle("locks", "Two rings", orbits, turns, (metric,))
     parts = Permutation("left", puzzle, "left"), Permutation("right", puzzle, "right")
-    both = tuple(PruningTable(each.name, 8, additive="both") for each in parts)
+    both = tuple(Additive(each.name, "both", 8) for each in parts)
     phase = Phase("solve", "both rings", "Al Bl Ar Br", parts, both)
     exact = Phase("solve", "both rings", "Al Bl Ar Br", parts, ("left right",), bits=8)
     return Solver(puzzle, [Method("sum", "", (phase,)), Method("exact", "", (exact,))])
@@ -264,7 +268,7 @@ def test_what_a_move_may_change_together_cannot_be_added() -> None:
         check(added(EIGHT, [(1, 2), (0, 3)]))  # the blank moves with every tile
     puzzle = LOCKS.puzzle
     parts = [Permutation(name, puzzle, "left", name) for name in ("1", "2")]
-    tables = [PruningTable(each.name, additive="both") for each in parts]
+    tables = [Additive(each.name, "both") for each in parts]
     with pytest.raises(DeclarationError, match="1 and 2 cannot be added, since the move Al"):
         check(Phase("solve", "", "Al Bl", tuple(parts), tuple(tables)), LOCKS)
 
@@ -276,10 +280,11 @@ def test_what_a_machine_does_at_once_cannot_be_added() -> None:
 
 
 def test_additive_tables_that_cannot_be() -> None:
-    for wrong in ({"bits": 2}, {"fold": 2}, {"hashed": 256}, {"farthest": {"STM": 3}}):
-        with pytest.raises(DeclarationError, match="an additive one has entries of 4 or 8 bits"):
-            PruningTable("1-2", additive="all", **wrong)
-    one, other, third = (PruningTable(str(n), additive="ab"[n % 2]) for n in (1, 2, 3))
+    with pytest.raises(DeclarationError, match="table 1-2: entries have 4 or 8 bits, not 2"):
+        Additive("1-2", "all", bits=2)
+    with pytest.raises(DeclarationError, match="table 1-2: an additive one names the group"):
+        Additive("1-2", "")
+    one, other, third = (Additive(str(n), "ab"[n % 2]) for n in (1, 2, 3))
     parts = tuple(Permutation(str(n), EIGHT.puzzle, "tiles", str(n)) for n in (1, 2, 3))
     with pytest.raises(DeclarationError, match="have to stand together"):
         Phase("solve", "", "U L R D", parts, (one, other, third))
@@ -291,7 +296,7 @@ def test_additive_tables_that_cannot_be() -> None:
         (Metric("HTM", "", {"Al": 1, "Ar": 2, "Bl": 1, "Br": 1}),),
     )
     left = Permutation("left", dear, "left")
-    phase = Phase("solve", "", "Al Bl Ar Br", (left,), (PruningTable("left", additive="all"),))
+    phase = Phase("solve", "", "Al Bl Ar Br", (left,), (Additive("left", "all"),))
     with pytest.raises(DeclarationError, match="moves that cost 1"):
         check(phase, Solver(dear, [Method("sum", "", (phase,))]))
 
@@ -328,7 +333,7 @@ def test_groups_are_joined_by_other_heuristics_too() -> None:
     phases = [added(EIGHT, partition) for partition in partitions]
     parts = {each.name: each for phase in phases for each in phase.coordinates}
     tables = tuple(
-        PruningTable(table.coordinates, 8, additive=str(number))
+        Additive(table.coordinates, str(number), 8)
         for number, phase in enumerate(phases)
         for table in phase.pruning_tables
     )

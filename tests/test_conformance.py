@@ -41,6 +41,7 @@ from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import manager
 from puzzlekit.prepare.renaming import Namings
 from puzzlekit.strategy.prove_chain import _Proof
+from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.testing import (
     Check,
     CheckFailed,
@@ -346,14 +347,14 @@ def test_recolour_without_rotations() -> None:
 
 
 def test_a_wrong_pruning_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = table_checks.pruning_table
+    right = ResolvedTable.get
 
     def wrong(*arguments: Any) -> Any:
         data = bytearray(right(*arguments).data)
         data[100] += 1
         return SimpleNamespace(data=memoryview(data))
 
-    monkeypatch.setattr(table_checks, "pruning_table", wrong)
+    monkeypatch.setattr(ResolvedTable, "get", wrong)
     title, words = the_failure(entry())
     assert title == "pruning tables are exact" and "but the nearest move leads to" in words
 

@@ -19,9 +19,9 @@ from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.parity import cost_signs
 from puzzlekit.puzzle.move import act, no_effect
 from puzzlekit.strategy.first_chain import FirstChain
-from puzzlekit.tables.distances import fill_levels
-from puzzlekit.tables.joint_values import possible, taken
 from puzzlekit.tables.move_table import build_move_table
+from puzzlekit.tables.pruning.joint_values import possible, taken
+from puzzlekit.tables.pruning.product_distances import fill_levels
 
 ALL = 10**9
 

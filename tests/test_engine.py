@@ -26,7 +26,8 @@ from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.strategy.improve_chain import ImproveChain
 from puzzlekit.tables.move_table import move_table
-from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
+from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.testing.sequences import automaton_of
 
 PLENTY = 1 << 40
@@ -417,12 +418,10 @@ def test_estimates_join_the_distances_of_the_tables(heuristic: Heuristic) -> Non
 
 @cache
 def small_table(number: int) -> TableInput:
-    numbers = SMALL.coordinate_numbers(SMALL.pruning_tables[number])
-    coordinates = [SMALL.coordinates[i] for i in numbers]
-    found = pruning_table(
-        SOLVER.store, PruningNeeds(coordinates, MOVES, [1] * 9, "HTM", SMALL.bits)
-    )
-    return TableInput(numbers, SMALL.bits, found.data)
+    table = SMALL.pruning_tables[number]
+    numbers = SMALL.coordinate_numbers(table)
+    graph = DistanceGraph([SMALL.coordinates[i] for i in numbers], MOVES, [1] * 9, "HTM")
+    return TableInput(numbers, SMALL.bits, ResolvedTable(table, graph).get(SOLVER.store).data)
 
 
 def by_hand(number: int, values: list[int]) -> int:

@@ -16,6 +16,7 @@ from puzzlekit import (
     Combination,
     Coordinate,
     DeclarationError,
+    Hashed,
     Metric,
     Orbit,
     Permutation,
@@ -23,16 +24,19 @@ from puzzlekit import (
     PruningTable,
     Puzzle,
     SymCoordinate,
+    Thresholds,
 )
 from puzzlekit.engine.search import FOUND
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.puzzle.move import Effect
-from puzzlekit.tables.pruning.hashed import HashedDistances, check_hashed, hash_keys, layout
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
+from puzzlekit.tables.pruning.hash_keys import hash_keys, layout
+from puzzlekit.tables.pruning.hashed_distances import HashedDistances
 
 SECONDS = Permutation("seconds", SMALL, "beads", "f g h i j", "f g h i j")
 ALLOWED = SMALL.family_moves(SMALL_MOVES.split())
-THREE = PruningTable("five", 2, thresholds=(1, 2, 3))
-JOINT = PruningTable("five seconds", hashed=1 << 16, farthest={"M": 3})
+THREE = Thresholds("five", (1, 2, 3))
+JOINT = Hashed("five seconds", 1 << 16, {"M": 3})
 
 
 def assembled(*tables: str | PruningTable) -> Assembled:
@@ -153,26 +157,25 @@ def test_values_of_more_than_a_byte_have_more_bytes() -> None:
 
 
 def test_declarations_that_cannot_be() -> None:
-    for wrong in (
-        {"hashed": 4},
-        {"hashed": 16, "bits": 8},
-        {"hashed": 16, "fold": 2},
-        {"hashed": 16, "farthest": {"M": 15}},
+    for entries, farthest, problem in (
+        (16, 3, "table five: a hashed one has 256 to 2.30 entries, not 16"),
+        (256, 0, "table five: distances are worked out up to 1 at least"),
+        (256, 15, "table five: a hashed one tells distances up to 14"),
     ):
-        with pytest.raises(DeclarationError):
-            PruningTable("five", **wrong)  # type: ignore[arg-type]
+        with pytest.raises(DeclarationError, match=problem):
+            Hashed("five", entries, {"M": farthest})
     with pytest.raises(DeclarationError, match="how far"):
-        assembled(THREE, PruningTable("five seconds", hashed=1 << 16))
+        assembled(THREE, Hashed("five seconds", 1 << 16, {}))
     with pytest.raises(DeclarationError, match="twice"):
-        assembled(THREE, PruningTable("five five", hashed=1 << 16, farthest={"M": 2}))
+        assembled(THREE, Hashed("five five", 1 << 16, {"M": 2}))
     with pytest.raises(DeclarationError, match="one hashed"):
-        assembled(THREE, JOINT, PruningTable("five", hashed=1 << 16, farthest={"M": 2}))
+        assembled(THREE, JOINT, Hashed("five", 1 << 16, {"M": 2}))
     cube = puzzlekit.load("cube2")
     eight = Permutation("eight", cube.puzzle, "corners")
     classes = SymCoordinate("sym", cube.puzzle, "corners", (eight,), 984, 48)
     moves = cube.puzzle.family_moves("URF")
     with pytest.raises(DeclarationError, match="cannot be in a hashed"):
-        check_hashed([classes], moves, [1] * len(moves), 4)
+        Hashed("sym", 256, {"M": 2}).check(DistanceGraph([classes], moves, [1] * len(moves), "M"))
 
 
 # --- hashed tables whose goals are in other holdings ----------------------------------------------

@@ -7,16 +7,12 @@ from typing import Any
 
 import attrs
 import pytest
-from bundled import COMPILED
+from bundled import COMPILED, kept
 from engines import engine, plain
 from sym_spaces import CASES, CUBE3, STORE
 
 import puzzlekit
-from puzzlekit import (
-    Improve,
-    PruningTable,
-    Solver,
-)
+from puzzlekit import Improve, Modulo3, Solver
 from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.directions import sides
@@ -114,7 +110,7 @@ def test_doing_moves_first_is_what_premoves_do() -> None:
 def test_a_second_phase_with_2_bits_is_refused() -> None:
     solver = improving(premoves=0)
     orient, finish = solver.method().phases
-    tables = ("corners", "edges", PruningTable("middle", bits=2))
+    tables = ("corners", "edges", Modulo3("middle"))
     method = attrs.evolve(solver.method(), phases=(orient, attrs.evolve(finish, tables=tables)))
     changed = Solver(solver.puzzle, [method], STORE)
     with pytest.raises((ValueError, puzzlekit.PuzzlekitError), match="4 or 8 bits an entry"):
@@ -338,7 +334,7 @@ def test_starts_are_the_same_with_2_bits_as_with_4(others: tuple[str, ...]) -> N
         changed = attrs.evolve(
             orient,
             coordinates=(*orient.coordinates, sym),
-            tables=(*others, PruningTable("slices twist", bits=bits)),
+            tables=(*others, kept("slices twist", bits)),
         )
         solver = improving(changes={"phases": (changed, finish)})
         most = 40_000 if COMPILED else 2_500

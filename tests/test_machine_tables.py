@@ -25,10 +25,9 @@ from puzzlekit.engine.transitions import Edge
 from puzzlekit.prepare.machine_automaton import Drive, Steps
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.tables.distances import _sweep, distances_by_state, fill_levels
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import build_move_table
-from puzzlekit.tables.pruning.pruning_table import pruning_table
+from puzzlekit.tables.pruning.product_distances import _sweep, distances_by_state, fill_levels
 
 SOLVER = puzzlekit.load("cube2")
 CUBE2 = SOLVER.puzzle
@@ -87,7 +86,7 @@ def test_a_table_in_a_metric_with_memory(
     metric = CUBE2.metric(machine) if isinstance(machine, str) else machine
     needs = PhaseNeeds(CUBE2, phase, metric, Plan(CUBE2, (phase,), metric, fixed=FIXED))
     (declared,) = phase.pruning_tables
-    stored = pruning_table(SOLVER.store, needs.pruning(declared))
+    stored = needs.pruning(declared).get(SOLVER.store)
     assert np.array_equal(np.asarray(stored.data) * needs.unit, expected.min(axis=0))
 
 

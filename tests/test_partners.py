@@ -9,12 +9,12 @@ import pytest
 from engines import engine, plain
 
 import puzzlekit
-from puzzlekit import Metric, Orbit, Permutation, Phase, PruningTable, Puzzle, SymPairing
+from puzzlekit import Metric, Orbit, Permutation, Phase, Puzzle, SymPairing, Thresholds
 from puzzlekit.engine import fill
 from puzzlekit.engine.search import FOUND
 from puzzlekit.prepare.assembly import assemble
 from puzzlekit.puzzle.move import Effect
-from puzzlekit.tables.pruning.thresholds import PairingDistances
+from puzzlekit.tables.pruning.pairing_distances import PairingDistances
 from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds
 
 STORE = puzzlekit.load("cube2").store
@@ -100,7 +100,7 @@ def test_a_pairing_with_a_partner_has_the_same_table_either_way(
 
 
 def test_a_search_with_a_partner_finds_shortest_answers() -> None:
-    table = PruningTable("five lamp", 2, thresholds=(1, 2, 3))
+    table = Thresholds("five lamp", (1, 2, 3))
     one = Phase("pair", "all paired", "A B C D E", (FIVE, LAMP), (table,))
     ready = assemble(LAMPS, one, LAMPS.metric(), None, STORE)
     for far, state in lamp_distances().values():

@@ -18,13 +18,14 @@ from puzzlekit import (
     Combination,
     DeclarationError,
     Method,
+    Modulo3,
     NoSolutionError,
     Orientation,
     Permutation,
     Phase,
+    Plain,
     Plan,
     Prove,
-    PruningTable,
     Solver,
     SymCoordinate,
 )
@@ -258,7 +259,7 @@ def turned(raised: bool = True) -> Any:
         "solved",
         "U R F D L B",
         (classes, twist, Permutation("corners", cube, "corners")),
-        (PruningTable("slices twist", bits=2 if raised else 8),),
+        (Modulo3("slices twist") if raised else Plain("slices twist", 8),),
         turned=True,
     )
     return assemble(cube, phase, cube.metric("HTM"), None, CUBE3.store)

@@ -17,16 +17,18 @@ from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit import (
+    Additive,
     Heuristic,
     Limits,
     Max,
     Method,
     Metric,
+    Modulo3,
     Orbit,
     Orientation,
     Permutation,
     Phase,
-    PruningTable,
+    Plain,
     Puzzle,
     Solver,
     TableError,
@@ -42,7 +44,6 @@ from puzzlekit.comparison.quality.qualities import exhaustive, false_claims, qua
 from puzzlekit.heuristic import registry
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.pruning.pruning_table import pruning_table
 from puzzlekit_cube4 import finish
 
 NAMES = ("max", "sum", "max-sd", "euclid", "blended")
@@ -73,9 +74,9 @@ def tiles() -> Case:
         for names in ("1", "2", "3 4", "5")
     ]
     tables = [
-        *(PruningTable(name, 8, additive="sum") for name in ("1", "2", "3-4")),
-        *("3-4", PruningTable("1", 8)),
-        PruningTable("5", 4, additive="alone"),
+        *(Additive(name, "sum", 8) for name in ("1", "2", "3-4")),
+        *("3-4", Plain("1", 8)),
+        Additive("5", "alone"),
     ]
     return one_phase(solver, Phase("solve", "", "U L R D", tuple(parts), tuple(tables)))
 
@@ -472,7 +473,7 @@ def test_a_sample_where_there_are_too_many_states(monkeypatch: pytest.MonkeyPatc
 
 
 def test_tables_that_are_not_read_for_all_states_together() -> None:
-    tables = (PruningTable("orientation", 2), "permutation")
+    tables = (Modulo3("orientation"), "permutation")
     one = of_cube2(moves="U R2", tables=tables)
     with pytest.raises(UsageError, match="not read for all states together"):
         exhaustive(one, "solve", ["max"])
@@ -496,12 +497,12 @@ def test_tables_that_are_zero_elsewhere_or_not_at_a_goal(
     one = case("two faces")
     (phase,) = one.method.phases
     needs = PhaseNeeds(one.puzzle, phase, one.metric)
-    wanted = needs.pruning(PruningTable("orientation", 4))
+    wanted = needs.pruning(Plain("orientation", 4))
     assert quality_phase.zero_at_goals(one.solver.store, wanted) is True
-    data = np.array(pruning_table(one.solver.store, wanted).data)
+    data = np.array(wanted.get(one.solver.store).data)
     data[byte] = data[byte] & 0xF0 if byte else data[byte] | 1
     table = SimpleNamespace(data=data)
-    monkeypatch.setattr(quality_phase, "pruning_table", lambda store, needs: table)
+    monkeypatch.setattr(wanted, "get", lambda store: table)
     assert quality_phase.zero_at_goals(one.solver.store, wanted) is False
 
 

@@ -21,10 +21,10 @@ from puzzlekit import (
     Orbit,
     Parity,
     Phase,
-    PruningTable,
     Puzzle,
     SymPairing,
     TableStore,
+    Thresholds,
 )
 from puzzlekit.engine import fill
 from puzzlekit.engine.search import FOUND, Search
@@ -32,7 +32,7 @@ from puzzlekit.prepare.assembly import assemble
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.parts import Parts
 from puzzlekit.puzzle.move import Effect, permutation_parity
-from puzzlekit.tables.pruning.thresholds import PairingDistances
+from puzzlekit.tables.pruning.pairing_distances import PairingDistances
 from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds, find_symmetries
 
 CUBE4 = puzzlekit.load("cube4")
@@ -52,7 +52,7 @@ def phase_of(coordinate: SymPairing, moves: str, *tables: Any, others: Any = ())
     return Phase("pair", "all paired", moves, (coordinate, *others), tables)
 
 
-ALLOWED = phase_of(PAIRING, MOVES, PruningTable("pairing", 2, thresholds=(2, 3, 4))).allowed(PUZZLE)
+ALLOWED = phase_of(PAIRING, MOVES, Thresholds("pairing", (2, 3, 4))).allowed(PUZZLE)
 NEEDS = PairingNeeds(PAIRING, ALLOWED, [1] * len(ALLOWED))
 
 
@@ -183,7 +183,7 @@ def test_what_is_no_even_pairing_is_told() -> None:
         assert module.Reading(list(PAIRING.reads), labels).read(bytes(swapped)) is None
     assert PAIRING.rank(bytes(swapped)) == PAIRING.rank(paired_as(PAIRING, odd)) == -1
     with pytest.raises(DeclarationError, match="not defined"):
-        small = PruningTable("five", 2, thresholds=(1, 2, 3))
+        small = Thresholds("five", (1, 2, 3))
         phase = phase_of(FIVE, SMALL_MOVES, small)
         parts = Parts(STORE, PhaseNeeds(SMALL, phase, SMALL.metric()))
         parts.ranks(paired_as(FIVE, bytes([1, 0, 2, 3, 4])))
@@ -239,7 +239,7 @@ def test_entries_tell_the_thresholds_reached(thresholds: tuple[int, int, int]) -
 
 @pytest.mark.parametrize("thresholds", [(1, 2, 3), (2, 3, 4)])
 def test_the_search_finds_shortest_answers(thresholds: tuple[int, int, int]) -> None:
-    phase = phase_of(FIVE, SMALL_MOVES, PruningTable("five", 2, thresholds=thresholds))
+    phase = phase_of(FIVE, SMALL_MOVES, Thresholds("five", thresholds))
     assembled = assemble(SMALL, phase, SMALL.metric(), None, STORE)
     for p, distance in small_distances().items():
         state = paired_as(FIVE, p)
@@ -270,16 +270,16 @@ def test_declarations_that_cannot_be() -> None:
     with pytest.raises(DeclarationError, match="head"):
         SymPairing("five", SMALL, "beads", FIVE.pairs, "f", 3, 2)
     with pytest.raises(DeclarationError, match="three thresholds"):
-        PruningTable("five", 2, thresholds=(3, 2, 4))
+        Thresholds("five", (3, 2, 4))
     with pytest.raises(DeclarationError, match="three thresholds"):
-        PruningTable("five", 4, thresholds=(2, 3, 4))
+        Thresholds("five", (2, 3))  # type: ignore[arg-type]
     odd = Parity("odd", SMALL, "beads")
-    three = PruningTable("five", 2, thresholds=(1, 2, 3))
+    three = Thresholds("five", (1, 2, 3))
     plain_five = SymPairing("five", SMALL, "beads", FIVE.pairs, "c", classes=5, symmetries=1)
     wrong = [
         (phase_of(FIVE, SMALL_MOVES, "five"), "thresholds or is hashed"),
         (
-            phase_of(FIVE, SMALL_MOVES, PruningTable("odd", 2, thresholds=(1, 2, 3)), others=[odd]),
+            phase_of(FIVE, SMALL_MOVES, Thresholds("odd", (1, 2, 3)), others=[odd]),
             "over one pairing",
         ),
         (phase_of(plain_five, "A2", three), "undone"),

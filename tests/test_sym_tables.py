@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from bundled import COMPILED, engine_space
+from bundled import COMPILED, engine_space, kept
 from engines import engine, interpreted  # noqa: F401 (a fixture)
 from sym_spaces import (
     ALL,
@@ -36,11 +37,14 @@ from sym_spaces import (
 import puzzlekit
 from puzzlekit import (
     DeclarationError,
+    Folded,
     Metric,
+    Modulo3,
     Orbit,
     Orientation,
     Permutation,
     Phase,
+    Plain,
     PruningTable,
     Puzzle,
     SymCoordinate,
@@ -49,8 +53,10 @@ from puzzlekit import (
 )
 from puzzlekit.engine import fill
 from puzzlekit.prepare.assembly import assemble
-from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table, pruning_table_key
-from puzzlekit.tables.pruning.sym_pruning import SymDistances, SymShape
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
+from puzzlekit.tables.pruning.pruning_table import ResolvedTable
+from puzzlekit.tables.pruning.sym_distances import SymDistances
+from puzzlekit.tables.pruning.sym_shape import SymShape
 from puzzlekit.tables.symmetry.classes import Classes
 
 DISTRIBUTIONS = json.loads(
@@ -59,23 +65,26 @@ DISTRIBUTIONS = json.loads(
 needs_compiler = pytest.mark.skipif(not COMPILED, reason="too slow without a compiler")
 
 
+def kind_of(case: Case, bits: int, fold: int = 1, farthest: int | None = None) -> PruningTable:
+    """The kind of table over a sym coordinate that says all this."""
+    cut = {} if farthest is None else {case.metric: farthest}
+    return Modulo3("sym") if bits == 2 else Folded("sym", fold, cut, bits)
+
+
 def table_of(
     case: Case, partners: int, bits: int, fold: int = 1, farthest: int | None = None
 ) -> Any:
     """The pruning table of a case over so many of its partners, unpacked."""
-    wanted = PruningNeeds(
+    graph = DistanceGraph(
         [case.sym, *case.partners[:partners]],
         case.allowed,
         case.costs,
         case.metric,
-        bits,
-        case.kept,
-        fold,
-        farthest,
-        case.partners,
+        goal_moves=case.kept,
+        partners=case.partners,
     )
-    found = pruning_table(STORE, wanted)
-    found_entries = unpacked(found.data, bits)
+    wanted = ResolvedTable(kind_of(case, bits, fold, farthest), graph)
+    found_entries = unpacked(wanted.get(STORE).data, bits)
     assert len(found_entries) == wanted.entries + -wanted.entries % (8 // bits)
     return found_entries
 
@@ -172,7 +181,7 @@ def filled(
     own = case.partners[:partners]
     made = SymDistances(STORE, case.needs(), own, fold, farthest, keep=bits > 2)
     made.fill(compiled)
-    return made.entries(bits)
+    return made.packed(bits)
 
 
 @needs_compiler
@@ -241,7 +250,7 @@ def test_levels_are_reached_forward_and_backward(monkeypatch: pytest.MonkeyPatch
 def phase_1() -> tuple[Case, PruningTable]:
     return (
         Case(CUBE3.puzzle, (FLIP, SLICE), (TWIST,), ALL, 16, 64430),
-        PruningTable("sym twist", bits=2),
+        Modulo3("sym twist"),
     )
 
 
@@ -251,7 +260,7 @@ def exact(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any]:
     case, table = phase_1()
     phase = case.phase(table)
     space = engine_space(engine, CUBE3, phase, "HTM")
-    data = pruning_table(STORE, case.phase_needs(phase).pruning(table)).data
+    data = case.phase_needs(phase).pruning(table).get(STORE).data
     return space, data
 
 
@@ -291,9 +300,9 @@ def test_the_folded_table_of_cube3_is_the_least_of_exact_distances(exact: tuple[
     case, _ = phase_1()
     orient = CUBE3.method().phases[0]
     table = orient.pruning_tables[-1]
+    assert isinstance(table, Folded)
     assert (table.coordinates, table.bits, table.fold) == ("flip-slice twist", 4, 9)
-    needs = case.phase_needs(orient).pruning(table)
-    stored = unpacked(pruning_table(STORE, needs).data, 4)
+    stored = unpacked(case.phase_needs(orient).pruning(table).get(STORE).data, 4)
     shape = SymShape.of(orient.coordinates[0], [TWIST], 4, 9)  # type: ignore[arg-type]
     rows = stored[: shape.entries].reshape(shape.rows, shape.stride)[:, : shape.groups]
     rng = np.random.default_rng(5)
@@ -331,14 +340,11 @@ def test_a_distance_of_phase_1_is_the_length_of_the_shortest_way(exact: tuple[An
 @pytest.mark.parametrize(
     ("make", "problem"),
     [
-        (lambda: PruningTable("a", bits=3), "pruning table a: entries have 2, 4 or 8 bits, not 3"),
-        (lambda: PruningTable("a", bits=16), "not 16"),
-        (lambda: PruningTable("a b", bits=2, fold=2), "entries of 2 bits cannot be folded"),
-        (
-            lambda: PruningTable("a b", bits=2, farthest={"HTM": 3}),
-            "entries of 2 bits cannot be folded",
-        ),
-        (lambda: PruningTable("a", fold=0), "pruning table a"),
+        (lambda: Plain("a", bits=3), "pruning table a: entries have 4 or 8 bits, not 3"),
+        (lambda: Plain("a", bits=2), "not 2; Modulo3 has entries of 2 bits"),
+        (lambda: Folded("a b", fold=2, bits=2), "pruning table a b: entries have 4 or 8 bits"),
+        (lambda: Folded("a", fold=0), "pruning table a: at least 1 value shares an entry, not 0"),
+        (lambda: Folded("a", farthest={"HTM": 0}), "pruning table a: distances are worked out up"),
         (
             lambda: SymCoordinate("s", CUBE3.puzzle, "edges", ()),
             "coordinate s: its parts are plain",
@@ -373,58 +379,61 @@ SLICES = CASES["18 moves"].sym
 
 
 @pytest.mark.parametrize(
-    ("coordinates", "moves", "changes", "problem"),
+    ("coordinates", "moves", "kind", "problem"),
     [
-        ((PLACED, SYM), "U D R2 F2 L2 B2", {}, "a sym coordinate has to be the first"),
-        ((SLICES, LARGE), "U R F D L B", {}, "large shares .* sym, .* at most 65,536 values"),
-        ((SYM, OPEN), "U D R2 F2 L2 B2", {}, "open shares a pruning table with sym"),
-        ((SYM,), "U D R2 F2 L2 B2", {"bits": 2}, "of sym alone has 4 or 8 bits"),
-        ((PLACED, TOP_EDGES), "U D R2 F2 L2 B2", {"fold": 2}, "over a sym coordinate"),
-        ((PLACED,), "U D R2 F2 L2 B2", {"farthest": {"HTM": 2}}, "over a sym coordinate"),
+        ((PLACED, SYM), "U D R2 F2 L2 B2", Plain, "a sym coordinate has to be the first"),
+        ((SLICES, LARGE), "U R F D L B", Plain, "large shares .* sym, .* at most 65,536 values"),
+        ((SYM, OPEN), "U D R2 F2 L2 B2", Plain, "open shares a pruning table with sym"),
+        ((SYM,), "U D R2 F2 L2 B2", Modulo3, "of sym alone has 4 or 8 bits"),
+        ((PLACED, TOP_EDGES), "U D R2 F2 L2 B2", partial(Folded, fold=2), "over a sym coordinate"),
+        (
+            (PLACED,),
+            "U D R2 F2 L2 B2",
+            partial(Folded, farthest={"HTM": 2}),
+            "over a sym coordinate",
+        ),
     ],
 )
 def test_tables_that_cannot_be_built_are_refused(
-    coordinates: tuple[Any, ...], moves: str, changes: dict[str, Any], problem: str
+    coordinates: tuple[Any, ...], moves: str, kind: Callable[[str], PruningTable], problem: str
 ) -> None:
     """Before anything is built: what only asks for the keys is told too."""
-    changes = dict(changes)
-    metric = CUBE3.puzzle.metric(changes.pop("metric", "HTM"))
-    table = PruningTable(" ".join(each.name for each in coordinates), **changes)
-    needs = Case(CUBE3.puzzle, (TOP,), (), moves, 1, 1, metric.name).phase_needs(
+    table = kind(" ".join(each.name for each in coordinates))
+    needs = Case(CUBE3.puzzle, (TOP,), (), moves, 1, 1, "HTM").phase_needs(
         Phase("p", "g", moves, coordinates, (table,))
     )
     with pytest.raises(DeclarationError, match=problem):
-        pruning_table_key(needs.pruning(table))
+        _ = needs.pruning(table).key
     with pytest.raises(DeclarationError, match=problem):
         needs.table_keys()
     with pytest.raises(DeclarationError, match=problem):
-        pruning_table(STORE, needs.pruning(table))
+        needs.pruning(table).get(STORE)
 
 
 def test_costs_other_than_1_and_2_are_refused() -> None:
     case = CASES["16 symmetries"]
-    needs = PruningNeeds([case.sym, PLACED], case.allowed, [3] * 10, "threes", partners=[PLACED])
+    parts = [case.sym, PLACED]
+    graph = DistanceGraph(parts, case.allowed, [3] * 10, "threes", partners=[PLACED])
     with pytest.raises(DeclarationError, match="tables of sym are for moves that cost 1 or 2"):
-        pruning_table(STORE, needs)
+        ResolvedTable(Plain("sym placed"), graph).get(STORE)
 
 
 @pytest.mark.parametrize("coordinates", [(SYM, PLACED), (PLACED,)])
 def test_distances_modulo_3_are_for_moves_that_cost_1(coordinates: tuple[Any, ...]) -> None:
-    """Where the needs are stated one by one; a phase takes 4 bits instead."""
+    """Where they cost more, a table of 4 bits takes its place."""
     case = CASES["quarter turns"]
-    needs = PruningNeeds(coordinates, case.allowed, case.costs, "QTM", 2, partners=[PLACED])
-    for ask in (pruning_table_key, lambda wanted: pruning_table(STORE, wanted)):
-        with pytest.raises(DeclarationError, match="2 bits an entry is for moves that cost 1"):
-            ask(needs)
+    graph = DistanceGraph(coordinates, case.allowed, case.costs, "QTM", partners=[PLACED])
+    names = " ".join(each.name for each in coordinates)
+    assert ResolvedTable(Modulo3(names), graph).kind == Plain(names)
 
 
 @pytest.mark.parametrize(("metric", "bits", "length"), [("HTM", 2, 3), ("QTM", 4, 5)])
 def test_a_phase_takes_4_bits_where_2_are_not_enough(metric: str, bits: int, length: int) -> None:
     case = CASES["16 symmetries"]
-    table = PruningTable("sym middle", bits=2)
+    table = Modulo3("sym middle")
     coordinates = (case.sym, *case.partners, CORNERS)
     phase = Phase("finish", "solved", case.moves, coordinates, (table, "corners"))
-    assert case._replace(metric=metric).phase_needs(phase).pruning(table).bits == bits
+    assert case._replace(metric=metric).phase_needs(phase).pruning(table).kind.bits == bits
     method = puzzlekit.Method("m", "t", (phase,), fixed={"centers": ALL})
     solver = puzzlekit.Solver(case.puzzle, [method], STORE)
     assert solver.solve("R2 U F2", metric=metric).length == length
@@ -436,10 +445,8 @@ def test_tables_of_other_folds_and_cuts_are_kept_apart(tmp_path: Path) -> None:
 
     def made(bits: int, fold: int, farthest: int | None, partners: Any = case.partners) -> Any:
         parts = [case.sym, PLACED]
-        wanted = PruningNeeds(
-            parts, case.allowed, case.costs, "HTM", bits, (), fold, farthest, partners
-        )
-        return pruning_table(store, wanted)
+        graph = DistanceGraph(parts, case.allowed, case.costs, "HTM", partners=partners)
+        return ResolvedTable(kind_of(case, bits, fold, farthest), graph).get(store)
 
     found = [
         made(4, 1, None),
@@ -478,7 +485,7 @@ def ring(places: int) -> Puzzle:
 def test_far_distances_of_2_bits_are_joined_too(places: int, tmp_path: Path) -> None:
     puzzle = ring(places)
     beads = tuple(Permutation(name, puzzle, "beads", name) for name in ("p0", "p3"))
-    tables = tuple(PruningTable(bead.name, bits=2) for bead in beads)
+    tables = tuple(Modulo3(bead.name) for bead in beads)
     phase = Phase("turn", "turned back", "t' v'", beads, tables)
     method = puzzlekit.Method("m", "t", (phase,))
     solver = puzzlekit.Solver(puzzle, [method], TableStore(str(tmp_path)))
@@ -494,7 +501,7 @@ def test_moves_that_none_undoes_are_refused(sym: bool) -> None:
     twist = Orientation("twist", cube, "corners")
     classes = SymCoordinate("twists", cube, "corners", (twist,), classes=291, symmetries=8)
     coordinate = classes if sym else twist
-    table = PruningTable(coordinate.name, bits=4 if sym else 2)
+    table = kept(coordinate.name, 4 if sym else 2)
     phase = Phase("turn", "turned", "U' R' F' D' L' B'", (coordinate,), (table,))
     with pytest.raises(DeclarationError, match="undone by one of the same cost"):
         assemble(cube, phase, cube.metric(), None, TableStore())

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
-from bundled import COMPILED, CUBES, engine_space, stickers
+from bundled import COMPILED, CUBES, engine_space, kept, stickers
 from engines import engine, plain
 from sym_spaces import (
     ALL,
@@ -33,7 +33,7 @@ from sym_spaces import (
 )
 
 import puzzlekit
-from puzzlekit import DeclarationError, Permutation, PruningTable, Puzzle, Solver
+from puzzlekit import DeclarationError, Folded, Permutation, Plain, Puzzle, Solver
 from puzzlekit.engine.inputs import CoordinateInput, ImageInput, TableInput
 from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.position.facelets import facelets
@@ -186,8 +186,8 @@ def test_classes_are_the_orbits_of_all_values(name: str) -> None:
     assert table[0].tolist() == table[:, 0].tolist() == everyone
     assert all(sorted(row) == everyone for row in table.tolist())
     assert all(sorted(column) == everyone for column in table.T.tolist())
-    for kept in set(keepers.tolist()):
-        group = [s for s in everyone if kept >> s & 1]
+    for keeper in set(keepers.tolist()):
+        group = [s for s in everyone if keeper >> s & 1]
         assert {int(table[s, t]) for s in group for t in group} == set(group)
 
 
@@ -403,8 +403,8 @@ def spaces(name: str, bits: int, module: Any = engine) -> tuple[Any, Any]:
     case = CASES[name]
     partner = f" {case.partners[0].name}" if case.partners else ""
     parts = " ".join(part.name for part in case.parts)
-    sym = case.phase(PruningTable(f"sym{partner}", bits=bits))
-    usual = case.plain(PruningTable(f"{parts}{partner}", bits=8))
+    sym = case.phase(kept(f"sym{partner}", bits))
+    usual = case.plain(Plain(f"{parts}{partner}", bits=8))
     solver = CUBE3 if case.puzzle is CUBE3.puzzle else CUBE2
     return (
         engine_space(module, solver, sym, case.metric),
@@ -517,7 +517,7 @@ def test_one_symmetry_is_as_none(fold: int) -> None:
     """A sym coordinate whose moves have no symmetry but the one that changes nothing."""
     case = CASES["1 symmetry"]
     assert (case.sym.size, case.sym.shift) == (case.classes, 0)
-    table = PruningTable("sym one", fold=fold)
+    table = Folded("sym one", fold=fold)
     space = engine_space(plain(), CUBE2, case.phase(table), "HTM")
     exact = distances("1 symmetry", 1)
     for value, partner in np.ndindex(exact.shape):

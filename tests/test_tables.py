@@ -27,15 +27,16 @@ from puzzlekit import (
     Move,
     Orientation,
     Permutation,
-    SymCoordinate,
-    SymPairing,
+    Plain,
     TableStore,
 )
 from puzzlekit.engine import fill
 from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.store.table import Table
 from puzzlekit.tables.entries import pack_nibbles
 from puzzlekit.tables.move_table import move_table, move_table_key
-from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table, pruning_table_key
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
+from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.testing.expected_distances import unpacked
 from puzzlekit.testing.table_checks import check_exact
 
@@ -64,13 +65,9 @@ def plain_tables() -> Iterator[Any]:
         for metric in (metric for *way, metric in WAYS if way == [puzzle, method]):
             needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric(metric))
             for table in map(needs.pruning, phase.pruning_tables):
-                if isinstance(table.coordinates[0], SymCoordinate | SymPairing):
-                    continue
-                key = pruning_table_key(table)
-                if key not in seen:
-                    seen.add(key)
-                    names = " ".join(each.name for each in table.coordinates)
-                    name = f"{puzzle}-{method}-{names}-{metric}"
+                if not table.graph.is_reduced and table.key not in seen:
+                    seen.add(table.key)
+                    name = f"{puzzle}-{method}-{table.kind.coordinates}-{metric}"
                     yield pytest.param(solver.store, table, id=name)
 
 
@@ -84,7 +81,7 @@ def test_positions_at_each_depth_of_cube2(metric: str) -> None:
     solver, phase, _ = find("cube2", "optimal", 0)
     needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric(metric))
     (table,) = map(needs.pruning, phase.pruning_tables)
-    distances = unpacked(pruning_table(solver.store, table).data, table.bits, table.entries)
+    distances = unpacked(table.get(solver.store).data, table.kind.bits, table.entries)
     expected = DISTRIBUTIONS[f"cube2_{metric.lower()}_3gen"]
     assert np.bincount(distances).tolist() == expected["positions_at_depth"]
     assert len(distances) == expected["total"]
@@ -92,7 +89,7 @@ def test_positions_at_each_depth_of_cube2(metric: str) -> None:
 
 @pytest.mark.parametrize(("store", "table"), list(plain_tables()))
 def test_every_entry_is_one_move_from_its_nearest_neighbour(
-    store: TableStore, table: PruningNeeds
+    store: TableStore, table: ResolvedTable
 ) -> None:
     """Zero exactly on the goals, and h(s) = the least of cost + h(s m): so all are distances.
 
@@ -227,27 +224,31 @@ def test_packing_two_entries_a_byte(values: list[int]) -> None:
 def test_a_stored_table_is_the_distances_packed(bits: int, tmp_path: Path) -> None:
     store = TableStore(str(tmp_path))
     costs = [4] * 9
-    found = pruning_table(store, PruningNeeds([FOUR, THREE], TURNS, costs, "fours", bits))
+    graph = DistanceGraph([FOUR, THREE], TURNS, costs, "fours")
+    table = ResolvedTable(Plain("four three", bits), graph)
+    found = table.get(store)
     distances = build_distances(store, [FOUR, THREE], TURNS, costs)
     assert distances.max() > 15
     assert found.source == "built"
     expected = distances if bits == 8 else np.minimum(distances, 15)
     assert np.array_equal(unpacked(found.data, bits, len(distances)), expected)
-    again = pruning_table(
-        TableStore(str(tmp_path)), PruningNeeds([FOUR, THREE], TURNS, costs, "fours", bits)
-    )
+    again = table.get(TableStore(str(tmp_path)))
     assert again.source == "disk" and again.data == found.data
 
 
 def test_tables_of_different_goals_costs_or_moves_are_kept_apart(tmp_path: Path) -> None:
     store = TableStore(str(tmp_path))
     some = SomeGoals("four", CUBE2, "corners", "ULB URF", FREE)
+
+    def stored(graph: DistanceGraph, bits: int = 4) -> Table:
+        return ResolvedTable(Plain("four", bits), graph).get(store)
+
     tables = [
-        pruning_table(store, PruningNeeds([FOUR], TURNS, [1] * 9, "HTM")),
-        pruning_table(store, PruningNeeds([some], TURNS, [1] * 9, "HTM")),
-        pruning_table(store, PruningNeeds([FOUR], TURNS, [1, 2, 1] * 3, "HTM")),
-        pruning_table(store, PruningNeeds([FOUR], TURNS, [1] * 9, "HTM", bits=8)),
-        pruning_table(store, PruningNeeds([FOUR], TURNS[:6], [1] * 6, "HTM")),
+        stored(DistanceGraph([FOUR], TURNS, [1] * 9, "HTM")),
+        stored(DistanceGraph([some], TURNS, [1] * 9, "HTM")),
+        stored(DistanceGraph([FOUR], TURNS, [1, 2, 1] * 3, "HTM")),
+        stored(DistanceGraph([FOUR], TURNS, [1] * 9, "HTM"), bits=8),
+        stored(DistanceGraph([FOUR], TURNS[:6], [1] * 6, "HTM")),
     ]
     assert all(table.source == "built" for table in tables)
     assert len({table.key.filename for table in tables}) == len(tables)

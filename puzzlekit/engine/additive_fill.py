@@ -2,7 +2,7 @@
 # cython: cdivision=True
 """Filling additive pruning tables, compiled.
 
-A loop that is worth its while only when compiled; `puzzlekit.tables.pruning.additive` has it in
+Worth it only when compiled; `puzzlekit.tables.pruning.additive_distances` has the same loop in
 NumPy.
 """
 

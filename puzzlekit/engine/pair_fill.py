@@ -2,7 +2,7 @@
 # cython: cdivision=True
 """Filling pruning tables over a pairing, compiled.
 
-Worth its while only when compiled; `puzzlekit.tables.pruning.thresholds` has the same in NumPy.
+Worth it only when compiled; `puzzlekit.tables.pruning.pairing_distances` has the same in NumPy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Phases: goals that allowed moves reach, and the pruning tables that tell how far they are."""
+"""Phases: goals that allowed moves reach, and pruning tables of the distances to them."""
 
 from __future__ import annotations
 
@@ -12,120 +12,53 @@ from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move, act, compose
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.tables.pruning.plain import Plain
+from puzzlekit.tables.pruning.pruning_table import PruningTable
 
 if TYPE_CHECKING:
     from puzzlekit.position.view import View
 
 
-@attrs.frozen
-class PruningTable:
-    """A pruning table of a phase: distances for each value of one to three coordinates together.
-
-    `coordinates` names them, the first most significant; a sym coordinate can only be the first.
-    `bits` an entry: 8, 4 (distances over 15 are stored as 15), or 2: the distance modulo 3, which
-    the search follows from move to move; in a metric in which some move costs more than 1 it takes
-    4 instead. Over a sym coordinate and partners, `fold` neighbouring values of the last one may
-    share an entry, their least distance, which keeps far more than a table as small over less; and
-    distances beyond `farthest`, by metric, are then not worked out but taken to be one more than
-    that, which saves most of the time of building. A DeclarationError for what cannot be.
-
-    With three `thresholds` a table over a `SymPairing`, of 2 bits an entry, tells which of them the
-    distance reaches. With `hashed` there are so many entries for any number of coordinates, among
-    them a `SymPairing`: an entry is the least distance of all that hashes to it, up to `farthest`,
-    which has to be given. Such a table, one in a phase at most, is looked up last, where no more
-    than that is left to go; it does not count for the estimate at the start, nor for a heuristic.
-
-    An `additive` table counts only the moves that change its entry, and the text names the group
-    whose distances are added: they count as one distance, which is admissible as no move may change
-    the entries of two of them. Its entries have 4 or 8 bits.
-
-    >>> PruningTable("flip-slice twist", fold=9, farthest={"HTM": 8}).bits
-    4
-    """
-
-    coordinates: str
-    bits: int = 4
-    fold: int = 1
-    farthest: Mapping[str, int] = attrs.field(factory=dict)
-    thresholds: tuple[int, ...] = ()
-    hashed: int = 0
-    additive: str = ""
-
-    def __attrs_post_init__(self) -> None:
-        self._check_special()
-        if self.bits not in (2, 4, 8):
-            raise DeclarationError(
-                f"pruning table {self.coordinates}: entries have 2, 4 or 8 bits, not {self.bits}"
-            )
-        if self.fold < 1 or (self.bits == 2 and (self.fold > 1 or self.farthest)):
-            raise DeclarationError(
-                f"pruning table {self.coordinates}: entries of 2 bits cannot be folded or cut off"
-            )
-        special = self.bits == 2 or self.fold > 1 or self.farthest or self.hashed
-        if self.additive and special:
-            raise DeclarationError(
-                f"pruning table {self.coordinates}: an additive one has entries of 4 or 8 bits, "
-                "and is neither folded, cut off nor hashed"
-            )
-        if any(farthest < 1 for farthest in self.farthest.values()):
-            raise DeclarationError(
-                f"pruning table {self.coordinates}: distances are worked out up to 1 at least"
-            )
-
-    def _check_special(self) -> None:
-        """Raise a DeclarationError where thresholds or hashing do not fit the rest."""
-        rising = sorted({0, *self.thresholds, 256}) == [0, *self.thresholds, 256]
-        if self.thresholds and (self.bits != 2 or len(self.thresholds) != 3 or not rising):
-            raise DeclarationError(
-                f"pruning table {self.coordinates}: three thresholds, each larger than the one "
-                "before it, are for entries of 2 bits"
-            )
-        if self.hashed and (
-            self.thresholds or self.bits != 4 or self.fold > 1 or not 256 <= self.hashed <= 1 << 30
-        ):
-            raise DeclarationError(
-                f"pruning table {self.coordinates}: a hashed one has 256 to 2^30 entries of 4 bits"
-            )
-        if self.hashed and any(farthest > 14 for farthest in self.farthest.values()):
-            raise DeclarationError(
-                f"pruning table {self.coordinates}: a hashed one tells distances up to 14"
-            )
-
-
 @attrs.frozen(eq=False, repr=False)
 class Phase:
-    """One step of a method: a goal that allowed moves reach, and how far it is.
+    """One step of a method: a goal that allowed moves reach, and tables of how far it is.
 
-    `goal` says in words what the phase achieves. `moves` lists the allowed moves: a family alone
-    stands for all its powers, a name with an amount for itself ("U D R2 L2"). The goal is reached
-    when every one of the `coordinates` is at one of its goals: that of the solved state, or with
-    `goal_moves` all that these moves make of the solved state (such as the moves of the phases that
-    follow). With `goal_turns`, rotations of the whole puzzle, it is also reached where these, or
-    what they generate, turn the solved state first: the puzzle may then be held otherwise.
-
-    Each of the `tables` is a `PruningTable`, or names the one to three coordinates over whose
-    product one is built ("twist slice"), `bits` an entry. A coordinate that no table names is only
-    looked at where all others are at a goal. With `turned` the tables, which are all over one sym
-    coordinate, are looked up along every axis along which the puzzle looks different to it.
-    `endings` is for beams: for so many last moves all ways to the goals of the tables are listed
-    beforehand, which is worth its while where few of them are at what no table tells. `caps` limits
-    by metric how costly this phase may get as the second one of `Improve`, and by
-    "steps", for machines of one's own, how many steps it may take. With a `view` the phase is one
-    of another puzzle, as which this one is then seen: its moves and coordinates are that puzzle's,
-    and moves of the same names are done. Tables that are `additive` in one group stand together.
+    The goal is reached when every one of the `coordinates` is at one of its goals. Tables that are
+    `Additive` in one group stand next to each other.
     """
 
+    #: What the phase is called: "orient".
     name: str
+    #: What the phase achieves, in words.
     goal: str
+    #: The allowed moves, "U D R2 F2". A family alone stands for all its powers, a name with an
+    #: amount for itself.
     moves: str
+    #: What the goal is about. One that no table reads is only looked at where all others are at a
+    #: goal.
     coordinates: tuple[Coordinate, ...]
+    #: Pruning tables. The names of one to three coordinates, "twist slice", stand for a `Plain`
+    #: table of them.
     tables: tuple[str | PruningTable, ...]
+    #: How many bits an entry of a table has that is only named: 4 or 8.
     bits: int = 4
+    #: All that these moves make of the solved state is a goal too, such as the moves of the phases
+    #: that follow.
     goal_moves: str = ""
+    #: Rotations of the whole puzzle: what they generate of the solved state is a goal too, so the
+    #: puzzle may then be held otherwise.
     goal_turns: str = ""
+    #: Whether the tables, all over one sym coordinate, are looked up along every axis along which
+    #: the puzzle looks different to it.
     turned: bool = False
+    #: For beams: precompute every way to finish from up to this many moves away. Worth it when most
+    #: states that satisfy the tables fail the remaining coordinates.
     endings: int = 0
+    #: How this puzzle is seen as another one. Moves and coordinates are then that puzzle's, and
+    #: moves of the same names are done.
     view: View | None = None
+    #: By metric, how much this phase may cost as the second one of an improving method; by "steps",
+    #: how many steps it may take for a machine of one's own.
     caps: Mapping[str, int] = attrs.field(factory=dict)
 
     def __repr__(self) -> str:
@@ -145,37 +78,38 @@ class Phase:
         if not self.moves.split() or len(set(self.moves.split())) < len(self.moves.split()):
             raise DeclarationError(f"phase {self.name}: it needs moves, each named once")
         for table in self.pruning_tables:
-            if not 1 <= len(self.coordinate_numbers(table)) <= (16 if table.hashed else 3):
-                raise DeclarationError(f"phase {self.name}: a table reads 1 to 3 coordinates")
-        added = [group[0].additive for group in self.groups if group[0].additive]
+            if not 1 <= len(self.coordinate_numbers(table)) <= table.most_coordinates:
+                raise DeclarationError(
+                    f"phase {self.name}: a table reads 1 to {table.most_coordinates} coordinates"
+                )
+        added = [group[0].group for group in self.groups if group[0].group]
         if len(set(added)) < len(added):
             raise DeclarationError(
                 f"phase {self.name}: the additive tables of a group have to stand together"
             )
         if self.turned and added:
             raise DeclarationError(f"phase {self.name}: a turned phase has no additive tables")
-        hashed = sum(table.hashed > 0 for table in self.pruning_tables)
-        if hashed > 1 or (hashed and self.turned):
+        cutting = sum(not table.in_estimate for table in self.pruning_tables)
+        if cutting > 1 or (cutting and self.turned):
             raise DeclarationError(
                 f"phase {self.name}: one hashed pruning table at most, and none where it is turned"
             )
 
     @property
     def groups(self) -> tuple[tuple[PruningTable, ...], ...]:
-        """The pruning tables by groups whose distances are added; most are one by itself.
+        """The pruning tables by groups whose distances are added; most tables stand alone.
 
-        A hashed table is in none of them.
+        A table that does not count for the estimate is in no group.
         """
-        tables = [table for table in self.pruning_tables if not table.hashed]
-        keyed = groupby(enumerate(tables), lambda each: each[1].additive or each[0])
+        tables = [table for table in self.pruning_tables if table.in_estimate]
+        keyed = groupby(enumerate(tables), lambda each: each[1].group or each[0])
         return tuple(tuple(table for _, table in own) for _, own in keyed)
 
     @property
     def pruning_tables(self) -> tuple[PruningTable, ...]:
-        """The pruning tables, also those that are only named."""
+        """The pruning tables; where only coordinates are named, a plain one."""
         return tuple(
-            PruningTable(table, self.bits) if isinstance(table, str) else table
-            for table in self.tables
+            Plain(table, self.bits) if isinstance(table, str) else table for table in self.tables
         )
 
     def coordinate_numbers(self, table: PruningTable) -> tuple[int, ...]:

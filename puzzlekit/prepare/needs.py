@@ -12,7 +12,7 @@ from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
 from puzzlekit.phase.additive_groups import check_groups
-from puzzlekit.phase.phase import Phase, PruningTable
+from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
@@ -21,7 +21,8 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.table import TableKey
 from puzzlekit.tables.goals import goals_key
 from puzzlekit.tables.move_table import is_tabulated, move_table_key
-from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table_key, sym_images
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
+from puzzlekit.tables.pruning.pruning_table import PruningTable, ResolvedTable
 from puzzlekit.tables.symmetry.classes import SymNeeds
 from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
@@ -36,7 +37,7 @@ class PhaseNeeds:
     """What a phase is assembled from, in one metric: its moves and the tables that it takes.
 
     `puzzle` is the one whose moves and coordinates they are: what the phase's view sees, if it has
-    one. `goal_states`: see `puzzlekit.tables.pruning.pruning_table.PruningNeeds`. A machine has to
+    one. `goal_states`: see `DistanceGraph`. A machine has to
     know the `plan` that the phase is of. Its `steps` are then the moves; where it `remembers`,
     their costs depend on what was done before, or are none that tables can be built with. Tables
     are built with `prices`, none of which, times `unit`, is more than the cost.
@@ -196,28 +197,23 @@ class PhaseNeeds:
             return []
         return [[(move, to, cost // self.unit) for move, to, cost in own] for own in edges]
 
-    def pruning(self, table: PruningTable) -> PruningNeeds:
-        """What is needed for a pruning table."""
+    def pruning(self, table: PruningTable) -> ResolvedTable:
+        """A pruning table in this metric."""
         numbers = self.phase.coordinate_numbers(table)
         parts = [self.phase.coordinates[number] for number in numbers]
-        edges = [] if table.additive else self._edges(parts)
-        return PruningNeeds(
-            parts,
-            self.moves,
-            self.prices,
-            self._counted,
-            self._bits(table),
-            self.goal_moves,
-            table.fold,
-            None if self._scaled else table.farthest.get(self.metric.name),
-            self.phase.partners(parts[0]) if isinstance(parts[0], SymCoordinate) else (),
-            table.thresholds,
-            table.hashed,
-            self.goal_states,
-            edges,
-            self.goal_places if edges or table.additive else (),
-            bool(table.additive),
+        graph = DistanceGraph(
+            coordinates=parts,
+            moves=self.moves,
+            costs=self.prices,
+            metric=self._counted,
+            goal_moves=self.goal_moves,
+            goal_states=self.goal_states,
+            partners=self.phase.partners(parts[0]),
+            edges=self._edges(parts),
+            goal_places=self.goal_places,
+            large=self._large,
         )
+        return ResolvedTable(table, graph)
 
     @property
     def _counted(self) -> str:
@@ -228,19 +224,19 @@ class PhaseNeeds:
         own = not self.metric.counts and self.metric not in self.puzzle.metrics
         return "steps" if own or self._scaled else self.metric.name
 
-    def _bits(self, table: PruningTable) -> int:
-        """How many bits an entry takes: more where moves cost more than 1."""
-        dear = max(self.prices) > 1
-        if self.steps is not None and not self._scaled and (dear or self.remembers):
-            return 8
-        return 4 if table.bits == 2 and dear and not table.thresholds else table.bits
+    @property
+    def _large(self) -> bool:
+        """Whether distances may be too large for 4 bits: those over the steps of a machine."""
+        differing = self.remembers or max(self.prices) > 1
+        return self.steps is not None and not self._scaled and differing
 
     def pairing(self, coordinate: Coordinate) -> PairingNeeds | None:
         """What a pairing reduced by symmetries needs; None for another coordinate."""
         if not isinstance(coordinate, SymPairing):
             return None
         for table in self.phase.pruning_tables:
-            if table.thresholds and (needs := self.pruning(table).pairing) is not None:
+            needs = self.pruning(table).graph.pairing
+            if table.in_estimate and needs is not None and needs.coordinate is coordinate:
                 return needs
         return PairingNeeds(coordinate, self.moves, self.prices)
 
@@ -281,8 +277,9 @@ class PhaseNeeds:
             if self.goal_moves:
                 simple.append(goals_key(coordinate, self.goal_moves, self.goal_states))
         tables = [self.pruning(table) for table in self.phase.pruning_tables]
-        simple += [key for needs in tables for key, _ in sym_images(needs)]
-        return simple, [pruning_table_key(needs) for needs in tables]
+        for table in tables:
+            simple += table.kind.further_keys(table.graph)
+        return simple, [table.key for table in tables]
 
     def as_done(self, puzzle: Puzzle) -> tuple[Move, ...]:
         """The moves as they are done to the method's puzzle."""

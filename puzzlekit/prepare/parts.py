@@ -11,7 +11,7 @@ from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.programs import NO_PROGRAM, rebase
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
-from puzzlekit.engine.inputs import CoordinateInput, HashedInput, ImageInput, TableInput
+from puzzlekit.engine.inputs import CoordinateInput, HashedInput, TableInput
 from puzzlekit.engine.ranks import Carry, Ranks, Reading, rank
 from puzzlekit.engine.space import Sym
 from puzzlekit.errors import DeclarationError
@@ -22,8 +22,6 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goals
 from puzzlekit.tables.move_table import move_table
-from puzzlekit.tables.pruning.hashed import hash_keys
-from puzzlekit.tables.pruning.pruning_table import pruning_table, sym_images
 from puzzlekit.tables.symmetry.classes import Classes
 from puzzlekit.tables.symmetry.pairing_classes import PairingClasses
 
@@ -177,44 +175,25 @@ class Parts:
         )
 
     def _tables(self, side: int) -> Iterator[TableInput]:
-        """The pruning tables, as the engine takes them."""
+        """The pruning tables that count for the estimate, as the engine takes them."""
         phase = self._needs.phase
         for declared in phase.pruning_tables:
-            if declared.hashed:
-                continue
-            wanted = self._needs.pruning(declared)
-            own = phase.coordinate_numbers(declared)
-            numbers = tuple(self._seen.index((number, side)) for number in own)
-            data = pruning_table(self._store, wanted).data
-            classes = self._classes[own[0]]
-            if wanted.thresholds:
-                yield TableInput(numbers, wanted.bits, data, bounds=(0, *wanted.thresholds))
-                continue
-            if classes is None:
-                yield TableInput(numbers, wanted.bits, data)
-                continue
-            images = [
-                ImageInput(classes.images(partner, fold), radix)
-                for _, (partner, fold, radix) in sym_images(wanted)
-            ]
-            yield TableInput(numbers, wanted.bits, data, images)
+            if declared.in_estimate:
+                own = phase.coordinate_numbers(declared)
+                numbers = tuple(self._seen.index((number, side)) for number in own)
+                given = self._needs.pruning(declared).engine_input(self._store, numbers)
+                assert isinstance(given, TableInput)
+                yield given
 
     def _hashed(self) -> HashedInput | None:
         """The hashed pruning table, as the engine takes it."""
         phase = self._needs.phase
         for declared in phase.pruning_tables:
-            if declared.hashed:
-                wanted = self._needs.pruning(declared)
-                data = pruning_table(self._store, wanted).data
+            if not declared.in_estimate:
                 numbers = phase.coordinate_numbers(declared)
-                most = (wanted.farthest or 0) + 1
-                return HashedInput(
-                    numbers,
-                    data,
-                    declared.hashed,
-                    most,
-                    hash_keys(self._store, wanted.coordinates, wanted.moves, wanted.goal_states),
-                )
+                given = self._needs.pruning(declared).engine_input(self._store, numbers)
+                assert isinstance(given, HashedInput)
+                return given
         return None
 
     @cached_property

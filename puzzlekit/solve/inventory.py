@@ -58,14 +58,13 @@ def _of_phase(plan: Plan, phase: Phase, heuristic: Heuristic) -> Iterator[TableK
     simple, pruning = needs.table_keys()
     yield from simple
     yield from pruning
-    # A hashed table only cuts: it is not joined with the others.
     declared = list(zip(phase.pruning_tables, pruning, strict=True))
-    joined = [(table, key) for table, key in declared if not table.hashed]
+    joined = [(table, key) for table, key in declared if table.in_estimate]
     groups = [len(group) for group in phase.groups]
     if type(heuristic) is Max or phase.turned or len(groups) < 2:
         return
     tables = [plan.store.find(key) for _, key in joined]
-    bits = [needs.pruning(table).bits for table, _ in joined]
+    bits = [needs.pruning(table).kind.bits for table, _ in joined]
     radix = fixed_radix(bits)
     if radix is None and all(tables):
         found = [table.data for table in tables if table]

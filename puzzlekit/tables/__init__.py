@@ -1,1 +1,1 @@
-"""Tables that several methods share: move tables, goals, distances."""
+"""Tables that several methods share: move tables, and goals."""

@@ -12,6 +12,18 @@ UNREACHED = 255  # the distance where no goal is reached
 STRETCH = 1 << 22  # entries
 
 
+def pack(distance: npt.NDArray[np.uint8], bits: int) -> npt.NDArray[np.uint8]:
+    """Distances, a byte each, as entries of 2 bits (modulo 3), 4 bits or 8 bits, the first lowest.
+
+    >>> import numpy as np
+    >>> pack(np.array([1, 2, 99], dtype=np.uint8), 4).tolist()
+    [33, 15]
+    """
+    if bits == 8:
+        return distance
+    return pack_nibbles(distance) if bits == 4 else pack_codes(distance)
+
+
 def pack_codes(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Four entries a byte, the first in the lowest bits: distances modulo 3, or 3 if unreached.
 
@@ -32,7 +44,7 @@ def pack_codes(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def _packed(packed: npt.NDArray[np.uint8], entries: int) -> list[npt.NDArray[np.uint8]]:
-    """What `_stretches` are packed into, so many entries a byte."""
+    """What each of the `stretches` is packed into, with this many entries a byte."""
     step = STRETCH // entries
     return [packed[at : at + step] for at in range(0, len(packed), step)]
 
@@ -55,5 +67,5 @@ def pack_nibbles(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def stretches(array: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.uint8]]:
-    """A flat array in stretches, so that what is worked out of one takes little memory."""
+    """A flat array in stretches, so that work on one of them takes little memory."""
     return [array[at : at + STRETCH] for at in range(0, len(array), STRETCH)]

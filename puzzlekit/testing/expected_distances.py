@@ -10,7 +10,7 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.pruning.pruning_table import PruningNeeds
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge
@@ -92,21 +92,22 @@ class Neighbours:
             grid = nearer
 
 
-def edges_of(needs: PruningNeeds) -> Sequence[Sequence[Edge]]:
-    """The automaton that a table is over; one state where it is over none."""
-    return needs.edges or [[(move, 0, cost) for move, cost in enumerate(needs.costs)]]
+def edges_of(graph: DistanceGraph) -> Sequence[Sequence[Edge]]:
+    """The automaton that a graph is over; one state where it is over none."""
+    return graph.edges or [[(move, 0, cost) for move, cost in enumerate(graph.costs)]]
 
 
-def distances_of(store: TableStore, needs: PruningNeeds) -> Any:
-    """All distances of a table, worked out otherwise: shape of the sizes, dtype uint8."""
+def distances_of(store: TableStore, graph: DistanceGraph) -> Any:
+    """All distances of a graph, worked out otherwise: shape of the sizes, dtype uint8."""
     import numpy as np
 
-    parts, edges = needs.coordinates, edges_of(needs)
-    goals = at_goal(store, parts, needs.goal_moves, needs.goal_states)
+    parts, edges = graph.coordinates, edges_of(graph)
+    goals = at_goal(store, parts, graph.goal_moves, graph.goal_states)
     grid = np.full((len(edges), *goals.shape), UNREACHED, dtype=np.uint8)
-    for state in needs.goal_places or range(len(edges)):
+    places = graph.goal_places if graph.edges else ()
+    for state in places or range(len(edges)):
         grid[state][goals] = 0
-    return Neighbours(parts, needs.moves).distances(grid, edges).min(axis=0)
+    return Neighbours(parts, graph.moves).distances(grid, edges).min(axis=0)
 
 
 def unpacked(data: memoryview, bits: int, entries: int) -> Any:

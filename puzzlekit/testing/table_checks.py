@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from math import prod
 from typing import TYPE_CHECKING
 
 from puzzlekit.coordinate.sym_pairing import SymPairing
-from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.prepare.assembly import Assembled, assemble
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.entries import UNREACHED
-from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
+from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
 from puzzlekit.testing.expected_distances import (
@@ -70,12 +68,9 @@ def exact(target: Target) -> None:
         needs = needs_of(target, metric)
         for declared in target.phase.pruning_tables:
             table = needs.pruning(declared)
-            plain = not any(
-                isinstance(each, SymCoordinate | SymPairing) for each in table.coordinates
-            )
-            if not plain or table.hashed or table.additive or table.bits == 2:
+            if table.graph.is_reduced or not table.kind.is_exact or table.kind.bits == 2:
                 continue
-            if table.entries * len(edges_of(table)) > target.effort.entries:
+            if table.entries * len(edges_of(table.graph)) > target.effort.entries:
                 too_large.append(f"{declared.coordinates} ({table.entries:,} entries)")
                 continue
             check_exact(target.solver.store, table)
@@ -87,27 +82,26 @@ def exact(target: Target) -> None:
         skip(f"it has no plain table of up to {target.effort.entries:,} entries{why}")
 
 
-def check_exact(store: TableStore, needs: PruningNeeds) -> None:
+def check_exact(store: TableStore, table: ResolvedTable) -> None:
     """Fail unless a table of 4 or 8 bits, over coordinates of its own, holds exact distances."""
     import numpy as np
 
-    parts = needs.coordinates
-    name = f"pruning table {' '.join(each.name for each in parts)} in {needs.metric}"
-    goals = at_goal(store, parts, needs.goal_moves, needs.goal_states)
-    data = pruning_table(store, needs).data
-    grid = unpacked(data, needs.bits, needs.entries).reshape(goals.shape)
+    graph, bits = table.graph, table.kind.bits
+    parts, edges = graph.coordinates, edges_of(graph)
+    name = f"pruning table {' '.join(each.name for each in parts)} in {graph.metric}"
+    goals = at_goal(store, parts, graph.goal_moves, graph.goal_states)
+    grid = unpacked(table.get(store).data, bits, table.entries).reshape(goals.shape)
     if not np.array_equal(grid == 0, goals):
         at = tuple(np.argwhere((grid == 0) != goals)[0].tolist())
         fail(
             f"{name}: the values {at} {'are' if goals[at] else 'are not'} at a goal, but the "
             f"table gives the distance {grid[at]}"
         )
-    largest = 15 if needs.bits == 4 else 255
-    if len(edges_of(needs)) > 1:  # an entry is the least over the states of an automaton
-        near = distances_of(store, needs)
+    if len(edges) > 1:  # an entry is the least over the states of an automaton
+        near = distances_of(store, graph)
     else:
-        near = Neighbours(parts, needs.moves).relaxed(grid[None], edges_of(needs))[0]
-    near = np.minimum(near, largest)
+        near = Neighbours(parts, graph.moves).relaxed(grid[None], edges)[0]
+    near = np.minimum(near, (1 << bits) - 1)
     if (wrong := np.argwhere((near != grid) & ~goals)).size:
         at = tuple(wrong[0].tolist())
         fail(
@@ -148,19 +142,18 @@ class _Looking:
     """Compares the estimates of a phase along sequences of moves."""
 
     def __init__(
-        self, target: Target, metric: Metric, phase: Assembled, tables: list[PruningNeeds]
+        self, target: Target, metric: Metric, phase: Assembled, tables: list[ResolvedTable]
     ) -> None:
         self._puzzle = target.puzzle
         self._metric = metric
         self._phase = phase
         self._steady = all(
-            _is_whole(table) and len(edges_of(table)) == 1 and not table.additive
-            for table in tables
+            table.kind.is_exact and len(edges_of(table.graph)) == 1 for table in tables
         )
         known = [table for table in tables if _is_small(table, target.effort.entries >> 4)]
         self._complete = len(known) == len(tables)
         store = target.solver.store
-        self._known = [(table, distances_of(store, table)) for table in known]
+        self._known = [(table, distances_of(store, table.graph)) for table in known]
 
     def along(self, path: Sequence[Move], state: bytes) -> None:
         """Look at the estimate after each of some moves, from a state at the goal."""
@@ -186,34 +179,30 @@ class _Looking:
     def _compare(self, estimate: int, state: bytes, words: str) -> None:
         most = 0
         for table, distances in self._known:
-            distance = int(distances[tuple(each.rank(state) for each in table.coordinates)])
+            parts = table.graph.coordinates
+            distance = int(distances[tuple(each.rank(state) for each in parts)])
             most = max(most, distance)
-            cap = 15 if table.bits == 4 else UNREACHED
-            if _is_whole(table) and distance < UNREACHED and estimate < min(distance, cap):
-                names = " ".join(each.name for each in table.coordinates)
+            cap = 15 if table.kind.bits == 4 else UNREACHED
+            if table.kind.is_exact and distance < UNREACHED and estimate < min(distance, cap):
+                names = " ".join(each.name for each in parts)
                 fail(f"{words} is {estimate}, but the distance over {names} is {distance}")
         if self._complete and estimate > most:
             fail(f"{words} is {estimate}, but no distance of its tables is more than {most}")
 
 
-def _is_whole(table: PruningNeeds) -> bool:
-    """Whether each value has an entry of its own, which tells its distance."""
-    return table.fold == 1 and table.farthest is None and not table.thresholds and not table.hashed
-
-
-def _is_small(table: PruningNeeds, most: int) -> bool:
-    """Whether the distances of a table are soon worked out over all values."""
-    parts = table.coordinates
+def _is_small(table: ResolvedTable, most: int) -> bool:
+    """Whether its distances by themselves are soon worked out over all values."""
+    kind, parts = table.kind, table.graph.coordinates
     pairing = any(isinstance(each, SymPairing) for each in parts)
-    entries = prod(each.size for each in parts) * len(edges_of(table))
-    return not (pairing or table.hashed or table.additive) and entries <= most
+    entries = table.graph.values * len(edges_of(table.graph))
+    return kind.in_estimate and not (pairing or kind.group) and entries <= most
 
 
 @check("additive tables count different moves", PHASE, needs=(RANKS, CLOSED))
 def additive(target: Target) -> None:
     """No move changes the entries of two tables of a group, so their distances can be added."""
     phase, puzzle, moves = own_phase(target)
-    groups = [group for group in phase.groups if group[0].additive]
+    groups = [group for group in phase.groups if group[0].group]
     if not groups:
         skip("it has no additive tables")
     for state in target.states(moves, target.effort.samples):
@@ -232,5 +221,5 @@ def additive(target: Target) -> None:
                 if len(changed) > 1:
                     fail(
                         f"{move.name} changes the entries of {' and of '.join(changed)}, whose "
-                        f"distances are added in the group {group[0].additive}"
+                        f"distances are added in the group {group[0].group}"
                     )

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bundled import kept
 from flat_distances import build_distances
 
 from puzzlekit import (
@@ -19,7 +20,6 @@ from puzzlekit import (
     Orbit,
     Permutation,
     Phase,
-    PruningTable,
     Puzzle,
     Solver,
     TableError,
@@ -28,7 +28,7 @@ from puzzlekit import (
 from puzzlekit.engine import fill
 from puzzlekit.store import memory
 from puzzlekit.tables import move_table
-from puzzlekit.tables.values_before import Before, can_be_followed
+from puzzlekit.tables.pruning.values_before import Before, can_be_followed
 
 
 def ring(beads: int) -> Puzzle:
@@ -49,7 +49,7 @@ def ring(beads: int) -> Puzzle:
 def solver(beads: int, bits: int, root: Path) -> Solver:
     puzzle = ring(beads)
     order = Permutation("order", puzzle, "beads")
-    phase = Phase("solve", "home", "L S M", (order,), (PruningTable("order", bits=bits),))
+    phase = Phase("solve", "home", "L S M", (order,), (kept("order", bits),))
     return Solver(puzzle, [Method("optimal", "", (phase,))], TableStore(str(root)))
 
 

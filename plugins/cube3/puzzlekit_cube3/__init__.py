@@ -14,9 +14,11 @@ from attrs import evolve
 
 from puzzlekit import (
     Combination,
+    Folded,
     Halves,
     Improve,
     Method,
+    Modulo3,
     Orientation,
     Permutation,
     Phase,
@@ -88,8 +90,8 @@ def _solve(cube: Puzzle, large: bool) -> Phase:
 
     The large one also knows which corners are of one layer: 35 times as many entries.
     """
-    small_table = PruningTable("flip-slice twist", bits=2)
-    large_table = PruningTable("flip-slice layers twist", bits=2)
+    small_table = Modulo3("flip-slice twist")
+    large_table = Modulo3("flip-slice layers twist")
     orient = _orient(cube, small_table)
     layers = Halves("layers", cube, "corners", TOP_CORNERS)
     return evolve(
@@ -112,11 +114,11 @@ def _solve(cube: Puzzle, large: bool) -> Phase:
 def methods(cube: Puzzle) -> list[Method]:
     """`two-phase`, ever shorter answers, and `optimal`, which proves the shortest."""
     farthest = {"HTM": 8, "QTM": 10, "AXHT": 7, "AXQT": 8, "steps": 7}
-    orient = _orient(cube, PruningTable("flip-slice twist", fold=9, farthest=farthest))
+    orient = _orient(cube, Folded("flip-slice twist", fold=9, farthest=farthest))
     farthest = {"HTM": 10, "QTM": 14, "AXHT": 7, "steps": 7}
-    finish = _finish(cube, PruningTable("corner-classes edges", fold=24, farthest=farthest))
-    large_orient = _orient(cube, PruningTable("flip-slice twist", bits=2))
-    large_finish = _finish(cube, PruningTable("corner-classes edges", fold=3, farthest={"HTM": 12}))
+    finish = _finish(cube, Folded("corner-classes edges", fold=24, farthest=farthest))
+    large_orient = _orient(cube, Modulo3("flip-slice twist"))
+    large_finish = _finish(cube, Folded("corner-classes edges", fold=3, farthest={"HTM": 12}))
     return [
         Method(
             name="two-phase",

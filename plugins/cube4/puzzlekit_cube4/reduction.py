@@ -8,7 +8,7 @@ that of the first colours.
 
 from __future__ import annotations
 
-from puzzlekit import Alternative, Phase, Product, PruningTable, SymPairing
+from puzzlekit import Alternative, Hashed, Phase, Product, SymPairing, Thresholds
 from puzzlekit_cube4.coordinates import PAIRING, SPLIT_GOAL, SPLITTING, CubeCoordinates
 
 
@@ -52,8 +52,8 @@ def phases(pieces: CubeCoordinates) -> list[Phase]:
         ),
         tables=(
             "rl-parity ud fb",
-            PruningTable("pairing parity", bits=2, thresholds=(9, 10, 11)),
-            PruningTable("pairing rl-parity ud fb", hashed=52_000_000, farthest={"OBTM": 8}),
+            Thresholds("pairing parity", (9, 10, 11)),
+            Hashed("pairing rl-parity ud fb", entries=52_000_000, farthest={"OBTM": 8}),
         ),
     )
     return [pieces.gather, split, pair]

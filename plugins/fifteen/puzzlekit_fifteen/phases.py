@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlekit import Method, Permutation, Phase, PruningTable, Puzzle
+from puzzlekit import Additive, Method, Permutation, Phase, Puzzle
 
 SOLVED = "every tile in its place"
 MOVES = "U L R D"
@@ -63,7 +63,7 @@ def _added(puzzle: Puzzle, partitions: Sequence[Partition]) -> Phase:
                 names.append("-".join(map(str, part)))
                 places = " ".join(map(str, part))
                 coordinates[names[-1]] = Permutation(names[-1], puzzle, "tiles", places)
-            tables.append(PruningTable(" ".join(names), 8, additive=f"partition {number}"))
+            tables.append(Additive(" ".join(names), f"partition {number}", bits=8))
     return Phase("solve", SOLVED, MOVES, tuple(coordinates.values()), tuple(tables))
 
 

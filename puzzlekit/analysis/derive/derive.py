@@ -14,7 +14,7 @@ from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.method.method import Method
-from puzzlekit.phase.phase import Phase, PruningTable
+from puzzlekit.phase.phase import Phase
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, invert
 from puzzlekit.puzzle.part import Part, moved_parts
@@ -22,6 +22,8 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.strategy.first_strategy import First
 from puzzlekit.strategy.prove_strategy import Prove
 from puzzlekit.tables.move_table import MOST_ENTRIES
+from puzzlekit.tables.pruning.modulo3 import Modulo3
+from puzzlekit.tables.pruning.plain import Plain
 
 MEMORY = 500_000_000  # bytes
 _GUARDED = 4_000_000  # entries of a table where moves are not always possible
@@ -73,8 +75,9 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
     # Entries of 2 bits follow a path from move to move, back too; and say nothing of joint goals.
     turned = bool(puzzle.rotations) and not fixed
     bits = 2 if _is_undone(puzzle, moves) and not turned else 4
+    kind = Modulo3 if bits == 2 else Plain
     dear = [max(map(each.cost, moves)) > 1 for each in counted]
-    widths = [4 if each else bits for each in dear]  # see PruningTable
+    widths = [4 if each else bits for each in dear]  # see `Modulo3.in_graph`
     found, needed = _within(puzzle, parts, moves, max(widths), memory)
     if turned and not (found.is_exact and _are_kept(puzzle, parts)):
         raise DeclarationError(
@@ -87,9 +90,7 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
         goal="the puzzle is solved",
         moves=_named(puzzle, moves),
         coordinates=tuple(found.coordinates),
-        tables=tuple(
-            PruningTable(" ".join(each.name for each in table), bits) for table in found.tables
-        ),
+        tables=tuple(kind(" ".join(each.name for each in table)) for table in found.tables),
         goal_turns=" ".join(puzzle.rotations) if turned else "",
     )
     notes = (

@@ -14,8 +14,8 @@ from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
-from puzzlekit.tables.distances import fill_levels
 from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.pruning.product_distances import fill_levels
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,7 +17,7 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import is_tabulated
-from puzzlekit.tables.pruning.sym_pruning import SymDistances
+from puzzlekit.tables.pruning.sym_distances import SymDistances
 from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes
 
 if TYPE_CHECKING:

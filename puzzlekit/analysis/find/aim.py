@@ -19,11 +19,12 @@ from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
 from puzzlekit.coordinate.pieces import Pieces
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_TABLES
-from puzzlekit.phase.phase import Phase, PruningTable
+from puzzlekit.phase.phase import Phase
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.move_table import MOST_ENTRIES
+from puzzlekit.tables.pruning.plain import Plain
 
 
 class Aim(NamedTuple):
@@ -114,7 +115,7 @@ def _coordinates(
         yield Pieces(name, puzzle, orbit.name, pieces, part.names, oriented=True)
 
 
-def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Iterator[PruningTable]:
+def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Iterator[Plain]:
     """Pruning tables over products of coordinates to which no other could be added.
 
     The largest first, up to so many entries each and so much memory in all; each coordinate that is
@@ -137,4 +138,4 @@ def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Ite
     covered = frozenset().union(*chosen)
     chosen += [frozenset([each]) for each in coordinates if each not in covered]
     for group in chosen[:MAX_TABLES]:
-        yield PruningTable(" ".join(each.name for each in sorted(group, key=order)))
+        yield Plain(" ".join(each.name for each in sorted(group, key=order)))

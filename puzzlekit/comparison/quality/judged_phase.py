@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.comparison.experiment.case import Candidate, Case, admissible
 from puzzlekit.comparison.experiment.measurement import computer, versions
 from puzzlekit.comparison.experiment.record import Quality
-from puzzlekit.coordinate.sym_pairing import SymPairing
-from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.prepare.assembly import Assembled, group_radix, join_radix, joined_estimates
 from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.pruning.pruning_table import PruningNeeds, pruning_table
+from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -160,30 +158,30 @@ def _parts(array: Any) -> list[Any]:
     return [array[begin:end] for begin, end in pairwise(steps)]
 
 
-def zero_at_goals(store: TableStore, needs: PruningNeeds) -> bool | None:
+def zero_at_goals(store: TableStore, table: ResolvedTable) -> bool | None:
     """Whether a pruning table is 0 where all its coordinates are at a goal, and nowhere else.
 
     None where its entries are no distances by themselves, or are shared by symmetries.
     """
     import numpy as np
 
-    reduced = any(isinstance(each, (SymCoordinate, SymPairing)) for each in needs.coordinates)
-    if needs.hashed or needs.bits == 2 or reduced:
+    kind, graph = table.kind, table.graph
+    if not kind.in_estimate or kind.bits == 2 or graph.is_reduced:
         return None
-    data = np.asarray(pruning_table(store, needs).data)
-    found = [np.flatnonzero(_digits(part, needs.bits) == 0) for part in _parts(data)]
-    each = 2 if needs.bits == 4 else 1
+    data = np.asarray(table.get(store).data)
+    found = [np.flatnonzero(_digits(part, kind.bits) == 0) for part in _parts(data)]
+    each = 2 if kind.bits == 4 else 1
     zeros = np.concatenate([at + n * _ENTRIES * each for n, at in enumerate(found)])
     at_goal: Any = 0
-    together = bool(needs.goal_states) and not needs.goal_moves
-    for coordinate in needs.coordinates:
+    together = bool(graph.goal_states) and not graph.goal_moves
+    for coordinate in graph.coordinates:
         if together:  # only as they stand in one of the goal states
-            values = np.array([coordinate.rank(state) for state in needs.goal_states])
+            values = np.array([coordinate.rank(state) for state in graph.goal_states])
             at_goal = at_goal * coordinate.size + values
             continue
-        flags = goal_flags(store, coordinate, needs.goal_moves, needs.goal_states)
+        flags = goal_flags(store, coordinate, graph.goal_moves, graph.goal_states)
         at_goal = np.add.outer(np.multiply(at_goal, coordinate.size), np.flatnonzero(flags))
-    return np.array_equal(zeros[zeros < needs.entries], np.unique(at_goal))
+    return np.array_equal(zeros[zeros < table.entries], np.unique(at_goal))
 
 
 def _digits(part: Any, bits: int) -> Any:

@@ -1,127 +1,102 @@
-"""Additive pruning tables: distances that count only the moves that change a table's own entry.
-
-The distances of several may be added, as long as no move changes the entries of two of them. Where
-moves are not always possible such a table is filled over its entries and the places of the guarding
-piece together, and keeps the least distance over these places.
-
-R. E. Korf and A. Felner, "Disjoint pattern database heuristics" (2002).
-"""
+"""Additive pruning tables: distances of several tables that may be added."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import prod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from puzzlekit.coordinate.coordinate import Coordinate
+import attrs
+
+from puzzlekit.coordinate.sym_pairing import SymPairing
+from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move
-from puzzlekit.store.memory import check_memory
-from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.store.store import TableStore
+from puzzlekit.tables.goals import goal_flags, goals_identity
+from puzzlekit.tables.move_table import is_tabulated, moves_identity
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
+from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-MOST_PLACES = 64  # of a guarding piece, a bit each
+VERSION = 1  # count up when the same declaration gives other numbers
 
 
-def may_be_at(coordinate: Coordinate, value: int, place: int) -> bool:
-    """Whether the guarding piece may be at a place where a coordinate has a value."""
-    guarded = coordinate.puzzle.guarded
-    assert guarded is not None
-    labels = coordinate.possible(value).get(guarded.byte + place)
-    return labels is None or guarded.label in labels
+@attrs.frozen
+class Additive(PruningTable):
+    """The least number of moves that change the entry; all other moves are free.
 
+    The distances of the tables of one group are added. The sum is a lower bound, since no move may
+    change the entries of two of them. A phase states the tables of a group next to each other.
 
-def additive_distances(
-    coordinates: Sequence[Coordinate],
-    at_goal: Sequence[Sequence[int]],
-    backward: Sequence[npt.NDArray[np.uint32]],
-    moves: Sequence[Move],
-    goal_places: Sequence[int],
-    compiled: bool,
-) -> npt.NDArray[np.uint8]:
-    """The distance of each entry of an additive table; 255 where none is reached.
-
-    Flat, the first coordinate most significant. `at_goal`: for each coordinate its values at goals.
-    `backward`: for each the value before each move, shape (size, moves). `moves` that change the
-    entry cost 1 each, all others nothing. `goal_places`: where the guarding piece may be at a goal;
-    empty where there is none. `compiled`: whether to run the engine's loop, or NumPy.
+    >>> Additive("1 2 3", group="corner").group
+    'corner'
     """
-    import numpy as np
 
-    from puzzlekit.engine import additive_fill
+    #: The names of the coordinates, the first most significant. They have to have move tables.
+    coordinates: str
+    #: The name of the group whose distances are added.
+    group: str
+    #: How many bits an entry has: 8, or 4, where distances over 15 are stored as 15.
+    bits: int = 4
 
-    sizes = [len(table) for table in backward]
-    guarded = coordinates[0].puzzle.guarded
-    places = 1 if guarded is None else guarded.size
-    if places > MOST_PLACES:
-        raise DeclarationError(
-            f"an additive pruning table is for up to {MOST_PLACES} places of the guarding piece"
+    def __attrs_post_init__(self) -> None:
+        if not self.group:
+            raise self.refused("an additive one names the group whose distances are added")
+        if self.bits not in (4, 8):
+            raise self.refused(f"entries have 4 or 8 bits, not {self.bits}")
+
+    def in_graph(self, graph: DistanceGraph) -> Additive:
+        """With 8 bits an entry where distances may be large."""
+        return attrs.evolve(self, bits=8) if graph.large else self
+
+    def check(self, graph: DistanceGraph) -> None:
+        """Raise a DeclarationError where it cannot be built."""
+        if set(graph.costs) != {1} or graph.goal_states:
+            raise DeclarationError(
+                "an additive pruning table is for moves that cost 1, and for one goal"
+            )
+        for each in graph.coordinates:
+            reduced = isinstance(each, (SymCoordinate, SymPairing))
+            if reduced or not is_tabulated(each, graph.moves):
+                raise DeclarationError(
+                    f"an additive pruning table is over coordinates that have move tables, which "
+                    f"{each.name} has not"
+                )
+
+    def entries_in(self, graph: DistanceGraph) -> int:
+        """How many entries it has."""
+        return graph.values
+
+    def text(self, graph: DistanceGraph) -> TableText:
+        """How it is named and told apart from other tables."""
+        guards = [(move.guard_before, move.guard_after) for move in graph.moves]
+        parts = " ".join(each.identity for each in graph.coordinates)
+        goals = goals_identity(graph.coordinates, graph.goal_moves)
+        if graph.goal_places:
+            goals += f" at {list(graph.goal_places)}"
+        return TableText(
+            f"additive distance {graph.metric}",
+            f"pruning 1 additive {VERSION} {guards}: {parts} {goals} {list(graph.costs)} "
+            f"{self.bits} {moves_identity(graph.moves)}",
+            f"least cost of moves that change it ({graph.metric}) to the goal for each value of "
+            f"{graph.names}",
         )
-    kind = np.uint16 if places <= 16 else np.uint64
-    entries = prod(sizes)
-    check_memory(
-        entries * (3 * np.dtype(kind).itemsize + 1), f"an additive table of {entries:,} entries"
-    )
-    masks: Iterator[Any] = (np.zeros(entries, dtype=kind) for _ in range(3))
-    seen, here, there = masks
-    for place in goal_places or (0,):
-        goals = [
-            [value for value in values if guarded is None or may_be_at(each, value, place)]
-            for each, values in zip(coordinates, at_goal, strict=True)
+
+    def build(
+        self, graph: DistanceGraph, store: TableStore, tell: Callable[[float], None]
+    ) -> npt.NDArray[np.uint8]:
+        """Its entries, packed into bytes."""
+        from puzzlekit.engine.fill import COMPILED
+        from puzzlekit.tables.entries import pack
+        from puzzlekit.tables.pruning.additive_distances import additive_distances
+        from puzzlekit.tables.pruning.product_distances import undone
+
+        parts, moves = graph.coordinates, graph.moves
+        at_goal = [
+            goal_flags(store, each, graph.goal_moves).nonzero()[0].tolist() for each in parts
         ]
-        here.reshape(sizes)[np.ix_(*goals)] |= kind(1 << place)
-    # By the place to which they lead; moves that are always possible count as from 0 to 0.
-    into: list[list[tuple[int, int]]] = [[] for _ in range(places)]
-    for number, move in enumerate(moves):
-        into[max(move.guard_after, 0)].append((number, max(move.guard_before, 0)))
-    ways = np.array([edge for own in into for edge in own], dtype=np.int32).reshape(-1, 2)
-    begin = np.cumsum([0, *map(len, into)], dtype=np.int32)
-    missing = [np.zeros((1, len(moves)), dtype=np.uint32)] * (3 - len(backward))
-    tables = (*backward, *missing)
-    distance = np.full(len(seen), UNREACHED, dtype=np.uint8)
-    step: Any = additive_fill.level if compiled else _level
-    number = 0
-    while step(distance, (seen, here, there), tables, ways, begin, number):
-        here, there = there, here
-        number += 1
-        if number == UNREACHED:
-            raise DeclarationError("distances do not fit into a byte")
-    return distance
-
-
-def _level(
-    distance: npt.NDArray[np.uint8],
-    masks: tuple[npt.NDArray[np.unsignedinteger], ...],
-    backward: tuple[npt.NDArray[np.uint32], ...],
-    into: npt.NDArray[np.int32],
-    begin: npt.NDArray[np.int32],
-    number: int,
-) -> int:
-    """What `puzzlekit.engine.additive_fill.level` does, in NumPy."""
-    import numpy as np
-
-    seen, here, there = masks
-    first, second, third = backward
-    fresh = np.flatnonzero(here & ~seen)
-    distance[fresh] = np.minimum(distance[fresh], number)
-    reached = 0
-    while len(fresh):
-        bits = here[fresh] & ~seen[fresh]
-        seen[fresh] |= bits
-        pair, c = np.divmod(fresh, len(third))
-        a, b = np.divmod(pair, len(second))
-        for after in range(len(begin) - 1):
-            at = np.flatnonzero((bits >> bits.dtype.type(after)) & bits.dtype.type(1))
-            reached += len(at)
-            for move, before in into[begin[after] : begin[after + 1]].tolist():
-                near = first[a[at], move].astype(np.int64) * len(second)
-                near = (near + second[b[at], move]) * len(third) + third[c[at], move]
-                stays = near == fresh[at]
-                here[near[stays]] |= bits.dtype.type(1 << before)
-                there[near[~stays]] |= bits.dtype.type(1 << before)
-        fresh = fresh[(here[fresh] & ~seen[fresh]) != 0]
-    here[:] = 0
-    return reached
+        backward = [undone(store, each, moves) for each in parts]
+        distance = additive_distances(parts, at_goal, backward, moves, graph.goal_places, COMPILED)
+        return pack(distance, self.bits)

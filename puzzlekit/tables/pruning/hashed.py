@@ -1,358 +1,135 @@
 """Hashed pruning tables: the least distance of all joint states that share an entry.
 
-A joint state is what some coordinates say together; there are too many to have an entry each. The
-number of its entry is a hash of it, so an entry holds the least of several distances: never more
-than the true one, and near the goal, where states are few, nearly exact. States are told apart by
-64 bits of their hash; should two of them agree in all, which of a few million happens once in a
-million tables, one would be taken for the other.
-
-A. Zobrist, "A new hashing method with application for game playing" (1970).
+A joint state is the values of some coordinates together. There are too many joint states to give
+each an entry. The number of an entry is a hash of the joint state, so an entry holds the least of
+several distances: never more than the true one, and nearly exact close to the goal, where states
+are few. States are told apart by 64 bits of their hash. Two of a few million states agree in all 64
+bits about once in a million tables; then one is taken for the other.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Sequence
-from itertools import product
-from math import prod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-from puzzlekit.coordinate.coordinate import Coordinate
+import attrs
+
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
+from puzzlekit.engine.inputs import HashedInput, TableInput
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move
-from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
-from puzzlekit.tables.goals import goals
-from puzzlekit.tables.move_table import is_tabulated, move_table
+from puzzlekit.tables.goals import goals_identity
+from puzzlekit.tables.move_table import is_tabulated, moves_identity
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
+from puzzlekit.tables.pruning.hash_keys import hash_keys
+from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Bytes = npt.NDArray[np.uint8]
-    Keys = npt.NDArray[np.int64]
-
-_CHUNK = 1 << 16  # states whose neighbours are made at once
-_MOST_GOALS = 1 << 16
-_WORD = (1 << 64) - 1
+VERSION = 2  # count up when the same declaration gives other numbers
 
 
-def layout(coordinates: Sequence[Coordinate]) -> list[tuple[int, int]]:
-    """For each byte of a joint state (number of the coordinate, how many values it takes).
+@attrs.frozen
+class Hashed(PruningTable):
+    """The least distance of all joint states with the same hash: 4 bits an entry.
 
-    First the n bytes of a pairing, if there is one among them, then the values of the others in
-    their order, least byte first.
+    It takes any number of coordinates, among them a `SymPairing`. The search looks it up last, and
+    only where no more than its largest distance is left to go. It counts neither for the estimate
+    nor for a heuristic. A phase has one at most.
+
+    >>> Hashed("pairing rl ud fb", entries=16_000_000, farthest={"OBTM": 7}).in_estimate
+    False
     """
-    listed = []
-    for number, coordinate in enumerate(coordinates):
-        if isinstance(coordinate, SymPairing):
-            listed += [(number, coordinate.n)] * coordinate.n
-    for number, coordinate in enumerate(coordinates):
-        if not isinstance(coordinate, SymPairing):
-            left = coordinate.size
-            while True:
-                listed.append((number, min(left, 256)))
-                left = -(-left // 256)
-                if left == 1:
-                    break
-    return listed
 
+    #: The names of the coordinates: those that have move tables, and a pairing.
+    coordinates: str
+    #: How many entries it has, from 256 to 2^30.
+    entries: int
+    #: By metric, the largest distance that is worked out, up to 14; larger ones are stored as one
+    #: more. In a metric that is missing the table cannot be built.
+    farthest: Mapping[str, int]
 
-def hash_keys(
-    store: TableStore,
-    coordinates: Sequence[Coordinate],
-    moves: Sequence[Move],
-    goal_states: Sequence[bytes] = (),
-) -> array[int]:
-    """For each byte of a joint state and value of it a signed 64-bit number, 256 for each byte.
+    bits = 4
+    most_coordinates = 16
+    in_estimate = False
 
-    Of the generator SplitMix64 (G. Steele and others, 2014); those that no value takes are 0. Where
-    each of the goal states exchanges values of coordinates in pairs, and of an even number of them,
-    the two keys of a pair differ by one and the same number: so what these exchanges make of a
-    joint state has its hash too, and there are so many states less to be told apart.
-    """
-    keys = _random_keys(coordinates)
-    at = {owner: i for i, (owner, _) in reversed(list(enumerate(layout(coordinates))))}
-    difference = _random(0)
-    for number, pairs in _exchanged(store, coordinates, moves, goal_states).items():
-        for value, other in pairs.items():
-            if value < other:
-                row = 256 * at[number]
-                keys[row + other] = keys[row + value] ^ difference
-    return keys
+    def __attrs_post_init__(self) -> None:
+        if not 256 <= self.entries <= 1 << 30:
+            raise self.refused(f"a hashed one has 256 to 2^30 entries, not {self.entries}")
+        if any(farthest < 1 for farthest in self.farthest.values()):
+            raise self.refused("distances are worked out up to 1 at least")
+        if any(farthest > 14 for farthest in self.farthest.values()):
+            raise self.refused("a hashed one tells distances up to 14")
 
-
-def _exchanged(
-    store: TableStore,
-    coordinates: Sequence[Coordinate],
-    moves: Sequence[Move],
-    goal_states: Sequence[bytes],
-) -> dict[int, dict[int, int]]:
-    """By number of a coordinate, which values of it are exchanged; empty where it is not so simple.
-
-    The goals are turned into each other by turning the whole puzzle, and what that makes of a value
-    follows it along the moves.
-    """
-    found: dict[int, dict[int, int]] = {}
-    for state in goal_states:
-        odd = False
-        for number, coordinate in enumerate(coordinates):
-            if isinstance(coordinate, SymPairing):
-                continue
-            pairs = _image(store, coordinate, moves, state)
-            if pairs is None:
-                return {}
-            if all(value == other for value, other in pairs.items()):
-                continue
-            free = all(value != other == pairs[pairs[other]] for value, other in pairs.items())
-            if coordinate.size > 256 or not free or found.setdefault(number, pairs) != pairs:
-                return {}
-            odd = not odd
-        if odd:
-            return {}
-    return found
-
-
-def _image(
-    store: TableStore, coordinate: Coordinate, moves: Sequence[Move], state: bytes
-) -> dict[int, int] | None:
-    """What becomes of each value that the moves make of the solved one, if that becomes `state`.
-
-    None where that does not follow from the value.
-    """
-    table = move_table(store, coordinate, moves).data
-    root = coordinate.rank(coordinate.puzzle.solved)
-    image = {root: coordinate.rank(state)}
-    fresh = [root]
-    for value in fresh:  # grows while it is gone through
-        for m in range(len(moves)):
-            after = table[value * len(moves) + m]
-            carried = table[image[value] * len(moves) + m]
-            if after not in image:
-                image[after] = carried
-                fresh.append(after)
-            elif image[after] != carried:
-                return None
-    return image
-
-
-def _random(number: int) -> int:
-    """A signed 64-bit number, seemingly at random."""
-    z = (number + 1) * 0x9E3779B97F4A7C15 & _WORD
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _WORD
-    z = (z ^ z >> 27) * 0x94D049BB133111EB & _WORD
-    z ^= z >> 31
-    return z - (z >> 63 << 64)
-
-
-def _random_keys(coordinates: Sequence[Coordinate]) -> array[int]:
-    keys = array("q")
-    for i, (_, values) in enumerate(layout(coordinates)):
-        for value in range(values):
-            keys.append(_random(256 * (i + 1) + value))
-        keys.extend([0] * (256 - values))
-    return keys
-
-
-def check_hashed(
-    coordinates: Sequence[Coordinate], moves: Sequence[Move], costs: Sequence[int], bits: int
-) -> None:
-    """Raise a DeclarationError where a hashed table cannot be built."""
-    if len(set(coordinates)) < len(coordinates):
-        raise DeclarationError("a hashed pruning table names a coordinate twice")
-    if bits != 4 or set(costs) != {1}:
-        raise DeclarationError("a hashed pruning table has 4 bits an entry, for moves that cost 1")
-    if sum(isinstance(each, SymPairing) for each in coordinates) > 1:
-        raise DeclarationError("a hashed pruning table is over one pairing at most")
-    for each in coordinates:
-        if isinstance(each, SymCoordinate) or not (
-            isinstance(each, SymPairing) or is_tabulated(each, moves)
-        ):
+    def check(self, graph: DistanceGraph) -> None:
+        """Raise a DeclarationError where it cannot be built."""
+        graph.check_even("a hashed pruning table")
+        if len(set(graph.coordinates)) < len(graph.coordinates):
+            raise DeclarationError("a hashed pruning table names a coordinate twice")
+        if sum(isinstance(each, SymPairing) for each in graph.coordinates) > 1:
+            raise DeclarationError("a hashed pruning table is over one pairing at most")
+        for each in graph.coordinates:
+            if isinstance(each, SymCoordinate) or not (
+                isinstance(each, SymPairing) or is_tabulated(each, graph.moves)
+            ):
+                raise DeclarationError(
+                    f"coordinate {each.name} cannot be in a hashed pruning table: it takes those "
+                    "that have move tables, and a pairing"
+                )
+        if graph.metric not in self.farthest:
             raise DeclarationError(
-                f"coordinate {each.name} cannot be in a hashed pruning table: it takes those that "
-                "have move tables, and a pairing"
+                f"a hashed pruning table needs to be told how far it goes in {graph.metric}"
             )
+        graph.check_pairings()
 
+    def entries_in(self, graph: DistanceGraph) -> int:
+        """How many entries it has."""
+        return self.entries
 
-class HashedDistances:
-    """Works out a hashed table by levels from the goal outwards.
+    def text(self, graph: DistanceGraph) -> TableText:
+        """How it is named and told apart from other tables."""
+        farthest = self.farthest[graph.metric]
+        parts = " ".join(each.identity for each in graph.coordinates)
+        valued = [each for each in graph.coordinates if not isinstance(each, SymPairing)]
+        goals = " ".join(state.hex() for state in graph.goal_states)
+        goals = goals or goals_identity(valued, graph.goal_moves)
+        return TableText(
+            f"hashed {graph.metric}",
+            f"hashed {VERSION} {parts} {goals} {self.entries} {farthest} "
+            f"{moves_identity(graph.moves)}",
+            f"least cost ({graph.metric}) to the goal, up to {farthest}, by the hash of "
+            f"{graph.names}",
+        )
 
-    `goal_states` are whole states; without any, the goal is where each coordinate is at one of its
-    goals. `entries` gets a byte for each of `hashed` entries: the least distance up to `farthest`,
-    else one more than that. `counts` says how many joint states each level has, but for the last
-    one, which need not be told apart.
-    """
+    def build(
+        self, graph: DistanceGraph, store: TableStore, tell: Callable[[float], None]
+    ) -> npt.NDArray[np.uint8]:
+        """Its entries, packed into bytes."""
+        from puzzlekit.tables.entries import pack
+        from puzzlekit.tables.pruning.hashed_distances import HashedDistances
 
-    def __init__(
+        distances = HashedDistances(
+            store,
+            graph.coordinates,
+            graph.moves,
+            self.entries,
+            self.farthest[graph.metric],
+            graph.goal_states,
+            graph.goal_moves,
+        )
+        distances.fill()
+        return pack(distances.entries, self.bits)
+
+    def engine_input(
         self,
+        graph: DistanceGraph,
         store: TableStore,
-        coordinates: Sequence[Coordinate],
-        moves: Sequence[Move],
-        hashed: int,
-        farthest: int,
-        goal_states: Sequence[bytes] = (),
-        goal_moves: Sequence[Move] = (),
-    ) -> None:
-        import numpy as np
-
-        self._coordinates = coordinates
-        self._hashed, self._farthest = hashed, farthest
-        self._layout = layout(coordinates)
-        self._keys: Keys = np.array(
-            hash_keys(store, coordinates, moves, goal_states), dtype=np.int64
-        ).reshape(-1, 256)
-        check_memory(3 * hashed, f"a hashed table of {hashed:,} entries")
-        # By coordinate: where its bytes are in a joint state, and how each move changes them.
-        self._bytes = [
-            [i for i, (owner, _) in enumerate(self._layout) if owner == number]
-            for number in range(len(coordinates))
-        ]
-        self._moves = [self._changes(store, each, moves) for each in coordinates]
-        self._count = len(moves)
-        self._goals = self._joint_goals(store, goal_states, goal_moves)
-        self.entries: Bytes = np.full(hashed, farthest + 1, dtype=np.uint8)
-        self.counts: list[int] = []
-
-    def fill(self) -> None:
-        """Work out all levels."""
-        import numpy as np
-
-        frontier = self._goals
-        keys, first = np.unique(self._hash(frontier), return_index=True)
-        frontier = frontier[first]
-        self.entries[self._index(keys)] = 0
-        self.counts = [len(keys)]
-        before = np.empty(0, dtype=np.int64)
-        for level in range(1, self._farthest + 1):
-            last = level == self._farthest
-            found, found_keys = [frontier[:0]], [keys[:0]]
-            listed = 0
-            for at in range(0, len(frontier), _CHUNK):
-                part = frontier[at : at + _CHUNK]
-                near_found, near_found_keys = [frontier[:0]], [keys[:0]]
-                for m in range(self._count):
-                    near = self._after(part, m)
-                    near_keys = self._hash(near)
-                    entries = self._index(near_keys)
-                    fresh = self.entries[entries] > level
-                    self.entries[entries[fresh]] = level
-                    if not last:
-                        # What the frontier or the level before it has is not new, and no older
-                        # level is next to it: each move is undone by one of them.
-                        new = ~(_among(near_keys, keys) | _among(near_keys, before))
-                        near_found.append(near[new])
-                        near_found_keys.append(near_keys[new])
-                # Those met several times are dropped here already: memory is what it costs.
-                part_keys, first = np.unique(np.concatenate(near_found_keys), return_index=True)
-                found_keys.append(part_keys)
-                found.append(np.concatenate(near_found)[first])
-                # All of them are sorted in the end, with numbers of 64 bits beside them.
-                listed += len(first) * (len(self._layout) + 32)
-                check_memory(listed, f"level {level} of a hashed table")
-            if last:
-                break
-            before = keys
-            keys, first = np.unique(np.concatenate(found_keys), return_index=True)
-            frontier = np.concatenate(found)[first]
-            self.counts.append(len(keys))
-
-    def _index(self, keys: Keys) -> Keys:
-        """The numbers of the entries of hashes."""
-        return ((keys & 0x7FFFFFFF) * self._hashed) >> 31
-
-    def _changes(self, store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Any:
-        """The effects of moves on a pairing, or the columns of a move table."""
-        import numpy as np
-
-        if isinstance(coordinate, SymPairing):
-            return [
-                (list(gather), np.frombuffer(relabel, dtype=np.uint8))
-                for gather, relabel in coordinate.effects(moves)
-            ]
-        table = np.asarray(move_table(store, coordinate, moves).data)
-        return np.ascontiguousarray(table.reshape(-1, len(moves)).T)
-
-    def _after(self, states: Bytes, m: int) -> Bytes:
-        """Joint states after a move."""
-        import numpy as np
-
-        after = np.empty_like(states)
-        for at, changes in zip(self._bytes, self._moves, strict=True):
-            if isinstance(changes, list):
-                gather, relabel = changes[m]
-                for i, source in zip(at, gather, strict=True):
-                    after[:, i] = relabel[states[:, at[source]]]
-                continue
-            value = states[:, at[0]].astype(np.uint32)
-            for shift, i in enumerate(at[1:], 1):
-                value |= states[:, i].astype(np.uint32) << np.uint32(8 * shift)
-            self._write(after, at, changes[m][value])
-        return after
-
-    def _write(self, states: Bytes, at: Sequence[int], values: npt.NDArray[Any]) -> None:
-        """Write values of one coordinate."""
-        for shift, i in enumerate(at):
-            states[:, i] = (values >> (8 * shift)) & 255
-
-    def _hash(self, states: Bytes) -> Keys:
-        """The hashes of joint states."""
-        import numpy as np
-
-        mixed = np.zeros(len(states), dtype=np.int64)
-        for i, keys in enumerate(self._keys):
-            mixed ^= keys[states[:, i]]
-        return mixed
-
-    def _joint_goals(
-        self, store: TableStore, goal_states: Sequence[bytes], goal_moves: Sequence[Move]
-    ) -> Bytes:
-        """The joint states of the goal, in which a pairing is the identity."""
-        import numpy as np
-
-        if goal_states:
-            rows = [self._values(state) for state in goal_states]
-        else:
-            lists = [
-                [0] if isinstance(each, SymPairing) else _listed(goals(store, each, goal_moves))
-                for each in self._coordinates
-            ]
-            if prod(map(len, lists)) > _MOST_GOALS:
-                raise DeclarationError(
-                    f"a hashed pruning table starts from up to {_MOST_GOALS:,} goals"
-                )
-            rows = list(product(*lists))
-        values = np.array(rows, dtype=np.int64).T
-        states = np.zeros((len(rows), len(self._layout)), dtype=np.uint8)
-        for column, at, each in zip(values, self._bytes, self._coordinates, strict=True):
-            if isinstance(each, SymPairing):
-                states[:, at] = np.arange(each.n)
-            else:
-                self._write(states, at, column)
-        return states
-
-    def _values(self, state: bytes) -> tuple[int, ...]:
-        values = tuple(each.rank(state) for each in self._coordinates)
-        for value, each in zip(values, self._coordinates, strict=True):
-            if value < 0 or (isinstance(each, SymPairing) and value):
-                raise DeclarationError(
-                    f"coordinate {each.name} is not at a goal in one of the goal states"
-                )
-        return values
-
-
-def _listed(found: Any) -> list[int]:
-    """Goals as the engine takes them, as a list."""
-    return list(found) if isinstance(found, tuple) else [i for i, flag in enumerate(found) if flag]
-
-
-def _among(keys: Keys, known: Keys) -> npt.NDArray[np.bool_]:
-    """Which keys are among some sorted ones."""
-    import numpy as np
-
-    if not len(known):
-        return np.zeros(len(keys), dtype=bool)
-    at = np.searchsorted(known, keys)
-    at[at == len(known)] = 0
-    return np.asarray(known[at] == keys)
+        numbers: tuple[int, ...],
+        data: memoryview,
+    ) -> TableInput | HashedInput:
+        """How the engine looks it up."""
+        keys = hash_keys(store, graph.coordinates, graph.moves, graph.goal_states)
+        return HashedInput(numbers, data, self.entries, self.farthest[graph.metric] + 1, keys)

@@ -17,16 +17,16 @@ from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import STRETCH, UNREACHED, stretches
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.joint_values import possible, taken
 from puzzlekit.tables.move_table import is_tabulated, move_table
-from puzzlekit.tables.values_before import Before, can_be_followed
+from puzzlekit.tables.pruning.joint_values import possible, taken
+from puzzlekit.tables.pruning.values_before import Before, can_be_followed
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     from puzzlekit.engine.transitions import Edge
-    from puzzlekit.tables.joint_values import Masks
+    from puzzlekit.tables.pruning.joint_values import Masks
 
 _AT_ONCE = 1 << 16  # values whose neighbours are worked out at once
 _ROOM = 1 << 26  # bytes for them, about

@@ -10,17 +10,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from puzzlekit.coordinate.coordinate import Coordinate
-from puzzlekit.coordinate.symmetric import SymCoordinate
-from puzzlekit.errors import DeclarationError, TableError
+from puzzlekit.errors import TableError
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
-from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.entries import UNREACHED, pack
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.move_table import is_tabulated, move_table
-from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
+from puzzlekit.tables.move_table import move_table
+from puzzlekit.tables.pruning.sym_shape import SymShape
+from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,49 +28,6 @@ if TYPE_CHECKING:
 
 _CHUNK = 1 << 21  # entries that are gone through at once without a compiler
 _PART = 1 << 25  # entries that are gone through at once with one
-
-
-class SymShape(NamedTuple):
-    """How the entries of a table over a sym coordinate lie: rows of one byte boundary each.
-
-    A row holds, for a class and a value of the first of two partners, an entry for each value of
-    the last partner, or for each `fold` neighbouring ones; `stride` entries with the padding.
-    """
-
-    rows: int
-    groups: int
-    stride: int
-
-    @classmethod
-    def of(
-        cls, coordinate: SymCoordinate, partners: Sequence[Coordinate], bits: int, fold: int
-    ) -> SymShape:
-        """The shape for entries of so many bits."""
-        sizes = [partner.size for partner in partners] or [1]
-        groups = -(-sizes[-1] // fold)
-        in_byte = 8 // bits
-        stride = -(-groups // in_byte) * in_byte if partners else 1
-        return cls(coordinate.classes * prod(sizes[:-1]), groups, stride)
-
-    @property
-    def entries(self) -> int:
-        """How many entries there are, padding included."""
-        return self.rows * self.stride
-
-
-def check_sym_table(needs: SymNeeds, partners: Sequence[Coordinate], bits: int) -> None:
-    """Raise a DeclarationError where such a table cannot be built."""
-    name = needs.coordinate.name
-    for partner in partners:
-        if not is_tabulated(partner, needs.moves) or partner.size > MOST_PARTNER_VALUES:
-            raise DeclarationError(
-                f"coordinate {partner.name} shares a pruning table with {name}, so it has to be "
-                f"closed under the moves and have at most {MOST_PARTNER_VALUES:,} values"
-            )
-    if set(needs.costs) - {1, 2}:
-        raise DeclarationError(f"pruning tables of {name} are for moves that cost 1 or 2")
-    if bits == 2 and not partners:
-        raise DeclarationError(f"a pruning table of {name} alone has 4 or 8 bits an entry")
 
 
 class SymDistances:
@@ -192,8 +149,8 @@ class SymDistances:
             reached = before - self.remaining
             empty = 0 if reached else empty + 1
 
-    def entries(self, bits: int) -> npt.NDArray[np.uint8]:
-        """The table: with 2 bits packed already, else a byte for each entry, padding included."""
+    def packed(self, bits: int) -> npt.NDArray[np.uint8]:
+        """The table, with the padding of its rows, in entries of 2, 4 or 8 bits."""
         import numpy as np
 
         if bits == 2:
@@ -204,7 +161,7 @@ class SymDistances:
         shape = SymShape.of(self._needs.coordinate, self._own, bits, self._fold)
         padded = np.zeros((shape.rows, shape.stride), dtype=np.uint8)
         np.minimum(self.nearest, most, out=padded[:, : shape.groups])
-        return padded.reshape(-1)
+        return pack(padded.reshape(-1), bits)
 
     def _compiled(self) -> Callable[[int, bool], Iterator[int]]:
         """The engine's way from level to level."""

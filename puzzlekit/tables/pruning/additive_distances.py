@@ -1,0 +1,127 @@
+"""Additive pruning tables: distances that count only the moves that change a table's own entry.
+
+The distances of several may be added, as long as no move changes the entries of two of them. Where
+moves are not always possible such a table is filled over its entries and the places of the guarding
+piece together, and keeps the least distance over these places.
+
+R. E. Korf and A. Felner, "Disjoint pattern database heuristics" (2002).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move
+from puzzlekit.store.memory import check_memory
+from puzzlekit.tables.entries import UNREACHED
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+MOST_PLACES = 64  # of a guarding piece, a bit each
+
+
+def may_be_at(coordinate: Coordinate, value: int, place: int) -> bool:
+    """Whether the guarding piece may be at a place where a coordinate has a value."""
+    guarded = coordinate.puzzle.guarded
+    assert guarded is not None
+    labels = coordinate.possible(value).get(guarded.byte + place)
+    return labels is None or guarded.label in labels
+
+
+def additive_distances(
+    coordinates: Sequence[Coordinate],
+    at_goal: Sequence[Sequence[int]],
+    backward: Sequence[npt.NDArray[np.uint32]],
+    moves: Sequence[Move],
+    goal_places: Sequence[int],
+    compiled: bool,
+) -> npt.NDArray[np.uint8]:
+    """The distance of each entry of an additive table; 255 where none is reached.
+
+    Flat, the first coordinate most significant. `at_goal`: for each coordinate its values at goals.
+    `backward`: for each the value before each move, shape (size, moves). `moves` that change the
+    entry cost 1 each, all others nothing. `goal_places`: where the guarding piece may be at a goal;
+    empty where there is none. `compiled`: whether to run the engine's loop, or NumPy.
+    """
+    import numpy as np
+
+    from puzzlekit.engine import additive_fill
+
+    sizes = [len(table) for table in backward]
+    guarded = coordinates[0].puzzle.guarded
+    places = 1 if guarded is None else guarded.size
+    if places > MOST_PLACES:
+        raise DeclarationError(
+            f"an additive pruning table is for up to {MOST_PLACES} places of the guarding piece"
+        )
+    kind = np.uint16 if places <= 16 else np.uint64
+    entries = prod(sizes)
+    check_memory(
+        entries * (3 * np.dtype(kind).itemsize + 1), f"an additive table of {entries:,} entries"
+    )
+    masks: Iterator[Any] = (np.zeros(entries, dtype=kind) for _ in range(3))
+    seen, here, there = masks
+    for place in goal_places or (0,):
+        goals = [
+            [value for value in values if guarded is None or may_be_at(each, value, place)]
+            for each, values in zip(coordinates, at_goal, strict=True)
+        ]
+        here.reshape(sizes)[np.ix_(*goals)] |= kind(1 << place)
+    # By the place to which they lead; moves that are always possible count as from 0 to 0.
+    into: list[list[tuple[int, int]]] = [[] for _ in range(places)]
+    for number, move in enumerate(moves):
+        into[max(move.guard_after, 0)].append((number, max(move.guard_before, 0)))
+    ways = np.array([edge for own in into for edge in own], dtype=np.int32).reshape(-1, 2)
+    begin = np.cumsum([0, *map(len, into)], dtype=np.int32)
+    missing = [np.zeros((1, len(moves)), dtype=np.uint32)] * (3 - len(backward))
+    tables = (*backward, *missing)
+    distance = np.full(len(seen), UNREACHED, dtype=np.uint8)
+    step: Any = additive_fill.level if compiled else _level
+    number = 0
+    while step(distance, (seen, here, there), tables, ways, begin, number):
+        here, there = there, here
+        number += 1
+        if number == UNREACHED:
+            raise DeclarationError("distances do not fit into a byte")
+    return distance
+
+
+def _level(
+    distance: npt.NDArray[np.uint8],
+    masks: tuple[npt.NDArray[np.unsignedinteger], ...],
+    backward: tuple[npt.NDArray[np.uint32], ...],
+    into: npt.NDArray[np.int32],
+    begin: npt.NDArray[np.int32],
+    number: int,
+) -> int:
+    """What `puzzlekit.engine.additive_fill.level` does, in NumPy."""
+    import numpy as np
+
+    seen, here, there = masks
+    first, second, third = backward
+    fresh = np.flatnonzero(here & ~seen)
+    distance[fresh] = np.minimum(distance[fresh], number)
+    reached = 0
+    while len(fresh):
+        bits = here[fresh] & ~seen[fresh]
+        seen[fresh] |= bits
+        pair, c = np.divmod(fresh, len(third))
+        a, b = np.divmod(pair, len(second))
+        for after in range(len(begin) - 1):
+            at = np.flatnonzero((bits >> bits.dtype.type(after)) & bits.dtype.type(1))
+            reached += len(at)
+            for move, before in into[begin[after] : begin[after + 1]].tolist():
+                near = first[a[at], move].astype(np.int64) * len(second)
+                near = (near + second[b[at], move]) * len(third) + third[c[at], move]
+                stays = near == fresh[at]
+                here[near[stays]] |= bits.dtype.type(1 << before)
+                there[near[~stays]] |= bits.dtype.type(1 << before)
+        fresh = fresh[(here[fresh] & ~seen[fresh]) != 0]
+    here[:] = 0
+    return reached

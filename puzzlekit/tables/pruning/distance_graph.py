@@ -1,0 +1,161 @@
+"""The graph whose distances a pruning table holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinate.sym_pairing import SymPairing
+from puzzlekit.coordinate.symmetric import SymCoordinate
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move, invert
+from puzzlekit.store.store import TableStore
+from puzzlekit.tables.goals import goals_identity
+from puzzlekit.tables.move_table import moves_identity
+from puzzlekit.tables.symmetry.classes import SymNeeds
+from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from puzzlekit.engine.transitions import Edge
+
+
+class DistanceGraph(NamedTuple):
+    """Values of some coordinates and the moves between them: what a pruning table is made from.
+
+    A phase in one metric has such a graph for each of its pruning tables.
+    """
+
+    #: The coordinates that the table names, in its order.
+    coordinates: Sequence[Coordinate]
+    #: The moves of the phase.
+    moves: Sequence[Move]
+    #: How much each move adds to a distance: at least 1, and never more than the move costs.
+    costs: Sequence[int]
+    #: What is counted: the name of the metric, or "steps". It is part of the table's name.
+    metric: str
+    #: Moves that lead from every goal to another goal.
+    goal_moves: Sequence[Move] = ()
+    #: The states at the goal, where there are more than the solved one.
+    goal_states: Sequence[bytes] = ()
+    #: All coordinates that share a table of the phase with the sym coordinate, if there is one.
+    partners: Sequence[Coordinate] = ()
+    #: An automaton (see `puzzlekit.engine.transitions`), where costs depend on earlier moves or
+    #: where moves are not always possible. Any of its states may be the last one.
+    edges: Sequence[Sequence[Edge]] = ()
+    #: Where the guarding piece may be at the goal; empty where moves are always possible.
+    goal_places: Sequence[int] = ()
+    #: Whether distances may be too large for 4 bits, as they are for a machine whose steps differ.
+    large: bool = False
+
+    @property
+    def names(self) -> str:
+        """The names of the coordinates, for people."""
+        return " x ".join(each.name for each in self.coordinates)
+
+    @property
+    def values(self) -> int:
+        """How many values the coordinates have together."""
+        return prod(each.size for each in self.coordinates)
+
+    @property
+    def identity(self) -> str:
+        """Text that differs wherever the distances do."""
+        parts = " ".join(each.identity for each in self.coordinates)
+        goals = goals_identity(self.coordinates, self.goal_moves, self.goal_states)
+        costs = list(self.edges or self.costs)
+        places = list(self.goal_places)
+        return f"{parts} {goals} {places} {costs} {moves_identity(self.moves)}"
+
+    @property
+    def is_reduced(self) -> bool:
+        """Whether some coordinate is reduced by symmetries."""
+        return any(isinstance(each, (SymCoordinate, SymPairing)) for each in self.coordinates)
+
+    @property
+    def sym(self) -> SymNeeds | None:
+        """What the first coordinate needs, where it is a sym coordinate; else None."""
+        first = self.coordinates[0]
+        if not isinstance(first, SymCoordinate):
+            return None
+        return SymNeeds(first, self.partners, self.moves, self.costs, self.goal_moves)
+
+    @property
+    def pairing(self) -> PairingNeeds | None:
+        """What a pairing needs, where it comes first and has one partner at most; else None."""
+        first, *others = self.coordinates
+        if not isinstance(first, SymPairing) or len(others) > 1:
+            return None
+        return PairingNeeds(first, self.moves, self.costs, *others)
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether each move is undone by one of them that costs the same."""
+        priced = list(zip(self.moves, self.costs, strict=True))
+        there = {(move.family, move.amount, cost) for move, cost in priced}
+        odd = [
+            (move, cost)
+            for move, cost in priced
+            if move.parts or (move.family, move.order - move.amount, cost) not in there
+        ]
+        if not odd:  # as nearly always
+            return True
+        modulus = self.coordinates[0].puzzle.modulus
+        effects = {(move.effect, cost) for move, cost in priced}
+        return all((invert(move.effect, modulus), cost) in effects for move, cost in odd)
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether moves are not always possible."""
+        return self.moves[0].guard_before >= 0
+
+    def check_even(self, kind: str) -> None:
+        """Raise a DeclarationError unless moves cost 1, are always possible, and are undone.
+
+        `kind` is the kind of table that asks for it: "a hashed pruning table".
+        """
+        if set(self.costs) != {1} or self.large or self.is_guarded or not self.is_undone:
+            raise DeclarationError(
+                f"{kind} is for moves that cost 1, are always possible, and are each undone by one "
+                "of them"
+            )
+
+    def check_pairings(self) -> None:
+        """Raise a DeclarationError unless the goal moves keep the goal of every pairing."""
+        solved = self.coordinates[0].puzzle.solved
+        for each in self.coordinates:
+            if isinstance(each, SymPairing) and any(
+                each.rank(each.after(solved, move)) for move in self.goal_moves
+            ):
+                raise DeclarationError(
+                    f"coordinate {each.name}: its only goal is that of the solved state, which "
+                    "the goal moves have to keep"
+                )
+
+    def distances(
+        self, store: TableStore, tell: Callable[[float], None] = lambda share: None
+    ) -> npt.NDArray[np.uint8]:
+        """The distance of every value of the product of the coordinates.
+
+        Flat, the first coordinate most significant; 255 where no goal is reached. With an automaton
+        it is the least distance over its states. `tell` gets the share that is done.
+        """
+        from puzzlekit.tables.pruning.product_distances import distances_by_state
+
+        edges = self.edges or [[(move, 0, cost) for move, cost in enumerate(self.costs)]]
+        found = distances_by_state(
+            store,
+            self.coordinates,
+            self.moves,
+            edges,
+            self.goal_moves,
+            self.goal_states,
+            self.goal_places if self.edges else (),
+            tell,
+        )
+        least: npt.NDArray[np.uint8] = found.min(axis=0) if len(found) > 1 else found[0]
+        return least

@@ -1,0 +1,134 @@
+"""The numbers that the hash of a joint state is made of.
+
+A. Zobrist, "A new hashing method with application for game playing" (1970).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinate.sym_pairing import SymPairing
+from puzzlekit.puzzle.move import Move
+from puzzlekit.store.store import TableStore
+from puzzlekit.tables.move_table import move_table
+
+_WORD = (1 << 64) - 1
+
+
+def layout(coordinates: Sequence[Coordinate]) -> list[tuple[int, int]]:
+    """For each byte of a joint state (number of the coordinate, how many values it takes).
+
+    First the n bytes of a pairing, if there is one among them, then the values of the others in
+    their order, least byte first.
+    """
+    listed = []
+    for number, coordinate in enumerate(coordinates):
+        if isinstance(coordinate, SymPairing):
+            listed += [(number, coordinate.n)] * coordinate.n
+    for number, coordinate in enumerate(coordinates):
+        if not isinstance(coordinate, SymPairing):
+            left = coordinate.size
+            while True:
+                listed.append((number, min(left, 256)))
+                left = -(-left // 256)
+                if left == 1:
+                    break
+    return listed
+
+
+def hash_keys(
+    store: TableStore,
+    coordinates: Sequence[Coordinate],
+    moves: Sequence[Move],
+    goal_states: Sequence[bytes] = (),
+) -> array[int]:
+    """For each byte of a joint state and value of it a signed 64-bit number, 256 for each byte.
+
+    Of the generator SplitMix64 (G. Steele and others, 2014); those that no value takes are 0. Where
+    each of the goal states exchanges values of coordinates in pairs, and of an even number of them,
+    the two keys of a pair differ by one and the same number: so what these exchanges make of a
+    joint state has its hash too, and there are so many states less to be told apart.
+    """
+    keys = _random_keys(coordinates)
+    at = {owner: i for i, (owner, _) in reversed(list(enumerate(layout(coordinates))))}
+    difference = _random(0)
+    for number, pairs in _exchanged(store, coordinates, moves, goal_states).items():
+        for value, other in pairs.items():
+            if value < other:
+                row = 256 * at[number]
+                keys[row + other] = keys[row + value] ^ difference
+    return keys
+
+
+def _exchanged(
+    store: TableStore,
+    coordinates: Sequence[Coordinate],
+    moves: Sequence[Move],
+    goal_states: Sequence[bytes],
+) -> dict[int, dict[int, int]]:
+    """By number of a coordinate, which values of it are exchanged; empty where it is not so simple.
+
+    The goals are turned into each other by turning the whole puzzle, and what that makes of a value
+    follows it along the moves.
+    """
+    found: dict[int, dict[int, int]] = {}
+    for state in goal_states:
+        odd = False
+        for number, coordinate in enumerate(coordinates):
+            if isinstance(coordinate, SymPairing):
+                continue
+            pairs = _image(store, coordinate, moves, state)
+            if pairs is None:
+                return {}
+            if all(value == other for value, other in pairs.items()):
+                continue
+            free = all(value != other == pairs[pairs[other]] for value, other in pairs.items())
+            if coordinate.size > 256 or not free or found.setdefault(number, pairs) != pairs:
+                return {}
+            odd = not odd
+        if odd:
+            return {}
+    return found
+
+
+def _image(
+    store: TableStore, coordinate: Coordinate, moves: Sequence[Move], state: bytes
+) -> dict[int, int] | None:
+    """What becomes of each value that the moves make of the solved one, if that becomes `state`.
+
+    None where that does not follow from the value.
+    """
+    table = move_table(store, coordinate, moves).data
+    root = coordinate.rank(coordinate.puzzle.solved)
+    image = {root: coordinate.rank(state)}
+    fresh = [root]
+    for value in fresh:  # grows while it is gone through
+        for m in range(len(moves)):
+            after = table[value * len(moves) + m]
+            carried = table[image[value] * len(moves) + m]
+            if after not in image:
+                image[after] = carried
+                fresh.append(after)
+            elif image[after] != carried:
+                return None
+    return image
+
+
+def _random(number: int) -> int:
+    """A signed 64-bit number, seemingly at random."""
+    z = (number + 1) * 0x9E3779B97F4A7C15 & _WORD
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & _WORD
+    z ^= z >> 31
+    return z - (z >> 63 << 64)
+
+
+def _random_keys(coordinates: Sequence[Coordinate]) -> array[int]:
+    keys = array("q")
+    for i, (_, values) in enumerate(layout(coordinates)):
+        for value in range(values):
+            keys.append(_random(256 * (i + 1) + value))
+        keys.extend([0] * (256 - values))
+    return keys

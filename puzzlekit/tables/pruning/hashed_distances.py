@@ -1,0 +1,210 @@
+"""The distances of a hashed pruning table, worked out by levels from the goal outwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinate.sym_pairing import SymPairing
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move
+from puzzlekit.store.memory import check_memory
+from puzzlekit.store.store import TableStore
+from puzzlekit.tables.goals import goals
+from puzzlekit.tables.move_table import move_table
+from puzzlekit.tables.pruning.hash_keys import hash_keys, layout
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Bytes = npt.NDArray[np.uint8]
+    Keys = npt.NDArray[np.int64]
+
+_CHUNK = 1 << 16  # states whose neighbours are made at once
+_MOST_GOALS = 1 << 16
+
+
+class HashedDistances:
+    """Works out a hashed table by levels from the goal outwards.
+
+    `goal_states` are whole states; without any, the goal is where each coordinate is at one of its
+    goals. `entries` gets a byte for each of `hashed` entries: the least distance up to `farthest`,
+    else one more than that. `counts` says how many joint states each level has, but for the last
+    one, which need not be told apart.
+    """
+
+    def __init__(
+        self,
+        store: TableStore,
+        coordinates: Sequence[Coordinate],
+        moves: Sequence[Move],
+        hashed: int,
+        farthest: int,
+        goal_states: Sequence[bytes] = (),
+        goal_moves: Sequence[Move] = (),
+    ) -> None:
+        import numpy as np
+
+        self._coordinates = coordinates
+        self._hashed, self._farthest = hashed, farthest
+        self._layout = layout(coordinates)
+        self._keys: Keys = np.array(
+            hash_keys(store, coordinates, moves, goal_states), dtype=np.int64
+        ).reshape(-1, 256)
+        check_memory(3 * hashed, f"a hashed table of {hashed:,} entries")
+        # By coordinate: where its bytes are in a joint state, and how each move changes them.
+        self._bytes = [
+            [i for i, (owner, _) in enumerate(self._layout) if owner == number]
+            for number in range(len(coordinates))
+        ]
+        self._moves = [self._changes(store, each, moves) for each in coordinates]
+        self._count = len(moves)
+        self._goals = self._joint_goals(store, goal_states, goal_moves)
+        self.entries: Bytes = np.full(hashed, farthest + 1, dtype=np.uint8)
+        self.counts: list[int] = []
+
+    def fill(self) -> None:
+        """Work out all levels."""
+        import numpy as np
+
+        frontier = self._goals
+        keys, first = np.unique(self._hash(frontier), return_index=True)
+        frontier = frontier[first]
+        self.entries[self._index(keys)] = 0
+        self.counts = [len(keys)]
+        before = np.empty(0, dtype=np.int64)
+        for level in range(1, self._farthest + 1):
+            last = level == self._farthest
+            found, found_keys = [frontier[:0]], [keys[:0]]
+            listed = 0
+            for at in range(0, len(frontier), _CHUNK):
+                part = frontier[at : at + _CHUNK]
+                near_found, near_found_keys = [frontier[:0]], [keys[:0]]
+                for m in range(self._count):
+                    near = self._after(part, m)
+                    near_keys = self._hash(near)
+                    entries = self._index(near_keys)
+                    fresh = self.entries[entries] > level
+                    self.entries[entries[fresh]] = level
+                    if not last:
+                        # What the frontier or the level before it has is not new, and no older
+                        # level is next to it: each move is undone by one of them.
+                        new = ~(_among(near_keys, keys) | _among(near_keys, before))
+                        near_found.append(near[new])
+                        near_found_keys.append(near_keys[new])
+                # Those met several times are dropped here already: memory is what it costs.
+                part_keys, first = np.unique(np.concatenate(near_found_keys), return_index=True)
+                found_keys.append(part_keys)
+                found.append(np.concatenate(near_found)[first])
+                # All of them are sorted in the end, with numbers of 64 bits beside them.
+                listed += len(first) * (len(self._layout) + 32)
+                check_memory(listed, f"level {level} of a hashed table")
+            if last:
+                break
+            before = keys
+            keys, first = np.unique(np.concatenate(found_keys), return_index=True)
+            frontier = np.concatenate(found)[first]
+            self.counts.append(len(keys))
+
+    def _index(self, keys: Keys) -> Keys:
+        """The numbers of the entries of hashes."""
+        return ((keys & 0x7FFFFFFF) * self._hashed) >> 31
+
+    def _changes(self, store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Any:
+        """The effects of moves on a pairing, or the columns of a move table."""
+        import numpy as np
+
+        if isinstance(coordinate, SymPairing):
+            return [
+                (list(gather), np.frombuffer(relabel, dtype=np.uint8))
+                for gather, relabel in coordinate.effects(moves)
+            ]
+        table = np.asarray(move_table(store, coordinate, moves).data)
+        return np.ascontiguousarray(table.reshape(-1, len(moves)).T)
+
+    def _after(self, states: Bytes, m: int) -> Bytes:
+        """Joint states after a move."""
+        import numpy as np
+
+        after = np.empty_like(states)
+        for at, changes in zip(self._bytes, self._moves, strict=True):
+            if isinstance(changes, list):
+                gather, relabel = changes[m]
+                for i, source in zip(at, gather, strict=True):
+                    after[:, i] = relabel[states[:, at[source]]]
+                continue
+            value = states[:, at[0]].astype(np.uint32)
+            for shift, i in enumerate(at[1:], 1):
+                value |= states[:, i].astype(np.uint32) << np.uint32(8 * shift)
+            self._write(after, at, changes[m][value])
+        return after
+
+    def _write(self, states: Bytes, at: Sequence[int], values: npt.NDArray[Any]) -> None:
+        """Write values of one coordinate."""
+        for shift, i in enumerate(at):
+            states[:, i] = (values >> (8 * shift)) & 255
+
+    def _hash(self, states: Bytes) -> Keys:
+        """The hashes of joint states."""
+        import numpy as np
+
+        mixed = np.zeros(len(states), dtype=np.int64)
+        for i, keys in enumerate(self._keys):
+            mixed ^= keys[states[:, i]]
+        return mixed
+
+    def _joint_goals(
+        self, store: TableStore, goal_states: Sequence[bytes], goal_moves: Sequence[Move]
+    ) -> Bytes:
+        """The joint states of the goal, in which a pairing is the identity."""
+        import numpy as np
+
+        if goal_states:
+            rows = [self._values(state) for state in goal_states]
+        else:
+            lists = [
+                [0] if isinstance(each, SymPairing) else _listed(goals(store, each, goal_moves))
+                for each in self._coordinates
+            ]
+            if prod(map(len, lists)) > _MOST_GOALS:
+                raise DeclarationError(
+                    f"a hashed pruning table starts from up to {_MOST_GOALS:,} goals"
+                )
+            rows = list(product(*lists))
+        values = np.array(rows, dtype=np.int64).T
+        states = np.zeros((len(rows), len(self._layout)), dtype=np.uint8)
+        for column, at, each in zip(values, self._bytes, self._coordinates, strict=True):
+            if isinstance(each, SymPairing):
+                states[:, at] = np.arange(each.n)
+            else:
+                self._write(states, at, column)
+        return states
+
+    def _values(self, state: bytes) -> tuple[int, ...]:
+        values = tuple(each.rank(state) for each in self._coordinates)
+        for value, each in zip(values, self._coordinates, strict=True):
+            if value < 0 or (isinstance(each, SymPairing) and value):
+                raise DeclarationError(
+                    f"coordinate {each.name} is not at a goal in one of the goal states"
+                )
+        return values
+
+
+def _listed(found: Any) -> list[int]:
+    """Goals as the engine takes them, as a list."""
+    return list(found) if isinstance(found, tuple) else [i for i, flag in enumerate(found) if flag]
+
+
+def _among(keys: Keys, known: Keys) -> npt.NDArray[np.bool_]:
+    """Which keys are among some sorted ones."""
+    import numpy as np
+
+    if not len(known):
+        return np.zeros(len(keys), dtype=bool)
+    at = np.searchsorted(known, keys)
+    at[at == len(known)] = 0
+    return np.asarray(known[at] == keys)

@@ -1,0 +1,219 @@
+"""Pruning tables over a pairing: two bits an entry, which tell distances from some thresholds on.
+
+Filled by levels from the goal outwards. Entries start as being at least as far as the last
+threshold, so only the levels below it are worked out, and only those before the last of them have
+to be kept as states. What is marked are the entries of the states met and, where some symmetries
+keep their class, of all that these make of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.store.memory import check_memory
+from puzzlekit.store.store import TableStore
+from puzzlekit.tables.move_table import move_table
+from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Bytes = npt.NDArray[np.uint8]
+
+_CHUNK = 1 << 15  # states whose neighbours are made at once
+FAR = 3  # the code of entries that are at least as far as the last threshold
+
+
+class PairingDistances:
+    """Works out which pairings are nearer than each of three thresholds.
+
+    With a partner the distances are those of both together; `goals` are its values at the goal.
+    `entries` holds a byte for each value: how many of the thresholds its distance has reached.
+    `counts` says for each level worked out how many pairings, not reduced, have that distance.
+    """
+
+    def __init__(
+        self,
+        store: TableStore,
+        needs: PairingNeeds,
+        thresholds: Sequence[int],
+        goals: Sequence[int] = (0,),
+    ) -> None:
+        import numpy as np
+
+        self._coordinate = needs.coordinate
+        self._thresholds = thresholds
+        self._classes = PairingClasses(store, needs)
+        self._effects = needs.coordinate.effects(needs.moves)
+        self._carry = needs.carry()
+        self._keepers = self._classes.keepers()
+        self._goals = goals
+        self._size = 1 if needs.partner is None else needs.partner.size
+        # By move, what it makes of each value of the partner.
+        self._moved = np.zeros((len(needs.moves), self._size), dtype=np.uint8)
+        if needs.partner is not None:
+            table = np.asarray(move_table(store, needs.partner, needs.moves).data)
+            self._moved[:] = table.reshape(self._size, len(needs.moves)).T
+        values = needs.coordinate.values * self._size
+        check_memory(4 * values, f"a table of {needs.coordinate.name}")
+        self.entries = np.full(values, FAR, dtype=np.uint8)
+        self.counts: list[int] = []
+
+    def fill(self, compiled: bool, tell: Callable[[float], None] = lambda share: None) -> None:
+        """Work out all levels below the last threshold; `tell` the share that is done."""
+        import numpy as np
+
+        n, last = self._coordinate.n, self._thresholds[-1] - 1
+        reach = self._compiled() if compiled else self._reach
+        # Of a state the pairing, and at last the value of the partner.
+        frontier = np.zeros((len(self._goals), n + 1), dtype=np.uint8)
+        frontier[:, :n] = np.arange(n)
+        frontier[:, n] = self._goals
+        values, words = self._values(frontier)
+        self.counts = [self._mark(frontier, values, words, self._code(0))]
+        for level in range(1, last + 1):
+            found = [frontier[:0]]
+            count = listed = 0
+            for first in range(0, len(frontier), _CHUNK):
+                states, more = reach(frontier[first : first + _CHUNK], self._code(level))
+                count += more
+                if level < last:
+                    found.append(states)
+                    listed += states.nbytes
+                    check_memory(listed, f"level {level} of {self._coordinate.name}")
+                # Each level takes some six times as long as the one before it.
+                tell((1 + 5 * first / len(frontier)) * 6.0 ** (level - last - 1))
+            frontier = np.concatenate(found)
+            self.counts.append(count)
+
+    def packed(self) -> Bytes:
+        """Four entries a byte, the first in the lowest bits."""
+        import numpy as np
+
+        padded = np.append(self.entries, np.zeros(-len(self.entries) % 4, dtype=np.uint8))
+        packed = padded[::4].copy()
+        for i in (1, 2, 3):
+            packed |= padded[i::4] << np.uint8(2 * i)
+        return packed
+
+    def _code(self, level: int) -> int:
+        return sum(level >= threshold for threshold in self._thresholds)
+
+    def _compiled(self) -> Callable[[Bytes, int], tuple[Bytes, int]]:
+        """The engine's way from states to those next to them."""
+        import numpy as np
+
+        from puzzlekit.engine.pair_fill import PairFill
+
+        n, moves = self._coordinate.n, len(self._effects)
+        # As plain Python the engine wants plain numbers: NumPy's would wrap around.
+        keepers, sizes = self._keepers.data, self._sizes().data
+        entries = self.entries.data
+        moved = self._moved.reshape(-1).data
+        filling = PairFill(self._classes.engine_rank, self._carry, keepers, sizes, moved, entries)
+        states = min(_CHUNK, self._coordinate.size * self._size)
+        room = np.empty((states * moves, n + 1), dtype=np.uint8)
+        written = room.reshape(-1).data
+
+        def reach(states: Bytes, code: int) -> tuple[Bytes, int]:
+            flat = np.ascontiguousarray(states).reshape(-1)
+            new, count = filling.reach(flat.data, code, written)
+            return room[:new].copy(), count
+
+        return reach
+
+    def _sizes(self) -> npt.NDArray[np.int32]:
+        """For each class for how many images of the head places it stands."""
+        import numpy as np
+
+        keepers = np.array([int(bits).bit_count() for bits in self._keepers], dtype=np.int32)
+        return np.asarray(self._coordinate.symmetries // keepers, dtype=np.int32)
+
+    def _reach(self, states: Bytes, code: int) -> tuple[Bytes, int]:
+        """The same in NumPy: the states next to some that have no distance yet, and how many."""
+        import numpy as np
+
+        n = self._coordinate.n
+        found = []
+        count = 0
+        for (gather, relabel), moved in zip(self._effects, self._moved, strict=True):
+            near = np.empty_like(states)
+            near[:, :n] = np.frombuffer(relabel, "u1")[states[:, list(gather)]]
+            near[:, n] = moved[states[:, n]]
+            values, words = self._values(near)
+            _, first = np.unique(values, return_index=True)
+            first = first[self.entries[values[first]] == FAR]
+            near = near[first]
+            count += self._mark(near, values[first], words[first], code)
+            found.append(near)
+        return np.concatenate(found), count
+
+    def _values(self, states: Bytes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The entry of each state, and the class and symmetry of its head."""
+        values, words = _Ranking(self._coordinate, self._classes).values(states)
+        return values * self._size + states[:, self._coordinate.n], words
+
+    def _mark(
+        self, states: Bytes, values: npt.NDArray[Any], words: npt.NDArray[Any], code: int
+    ) -> int:
+        """Give the entries of states a code, and those of what the keepers of the class make."""
+        import numpy as np
+
+        coordinate = self._coordinate
+        ranking, sizes = _Ranking(coordinate, self._classes), self._sizes()
+        symmetry = words & ((1 << coordinate.shift) - 1)
+        head = words >> coordinate.shift
+        self.entries[values] = code
+        count = int(sizes[head].sum())
+        for t in range(1, coordinate.symmetries):
+            kept = np.flatnonzero((self._keepers[head] >> np.uint64(t)) & np.uint64(1))
+            if len(kept):
+                by = ranking.products[symmetry[kept], t]
+                alike = head[kept] * coordinate.tails + ranking.tails(states[kept], by)
+                alike = np.unique(alike * self._size + states[kept, coordinate.n])
+                alike = alike[self.entries[alike] == FAR]
+                self.entries[alike] = code
+                count += int(sizes[alike // (coordinate.tails * self._size)].sum())
+        return count
+
+
+class _Ranking:
+    """Ranks many pairings at once, as `puzzlekit.engine.ranks.PairRank` does one."""
+
+    def __init__(self, coordinate: Any, classes: PairingClasses) -> None:
+        import numpy as np
+
+        self._n, self._k, self._tails = coordinate.n, coordinate.k, coordinate.tails
+        self._shift = coordinate.shift
+        self._heads = np.asarray(classes.heads)
+        rows = np.frombuffer(classes.symmetries, "u1").reshape(coordinate.symmetries, -1)
+        self._s, self._back = rows[:, : self._n], rows[:, self._n : 2 * self._n]
+        self.products = rows[:, 2 * self._n :]
+
+    def values(self, states: Bytes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The value of each state, and the class and symmetry of its head."""
+        import numpy as np
+
+        head = np.zeros(len(states), dtype=np.int64)
+        for i in range(self._k):
+            head = head * self._n + states[:, i]
+        words = self._heads[head].astype(np.int64)
+        symmetry = words & ((1 << self._shift) - 1)
+        return (words >> self._shift) * self._tails + self.tails(states, symmetry), words
+
+    def tails(self, states: Bytes, symmetry: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """The rank of what follows the head, in each state carried by a symmetry."""
+        import numpy as np
+
+        every = np.arange(len(states))
+        rank = np.zeros(len(states), dtype=np.int64)
+        used = np.zeros(len(states), dtype=np.int64)
+        below = np.array([i.bit_count() for i in range(1 << self._n)], dtype=np.int64)
+        for i in range(self._n - 2):
+            value = self._s[symmetry, states[every, self._back[symmetry, i]]].astype(np.int64)
+            if i >= self._k:
+                rank = rank * (self._n - i) + value - below[used & ((1 << value) - 1)]
+            used |= 1 << value
+        return rank

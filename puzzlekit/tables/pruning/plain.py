@@ -1,0 +1,36 @@
+"""Plain pruning tables: the distance of each value."""
+
+from __future__ import annotations
+
+import attrs
+
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
+from puzzlekit.tables.pruning.product_table import ProductTable
+
+
+@attrs.frozen
+class Plain(ProductTable):
+    """The distance of each value of one to three coordinates together.
+
+    In `Phase.tables` the names alone are short for it: "twist slice". In the metric of a machine
+    whose steps differ, its entries have 8 bits.
+
+    >>> Plain("twist slice", bits=8).bits
+    8
+    """
+
+    #: The names of the coordinates, the first most significant. A sym coordinate comes first.
+    coordinates: str
+    #: How many bits an entry has: 8, or 4, where distances over 15 are stored as 15.
+    bits: int = 4
+
+    is_exact = True
+
+    def __attrs_post_init__(self) -> None:
+        if self.bits not in (4, 8):
+            hint = "; Modulo3 has entries of 2 bits" if self.bits == 2 else ""
+            raise self.refused(f"entries have 4 or 8 bits, not {self.bits}{hint}")
+
+    def in_graph(self, graph: DistanceGraph) -> Plain:
+        """With 8 bits an entry where distances may be large."""
+        return attrs.evolve(self, bits=8) if graph.large else self

@@ -1,0 +1,157 @@
+"""What pruning tables over a product of coordinates have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinate.sym_pairing import SymPairing
+from puzzlekit.coordinate.symmetric import SymCoordinate
+from puzzlekit.engine.inputs import HashedInput, ImageInput, TableInput
+from puzzlekit.errors import DeclarationError
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import TableKey
+from puzzlekit.tables.goals import goals_identity
+from puzzlekit.tables.move_table import is_tabulated, moves_identity
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
+from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText
+from puzzlekit.tables.pruning.sym_shape import SymShape
+from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+VERSION = 1  # count up when the same declaration gives other numbers
+
+
+class ProductTable(PruningTable):
+    """A pruning table with entries for all values of one to three coordinates together.
+
+    Over a sym coordinate, which has to be the first, an entry stands for a whole class of values.
+    """
+
+    __slots__ = ()
+
+    #: How many neighbouring values of the last coordinate share an entry.
+    fold = 1
+
+    def farthest_in(self, graph: DistanceGraph) -> int | None:
+        """The largest distance that is worked out; None for all."""
+        return None
+
+    def check(self, graph: DistanceGraph) -> None:
+        """Raise a DeclarationError where it cannot be built."""
+        if any(isinstance(each, SymPairing) for each in graph.coordinates):
+            raise DeclarationError(
+                "a pruning table over a pairing reduced by symmetries has thresholds or is hashed"
+            )
+        if any(isinstance(each, SymCoordinate) for each in graph.coordinates[1:]):
+            raise DeclarationError("a sym coordinate has to be the first of a pruning table")
+        sym = graph.sym
+        if sym is None:
+            return
+        if not graph.is_undone:
+            raise DeclarationError(
+                "a pruning table over a sym coordinate is for moves that are each undone by one of "
+                "the same cost"
+            )
+        if graph.goal_states:
+            raise DeclarationError("a phase with a sym coordinate has no goals in other holdings")
+        _check_partners(sym, graph.coordinates[1:])
+
+    def entries_in(self, graph: DistanceGraph) -> int:
+        """How many entries it has."""
+        if graph.sym is not None:
+            return self._shape(graph).entries
+        return graph.values
+
+    def text(self, graph: DistanceGraph) -> TableText:
+        """How it is named and told apart from other tables."""
+        farthest, sym = self.farthest_in(graph), graph.sym
+        parts = " ".join(each.identity for each in graph.coordinates)
+        if sym is not None:
+            parts = f"{sym.identity}: {parts}"
+        goals = goals_identity(graph.coordinates, graph.goal_moves, graph.goal_states)
+        if graph.edges and graph.goal_places:
+            goals += f" at {list(graph.goal_places)}"
+        costs = list(graph.edges or graph.costs)
+        whole = self.fold == 1 and farthest is None
+        kept = f"{self.bits}" if whole else f"{self.bits} {self.fold} {farthest}"
+        folded = f" least of {self.fold}" if self.fold > 1 else ""
+        return TableText(
+            f"distance {graph.metric}{folded}",
+            f"pruning {VERSION} {parts} {goals} {costs} {kept} {moves_identity(graph.moves)}",
+            f"least cost ({graph.metric}) to the goal for each {'class' if sym else 'value'} of "
+            f"{graph.names}",
+        )
+
+    def build(
+        self, graph: DistanceGraph, store: TableStore, tell: Callable[[float], None]
+    ) -> npt.NDArray[np.uint8]:
+        """Its entries, packed into bytes."""
+        if (sym := graph.sym) is None:
+            from puzzlekit.tables.entries import pack
+
+            return pack(graph.distances(store, tell), self.bits)
+        from puzzlekit.engine.fill import COMPILED
+        from puzzlekit.tables.pruning.sym_distances import SymDistances
+
+        partners, farthest = graph.coordinates[1:], self.farthest_in(graph)
+        distances = SymDistances(store, sym, partners, self.fold, farthest, keep=self.bits > 2)
+        distances.fill(COMPILED, tell)
+        return distances.packed(self.bits)
+
+    def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
+        """The keys of the images of the sym coordinate's partners."""
+        sym = graph.sym
+        if sym is None:
+            return []
+        return [sym.images_key(partner, fold) for partner, fold, _ in self._folded(graph)]
+
+    def engine_input(
+        self,
+        graph: DistanceGraph,
+        store: TableStore,
+        numbers: tuple[int, ...],
+        data: memoryview,
+    ) -> TableInput | HashedInput:
+        """How the engine looks it up."""
+        sym = graph.sym
+        if sym is None:
+            return TableInput(numbers, self.bits, data)
+        classes = Classes(store, sym)
+        images = [
+            ImageInput(classes.images(partner, fold), radix)
+            for partner, fold, radix in self._folded(graph)
+        ]
+        return TableInput(numbers, self.bits, data, images)
+
+    def _shape(self, graph: DistanceGraph) -> SymShape:
+        """How its entries lie, over a sym coordinate."""
+        first, *partners = graph.coordinates
+        assert isinstance(first, SymCoordinate)
+        return SymShape.of(first, partners, self.bits, self.fold)
+
+    def _folded(self, graph: DistanceGraph) -> list[tuple[Coordinate, int, int]]:
+        """(partner, by how much it is folded, how many images are told apart in an index)."""
+        partners = graph.coordinates[1:]
+        if not partners:
+            return []
+        others = [(partner, 1, partner.size) for partner in partners[:-1]]
+        return [*others, (partners[-1], self.fold, self._shape(graph).stride)]
+
+
+def _check_partners(sym: SymNeeds, partners: Sequence[Coordinate]) -> None:
+    """Raise a DeclarationError where a table over a sym coordinate and partners cannot be built."""
+    name = sym.coordinate.name
+    for partner in partners:
+        if not is_tabulated(partner, sym.moves) or partner.size > MOST_PARTNER_VALUES:
+            raise DeclarationError(
+                f"coordinate {partner.name} shares a pruning table with {name}, so it has to be "
+                f"closed under the moves and have at most {MOST_PARTNER_VALUES:,} values"
+            )
+    if set(sym.costs) - {1, 2}:
+        raise DeclarationError(f"pruning tables of {name} are for moves that cost 1 or 2")
