@@ -41,13 +41,16 @@ class Neighbours:
     def __init__(self, coordinates: Sequence[Coordinate], moves: Sequence[Move]) -> None:
         import numpy as np
 
-        columns = [
-            [
-                (before, None if np.array_equal(after, np.arange(len(after))) else after)
-                for before, after in each.passages(moves)
-            ]
-            for each in coordinates
-        ]
+        def numbered(before: Any, after: Any) -> tuple[Any, Any]:
+            if np.array_equal(after, np.arange(len(after))):
+                return before, None
+            # What is known after a move is numbered without gaps; the last number is for the rest.
+            known, after = np.unique(after, return_inverse=True)
+            place = np.searchsorted(known, before)
+            place[known.take(place, mode="clip") != before] = len(known)
+            return place, after
+
+        columns = [[numbered(*each) for each in part.passages(moves)] for part in coordinates]
         self._passages = list(zip(*columns, strict=True))
 
     def relaxed(self, grid: Any, edges: Sequence[Sequence[Edge]]) -> Any:
@@ -75,7 +78,7 @@ class Neighbours:
                 grid = np.take(grid, before, axis)
                 continue
             # The nearest of all values to which the move may lead, group by group.
-            shape = (int(after.max()) + 1, *np.delete(grid.shape, axis))
+            shape = (int(after.max()) + 2, *np.delete(grid.shape, axis))
             group = np.full(shape, UNREACHED, np.uint8)
             np.minimum.at(group, after, np.moveaxis(grid, axis, 0))
             grid = np.moveaxis(group[before], 0, axis)
