@@ -29,6 +29,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(lambda: shutil.rmtree(directory, ignore_errors=True))
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m selects by marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as quick what is not said to be slow or long; a browser and harm take their time."""
+    for item in items:
+        directory = item.path.parent.name
+        if not {mark.name for mark in item.iter_markers()} & {"slow", "long"} and (
+            directory not in ("browser", "faults")
+        ):
+            item.add_marker("quick")
+
+
 @pytest.fixture(scope="session")
 def positions_at_depth() -> dict[str, list[int]]:
     """Exact numbers of positions at each depth, by puzzle and metric."""

@@ -141,6 +141,7 @@ def every_state() -> tuple[Any, Any]:
     return order.unrank(reached), distance[reached]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("partition", PARTITIONS)
 def test_sums_are_admissible_on_every_state(partition: tuple[tuple[int, ...], ...]) -> None:
     vector, distance = every_state()
@@ -153,6 +154,7 @@ def test_sums_are_admissible_on_every_state(partition: tuple[tuple[int, ...], ..
     assert manhattan.mean() == 14
 
 
+@pytest.mark.slow
 def test_a_sum_may_change_by_more_than_a_move() -> None:
     """The least over the places of the blank is not consistent, as IDA* does not ask for."""
     vector, _ = every_state()
@@ -176,6 +178,7 @@ def test_nibbles_hold_the_same_distances() -> None:
 # --- the ways of filling -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("puzzle", "pattern"),
     [("tiles-2x3", (1, 3, 4, 5)), ("tiles-2x5", (1, 2)), ("eight", (1, 2, 3)), ("locks", ())],
@@ -304,6 +307,7 @@ def test_additive_tables_that_cannot_be() -> None:
 # --- the 15-puzzle -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "nodes"), [(9, 1_650_695), (2, 15_300_441)])
 def test_the_method_manhattan_takes_the_nodes_it_always_took(number: int, nodes: int) -> None:
     """IDA* with the Manhattan distance on two of the instances of Korf (1985)."""
@@ -314,6 +318,7 @@ def test_the_method_manhattan_takes_the_nodes_it_always_took(number: int, nodes:
     assert (solution.length, solution.nodes, solution.optimal) == (length, nodes, True)
 
 
+@pytest.mark.slow
 def test_instances_of_korf_are_solved_optimally() -> None:
     """The first twenty, whose lengths are known one by one."""
     if not COMPILED:

@@ -99,6 +99,7 @@ def priced_moves() -> Iterator[Any]:
                     yield pytest.param(solver.puzzle, moves, costs, id=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("puzzle", "moves", "costs"), list(priced_moves()))
 def test_no_state_is_lost_in_any_phase(
     puzzle: Puzzle, moves: tuple[Move, ...], costs: list[int]

@@ -197,6 +197,7 @@ STARTS = [apply(BEADS.solved, text) for text in ("R U F", "x2 B' U2 R", "", "y F
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["compiled", "interpreted"])
 @pytest.mark.parametrize("one", [LAYER, HELD, TURNED, AT_HOME, SPLITTING], ids=lambda p: p.name)
 def test_a_stage_lists_what_brute_force_finds(
@@ -254,6 +255,7 @@ def test_goals_of_several_holdings_are_not_mixed() -> None:
     assert all(is_goal(state) for state, *_ in listed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["compiled", "interpreted"])
 @pytest.mark.parametrize("endings", [1, 2, 3])
 @pytest.mark.parametrize("one", [LAYER, AT_HOME, SPLITTING, TURNED], ids=lambda p: p.name)
@@ -276,6 +278,7 @@ def test_with_endings_listed_beforehand_there_are_the_same_ends(
             assert state in renamed(reached) if one.goal_turns else state == reached
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("endings", [0, 2])
 @pytest.mark.parametrize(
     "after", [AFTER, phase("two", "U2 D2", (WHOLE,), "whole")], ids=lambda p: p.name
@@ -328,6 +331,7 @@ def test_goals_in_other_holdings_are_as_far_as_brute_force_finds(one: Phase) -> 
         assert is_goal(BEADS.apply(state, [ready.moves[m] for m in search.path]))
 
 
+@pytest.mark.slow
 def test_a_table_of_joint_goals_holds_exact_distances() -> None:
     """Zero only where the coordinates are together at the goal of one holding."""
     ready = made(HELD)
@@ -536,6 +540,7 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("way", WAYS)
 def test_beams_solve(way: str, threads: int) -> None:

@@ -108,6 +108,7 @@ def test_the_best_choice_is_taken() -> None:
         assert placing == min(found)
 
 
+@pytest.mark.slow
 def test_where_later_phases_fail_the_next_answer_is_tried() -> None:
     """With a limit that the cheapest first phase does not allow, a longer one is found."""
     free, optimal = two_steps(strategy=First(choices=5)), CUBE2
@@ -334,6 +335,7 @@ def test_a_driver_that_met_a_limit_searches_no_more() -> None:
         assert search.work == 0
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("most", [40, 44])
 def test_time_is_kept_while_answers_are_tried_over_and_over(most: int) -> None:
@@ -387,6 +389,7 @@ def test_the_example_is_solved() -> None:
     assert not solution.optimal
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("heuristic", HEURISTICS)
 def test_random_states_are_solved_with_every_heuristic(heuristic: str) -> None:

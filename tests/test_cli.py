@@ -454,6 +454,7 @@ def test_puzzles_plugins_doctor() -> None:
         assert word in found.output
 
 
+@pytest.mark.slow
 def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path))
     puzzlekit.load("cube2")  # its store lies where it was; the commands below make their own
@@ -487,6 +488,7 @@ def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "removed 3 tables" in run("tables", "clear").output
 
 
+@pytest.mark.slow
 def test_build() -> None:
     run("tables", "build", "cube2")
     assert run("tables", "build", "cube2").output == "cube2 optimal HTM: all tables are there\n"

@@ -77,6 +77,7 @@ def test_several_puzzles_and_parameters() -> None:
     assert named == {"max", "blended:a=3,d=1.5", "sum", "max-sd:a=2,sd=sample"}
 
 
+@pytest.mark.slow
 def test_the_files_of_a_directory(tmp_path: Path) -> None:
     directory = tmp_path / "results"
     asked = ("--puzzle", "cube2", "--heuristic", "max,sum", *SMALL, "--output", str(directory))
@@ -92,6 +93,7 @@ def test_the_files_of_a_directory(tmp_path: Path) -> None:
     assert (directory / NAME).read_text().splitlines() == lines
 
 
+@pytest.mark.slow
 def test_estimates_against_true_distances(tmp_path: Path) -> None:
     asked = ("--puzzle", "cube2", "--heuristic", "max,euclid", "--count", "1", "--json")
     found = run(*asked)
@@ -128,6 +130,7 @@ def test_what_cannot_be_compared(tmp_path: Path, arguments: tuple[str, ...], tol
     assert told in found.stderr and found.stdout == ""
 
 
+@pytest.mark.slow
 @compiled
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
 def test_an_interrupt_loses_nothing_that_is_finished(tmp_path: Path) -> None:

@@ -114,6 +114,7 @@ def test_an_instance_is_the_same_whatever_their_number() -> None:
     assert states[7] == instance(case_of("cube2", "small-tables"), 5, 7)
 
 
+@pytest.mark.slow
 @compiled
 def test_phases_start_where_those_before_lead_with_max() -> None:
     case = case_of("cube4")
@@ -364,6 +365,7 @@ def test_a_short_search_is_timed_with_warm_caches(monkeypatch: pytest.MonkeyPatc
     assert next(clock, None) is None
 
 
+@pytest.mark.slow
 def test_what_is_in_the_journal_is_not_run_again(tmp_path: Path) -> None:
     directory = str(tmp_path / "new" / "place")
     with Journal(directory) as journal:
@@ -386,6 +388,7 @@ def test_what_is_in_the_journal_is_not_run_again(tmp_path: Path) -> None:
         assert kinds.count(Run) == 12 and kinds.count(Tables) == 2
 
 
+@pytest.mark.slow
 def test_runs_elsewhere_are_others(tmp_path: Path) -> None:
     with Journal(str(tmp_path)) as journal:
         finish(Comparison(experiment(), journal))
@@ -400,6 +403,7 @@ def test_runs_elsewhere_are_others(tmp_path: Path) -> None:
         assert comparison.runs == [] and len(comparison.tasks) == 12
 
 
+@pytest.mark.slow
 def test_a_half_written_line_is_dropped(tmp_path: Path) -> None:
     with Journal(str(tmp_path)) as journal:
         runs = finish(Comparison(experiment(), journal))
@@ -459,6 +463,7 @@ def test_a_directory_that_cannot_be(tmp_path: Path) -> None:
         Journal(str(tmp_path / "file"))
 
 
+@pytest.mark.slow
 @compiled
 def test_several_processes_find_the_same(tmp_path: Path) -> None:
     alone = finish(Comparison(experiment()))
@@ -470,6 +475,7 @@ def test_several_processes_find_the_same(tmp_path: Path) -> None:
     assert by_key(alone) == by_key(shared)
 
 
+@pytest.mark.slow
 @compiled
 def test_several_processes_can_be_ended() -> None:
     slow = Experiment([case_of("cube4")], ["sum"], 50, timeout=60.0)

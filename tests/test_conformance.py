@@ -57,6 +57,7 @@ from puzzlekit.testing.imports import private_imports
 BUNDLED = ("cube2", "cube3", "cube4", "pyraminx", "skewb", "fifteen")  # of that plugin: eight too
 
 
+@pytest.mark.slow
 @parametrize_with_checks(*BUNDLED, effort="quick")
 def test_bundled_puzzles_conform(check: Check) -> None:
     check()
@@ -133,6 +134,7 @@ def turned(**changes: Any) -> dict[str, Any]:
     return {"turns": {**TURNS, **changes}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "title", "words"),
     [
@@ -417,6 +419,7 @@ def claims_of(what: Any) -> set[str]:
     return {str(each.check) for some in told for each in some if each.outcome == "failed"}
 
 
+@pytest.mark.slow
 def test_claims_that_hold_in_one_way_of_holding_only(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = PuzzleEntry("domino", "", domino.domino, domino.methods)
     if COMPILED:
@@ -478,6 +481,7 @@ def test_a_method_that_solves_a_part_is_refused() -> None:
     assert "method optimal of conforming does not solve the puzzle" in told["scrambles are solved"]
 
 
+@pytest.mark.slow
 def test_random_states_of_a_twist_that_no_move_makes_are_told() -> None:
     cube = puzzlekit.load("cube2").puzzle
     methods = manager().entry("cube2").methods
@@ -572,6 +576,7 @@ def puzzlekit_puzzles():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "title", "words"),
     [

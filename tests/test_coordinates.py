@@ -76,6 +76,7 @@ def sample(coordinate: Coordinate) -> range:
     return range(0, coordinate.size, 1 if coordinate.size <= 3000 or COMPILED else 37)
 
 
+@pytest.mark.slow
 @every
 def test_unrank_then_rank_gives_back_every_index(coordinate: Coordinate) -> None:
     indices = np.arange(coordinate.size)
@@ -84,6 +85,7 @@ def test_unrank_then_rank_gives_back_every_index(coordinate: Coordinate) -> None
     assert np.array_equal(coordinate.rank(vector), indices)
 
 
+@pytest.mark.slow
 @every
 def test_scalar_and_vectorised_unrank_agree(coordinate: Coordinate) -> None:
     together = coordinate.unrank(np.arange(coordinate.size))
@@ -95,6 +97,7 @@ def test_scalar_and_vectorised_unrank_agree(coordinate: Coordinate) -> None:
         assert coordinate.rank(alone) == index
 
 
+@pytest.mark.slow
 @every
 def test_the_engine_ranks_as_the_coordinate_does(coordinate: Coordinate) -> None:
     assert coordinate.program is not None
@@ -170,6 +173,7 @@ def table(name: str) -> Any:
 TABULATED = [name for name, (each, moves) in DECLARED.items() if is_tabulated(each, moves)]
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @pytest.mark.parametrize("name", TABULATED)
 def test_the_move_table_does_what_moves_do_to_full_states(name: str, data: st.DataObject) -> None:
@@ -214,6 +218,7 @@ def test_every_value_can_be_reached(name: str) -> None:
     assert seen.sum() == REACHED.get(name, coordinate.size)
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @pytest.mark.parametrize(("puzzle", "method", "number"), [each for each in PHASES if each[2]])
 def test_a_later_phase_keeps_what_earlier_phases_achieved(

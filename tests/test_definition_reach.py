@@ -180,6 +180,7 @@ End
 ALIKE = LINKED.replace("EDGES\n1 2 3\nCENTER", "EDGES\n1 1 3\nCENTER")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [LINKED, ALIKE, LINKED.replace("1\n1\nEnd", "1\n2\nEnd")])
 def test_every_state_is_told_right(text: str) -> None:
     """Against all states that moves make, one by one: what is told is right, and complete here."""
@@ -262,6 +263,7 @@ def test_lattices() -> None:
     assert lattice.index * len(members & box) == len(box)
 
 
+@pytest.mark.slow
 def test_the_second_time_nothing_slow_is_imported(tmp_path: Path) -> None:
     """That sums and parities tell all is known from the first time on; so are the tables."""
     code = f"""

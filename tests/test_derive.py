@@ -99,6 +99,7 @@ def small_puzzles(draw: st.DrawFn) -> Puzzle:
     return Puzzle("small", "small", tuple(orbits), turns, metrics)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(small_puzzles(), st.sampled_from([500_000_000, 6_000, 1_500]), st.randoms())
 def test_answers_are_as_short_as_brute_force_finds(
@@ -149,6 +150,7 @@ def test_known_parities_change_no_answer() -> None:
     assert any(found.values())
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(small_puzzles())
 def test_parities_are_those_of_the_costs(puzzle: Puzzle) -> None:
@@ -209,6 +211,7 @@ def test_memory_is_kept_and_every_table_is_told() -> None:
         puzzlekit.derive(puzzle, memory=100_000)
 
 
+@pytest.mark.slow
 def test_exact_tables_of_the_2x2x2() -> None:
     """As many moves as the bundled method finds, which turns three faces too."""
     puzzle = stripped("cube2", "U R F")

@@ -43,6 +43,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ("distribution", *arguments))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["optimal", "small-tables"])
 @pytest.mark.parametrize("metric", ["HTM", "QTM"])
 def test_cube2(method: str, metric: str, positions_at_depth: Counts) -> None:
@@ -53,6 +54,7 @@ def test_cube2(method: str, metric: str, positions_at_depth: Counts) -> None:
     assert found.values == (3_674_160 if method == "optimal" else 3_674_160 * 840 * 210)
 
 
+@pytest.mark.slow
 @compiled
 def test_phase_1_of_cube3_by_classes(positions_at_depth: Counts) -> None:
     cube = puzzlekit.load("cube3")
@@ -68,6 +70,7 @@ def test_phase_1_of_cube3_by_classes(positions_at_depth: Counts) -> None:
         puzzlekit.distribution(cube, phase="orient", memory=170_000_000)
 
 
+@pytest.mark.slow
 @compiled
 def test_phases_of_cube4() -> None:
     cube = puzzlekit.load("cube4")
@@ -108,6 +111,7 @@ def histogram(depths: dict[bytes, int]) -> list[int]:
     return counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("puzzle", "moves", "states"),
     [
@@ -144,6 +148,7 @@ def test_moves_that_are_not_undone_by_one_of_them() -> None:
     assert puzzlekit.distribution(cube, moves="U1").states == (1, 1, 1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal_moves", ["U2 R2", "U", "R2 U2 F2"])
 def test_several_goals(goal_moves: str) -> None:
     """Goals are what every coordinate allows, as far as there are such states."""
@@ -192,6 +197,7 @@ def test_half_turns_of_cube3() -> None:
     assert found.values == 39_016_857_600
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["16 symmetries", "quarter turns", "two parts", "18 moves", "6 symmetries",
@@ -218,6 +224,7 @@ def test_classes_of_a_sym_coordinate_against_the_plain_product(name: str) -> Non
         assert plain.distance[entry] == len(plain.counts()) - 1
 
 
+@pytest.mark.slow
 def test_farthest_state_of_cube2() -> None:
     cube = puzzlekit.load("cube2")
     for metric in ("HTM", "QTM"):
@@ -241,6 +248,7 @@ def mirrored(puzzle: Puzzle, names: tuple[tuple[str, int], ...]) -> list[Move]:
     return [puzzle.move(mirror[family][0], mirror[family][1] * amount) for family, amount in names]
 
 
+@pytest.mark.slow
 def test_classes_of_cube2_against_whole_states() -> None:
     """Turned and renamed in 24 ways each, and mirrored: counted one by one where there are few."""
     cube = puzzlekit.load("cube2").puzzle
@@ -267,6 +275,7 @@ def test_classes_of_cube2_against_whole_states() -> None:
     assert (sum(found.classes), found.symmetries) == (77_802, 48)
 
 
+@pytest.mark.slow
 def test_classes_by_the_lemma_of_burnside() -> None:
     """As many classes as symmetries leave states where they are, on average."""
     cube = puzzlekit.load("cube2")
@@ -299,6 +308,7 @@ def test_classes_by_the_lemma_of_burnside() -> None:
     assert fixed // 2 > sum(found.classes) > fixed // 4
 
 
+@pytest.mark.slow
 @compiled
 def test_classes_of_a_phase_with_few_symmetries() -> None:
     found = puzzlekit.distribution(puzzlekit.load("cube4"), phase="gather", classes=True)
@@ -322,6 +332,7 @@ def test_which_phase_is_meant() -> None:
             find_phase(cube, method, phase)
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_is_refused() -> None:
     cube = puzzlekit.load("cube3")
     for how, problem in (
@@ -415,6 +426,7 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "pip install 'puzzlekit[plot]'" in found.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("log", [(), ("--log",)])
 def test_pictures(tmp_path: Path, log: tuple[str, ...]) -> None:
     pytest.importorskip("matplotlib")

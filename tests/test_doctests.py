@@ -23,12 +23,14 @@ PAGES = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-8")
 FLAGS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_of_a_module(name: str) -> None:
     result = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
     assert result.failed == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples_of_a_page(page: Path, tmp_path: Path) -> None:
     # A closing code fence is no output.

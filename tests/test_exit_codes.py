@@ -30,6 +30,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "arguments"),
     [
@@ -103,6 +104,7 @@ def test_values_out_of_range(option: str, value: str) -> None:
     assert len(found.stderr) < 300
 
 
+@pytest.mark.slow
 def test_broken_plugin_is_4_and_no_harm_to_others(tmp_path: Path) -> None:
     info = tmp_path / "broken-1.0.dist-info"
     info.mkdir()
@@ -120,6 +122,7 @@ def test_broken_plugin_is_4_and_no_harm_to_others(tmp_path: Path) -> None:
     assert run("doctor", **path).returncode == 4
 
 
+@pytest.mark.slow
 def test_cache_that_cannot_be_written(tmp_path: Path) -> None:
     place = tmp_path / "file"
     place.write_text("no directory")
@@ -133,10 +136,10 @@ def test_cache_that_cannot_be_written(tmp_path: Path) -> None:
     assert found.returncode == 4
     assert "error: cube2 optimal HTM: 3 tables could not be kept" in found.stderr
     assert found.stdout == ""
-    found = run("tables", "build", "cube3", PUZZLEKIT_CACHE=str(place / "below"))
-    assert "(16 files, 17 MB) in" not in found.stderr or "17 MB) in memory" in found.stderr
+    assert " MB) in memory\n" in found.stderr
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("lines", [False, True])
 def test_interrupt_with_json(lines: bool) -> None:
@@ -163,6 +166,7 @@ def test_interrupt_with_json(lines: bool) -> None:
     assert errors.startswith("interrupted")
 
 
+@pytest.mark.slow
 @POSIX
 def test_closed_streams() -> None:
     if not Path("/dev/full").exists():
@@ -181,6 +185,7 @@ def test_closed_streams() -> None:
         assert "internal" not in found.stderr
 
 
+@pytest.mark.slow
 @POSIX
 def test_interrupt_gives_the_best_answer_so_far() -> None:
     run("tables", "build", "cube3")

@@ -93,6 +93,7 @@ def test_every_board_of_a_small_puzzle(rows: int, columns: int) -> None:
                 solver.solve(text_of(board))
 
 
+@pytest.mark.slow
 def test_eight() -> None:
     solver = puzzlekit.load("eight")
     true = distances(3, 3)
@@ -105,6 +106,7 @@ def test_eight() -> None:
     assert solver.solve(text_of(boards[0])).moves == ()
 
 
+@pytest.mark.slow
 def test_distribution_of_eight(positions_at_depth: dict[str, list[int]]) -> None:
     solver = puzzlekit.load("eight")
     found = puzzlekit.distribution(solver)
@@ -317,6 +319,7 @@ def test_every_board_with_the_blank_last(rows: int, columns: int) -> None:
                 solver.solve(text_of(board))
 
 
+@pytest.mark.slow
 def test_a_hard_board_with_the_blank_last() -> None:
     solver = puzzlekit.load("fifteen-blank-last")
     found = solver.solve(text_of(turned(tuple(map(int, HARD.split())))))

@@ -176,6 +176,7 @@ def effect_asked(puzzle: Puzzle, asked: dict[str, object]) -> Callable[[bytes], 
     return has_effect
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(questions())
 def test_all_sequences_with_an_effect_are_found(
@@ -306,6 +307,7 @@ def test_more_than_the_engine_has_room_for(monkeypatch: pytest.MonkeyPatch) -> N
 # --- folding -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("solver", "asked"),
     [

@@ -94,6 +94,7 @@ def check(summary: Summary) -> None:
     assert bool(missed) == any("without an answer" in each for each in said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kinds", list(product(NODES, repeat=2)), ids=" + ".join)
 def test_findings_hold_for_all_rows(kinds: tuple[str, ...]) -> None:
     summary = made(*kinds)
@@ -104,6 +105,7 @@ def test_findings_hold_for_all_rows(kinds: tuple[str, ...]) -> None:
     assert named(said, r"(\S+) searches exactly as max does in finish\.$") == alike
 
 
+@pytest.mark.slow
 def test_a_clear_gain_is_found_beside_a_larger_one_in_doubt(tmp_path: Path) -> None:
     summary = made("fewest, in doubt", "fewer")
     doubtful, gain = others(summary)

@@ -146,6 +146,7 @@ def parts(puzzle: Puzzle) -> Phase:
     return Phase("solve", "solved", names, some, ("some", "rest"), bits=8)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(puzzles())
 def test_answers_are_the_shortest_and_distributions_exact(puzzle: Puzzle) -> None:
@@ -162,6 +163,7 @@ def test_answers_are_the_shortest_and_distributions_exact(puzzle: Puzzle) -> Non
         assert true[made] == counted.diameter
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(puzzles())
 def test_the_automaton_loses_no_state(puzzle: Puzzle) -> None:

@@ -59,6 +59,7 @@ def distances() -> dict[tuple[int, int], tuple[int, bytes]]:
     return found
 
 
+@pytest.mark.slow
 def test_entries_are_lower_bounds_and_nearly_exact() -> None:
     phase = assembled(THREE, "seconds", JOINT)
     exact = 0
@@ -69,6 +70,7 @@ def test_entries_are_lower_bounds_and_nearly_exact() -> None:
     assert exact > 0.9 * len(distances())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "tables", [(THREE, "seconds", JOINT), ("seconds", JOINT), ("seconds", THREE, JOINT)]
 )

@@ -368,6 +368,7 @@ def finish_alone(metric: str, reached: bytes) -> int:
 WAYS = ["sum", "max-sd", "euclid", "blended", "0=max/1=euclid", "0=blended/1=max", "0=max/1=sum"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["HTM", "QTM"])
 @pytest.mark.parametrize("text", WAYS)
 def test_cube3_is_solved_with_every_heuristic(text: str, metric: str) -> None:
@@ -413,6 +414,7 @@ def test_a_phase_is_called_optimal_only_with_its_shortest_moves() -> None:
     assert longer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [{"max_length": 21}, {"max_nodes": 50_000}], ids=str)
 def test_improved_answers_tell_nothing_of_their_phases(limits: dict[str, Any]) -> None:
     solution = CUBE3.solve(CUBE3.random_state(5), **limits)
@@ -444,6 +446,7 @@ def test_tables_are_known_before_they_are_built(tmp_path: Path) -> None:
     assert not [stored for stored in solver.store.entries() if stored.problem]
 
 
+@pytest.mark.slow
 def test_tables_follow_the_heuristic_of_each_phase() -> None:
     names = [
         [

@@ -112,6 +112,7 @@ def test_all_solutions_are_listed_each_once(name: str) -> None:
     assert {frozenset(each.moves) for each in found if each.length == 2} == solving
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fewer", [False, True])
 def test_every_state_without_edges(fewer: bool) -> None:
     """Random states of the small domino, whose distances are all known."""
@@ -170,6 +171,7 @@ ONE_SIDED = Machine(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("machine", "limit"), [(PAIRS, 2), (ONE_SIDED, 5)])
 def test_what_machines_do_to_a_puzzle_held_in_several_ways(machine: Machine, limit: int) -> None:
     puzzle = DOMINO.puzzle
@@ -200,6 +202,7 @@ def test_what_machines_do_to_a_puzzle_held_in_several_ways(machine: Machine, lim
 # --- distributions ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fixed", [FIXED, {}], ids=["centers", "nothing"])
 def test_distances_are_counted_from_all_solved_states(fixed: Mapping[str, str]) -> None:
     puzzle = small()

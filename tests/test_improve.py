@@ -318,6 +318,7 @@ def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -
         assert told[-1] == least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "others",
     [

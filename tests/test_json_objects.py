@@ -55,6 +55,7 @@ def record_of(name: str, *arguments: str, code: int = 0) -> dict[str, Any]:
     return record
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_objects_have_a_schema_and_are_documented(name: str) -> None:
     record_of(name)

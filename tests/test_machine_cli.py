@@ -41,6 +41,7 @@ def robot_file(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_steps_for_people() -> None:
     lines = run("solve", "-p", "cube2", "R U F2", "--metric", "robot").output.splitlines()
     steps = next(line for line in lines if line.startswith("steps     "))
@@ -92,6 +93,7 @@ def test_json(scramble: str) -> None:
     assert usual["steps"] == []
 
 
+@pytest.mark.slow
 def test_lines(robot_file: str) -> None:
     text = "R U F2\n\nR' L'  // a step\nQ\nx\n"
     named, own = (
@@ -137,6 +139,7 @@ def test_all_solutions_need_one_phase_and_a_limit_that_can_be_kept() -> None:
     assert "no solution of at most 5 moves" in found.stderr
 
 
+@pytest.mark.slow
 def test_distribution() -> None:
     record = json.loads(run("distribution", "-p", "cube2", "--metric", "robot", "--json").output)
     validator("distribution").validate(record)

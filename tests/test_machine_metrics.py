@@ -69,6 +69,7 @@ def machine(solver: puzzlekit.Solver, name: str) -> Machine:
 # --- cube2 --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["AXHT", "AXQT"])
 def test_one_face_of_an_axis_is_as_good_as_both_on_cube2(metric: str) -> None:
     """Turning two opposite faces is turning one, and the whole cube."""
@@ -93,6 +94,7 @@ def robot_distance(state: bytes) -> int:
     return int(space.distance[space.entries_of(ranks)[0]])
 
 
+@pytest.mark.slow
 def test_the_distribution_of_the_robot() -> None:
     counts = robot_space().counts()
     assert len(counts) - 1 == 27
@@ -106,6 +108,7 @@ def test_the_distribution_of_the_robot() -> None:
     assert counts[-3:] == [44_040, 1_368, 40]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_the_robot_solves_random_states_at_the_least_cost(seed: int) -> None:
     robot = machine(CUBE2, "robot")
@@ -184,6 +187,7 @@ def near(name: str, limit: int) -> dict[bytes, int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["AXHT", "AXQT"])
 def test_random_states_of_cube3(metric: str) -> None:
     source = random.Random(3)
@@ -201,6 +205,7 @@ def test_random_states_of_cube3(metric: str) -> None:
             assert cost == 1 + twice
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("metric", "limit"), [("AXHT", 2), ("AXQT", 2), ("changing", 3), ("sides", 2), ("turner", 7)]
 )
@@ -217,6 +222,7 @@ def test_near_states_of_cube3_cost_what_a_search_finds(metric: str, limit: int) 
             check(CUBE3, state, solution, measure)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["AXHT", "AXQT"])
 def test_two_and_three_steps_are_undone_by_no_more(metric: str) -> None:
     measure = machine(CUBE3, metric)
@@ -232,6 +238,7 @@ def test_two_and_three_steps_are_undone_by_no_more(metric: str) -> None:
             assert solution.length <= sum(step.cost for step in chosen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["", "grip = 1\nchange = 1", "whole = 5\ngrip = 3"])
 def test_a_machine_that_has_to_turn_the_whole_cube(change: str) -> None:
     text = 'name = "own"\narms = [["R", "L"], ["F", "B"]]\nwhole = ["x", "y", "z"]\n[cost]\n'
@@ -244,6 +251,7 @@ def test_a_machine_that_has_to_turn_the_whole_cube(change: str) -> None:
     assert turned > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("costs", ["quarter = 40\nhalf = 60", "grip = 30", "whole = 99\ngrip = 50"])
 def test_costs_may_be_in_any_unit(costs: str) -> None:
     """No answer is given up because it costs much."""
@@ -257,6 +265,7 @@ def test_costs_may_be_in_any_unit(costs: str) -> None:
     check(CUBE3, state, CUBE3.solve(state, metric=own, max_length=9999), own)
 
 
+@pytest.mark.slow
 def test_what_four_arms_cannot_reach_is_told() -> None:
     with pytest.raises(NoSolutionError, match=r"^the machine sides cannot solve this: .* 2,048"):
         CUBE3.solve("U", metric=SIDES)
@@ -275,6 +284,7 @@ words: st.SearchStrategy[list[Move]] = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(word=words)
 @settings(max_examples=15)
 def test_whatever_four_arms_did_they_undo(word: list[Move]) -> None:
@@ -284,6 +294,7 @@ def test_whatever_four_arms_did_they_undo(word: list[Move]) -> None:
     assert CUBE3.puzzle.is_solved(CUBE3.puzzle.apply(state, CUBE3.puzzle.moves(str(solution))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("heuristic", ["sum", "blended"])
 def test_heuristics_that_may_miss_the_cheapest(heuristic: str) -> None:
     robot = machine(CUBE2, "robot")
@@ -299,6 +310,7 @@ def test_heuristics_that_may_miss_the_cheapest(heuristic: str) -> None:
         check(CUBE3, state, CUBE3.solve(state, metric=metric, heuristic=heuristic), metric)
 
 
+@pytest.mark.slow
 def test_phases_one_by_one_need_arms_that_may_turn_again() -> None:
     """After R at the end of a phase R2 might be the first of the next, which cannot be done."""
     text = 'name = "never"\narms = [["U", "D"], ["R", "L"], ["F", "B"]]\nagain = false'
@@ -312,6 +324,7 @@ def test_phases_one_by_one_need_arms_that_may_turn_again() -> None:
     check(CUBE2, state, CUBE2.solve(state, metric=never, heuristic="sum"), never)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="its tables take minutes without a compiler")
 def test_two_threads_and_a_method_that_proves() -> None:
     known = near("AXHT", 2)
@@ -350,6 +363,7 @@ def test_a_phase_may_start_however_the_cube_is_held() -> None:
     assert (priced["U"], priced["R2"]) == (1, 5)
 
 
+@pytest.mark.slow
 def test_answers_of_few_steps_come_first_whatever_they_cost() -> None:
     for seed in range(3):
         state = CUBE3.random_state(seed)

@@ -263,6 +263,7 @@ def run(
     return found, search.generated_nodes, search.expanded_nodes
 
 
+@pytest.mark.slow
 @given(
     case=searches().filter(lambda each: any(each[0])),
     tables=st.booleans(),

@@ -96,6 +96,7 @@ words = st.lists(st.sampled_from(CUBE3.family_moves(FAMILIES)), max_size=7) | st
 )
 
 
+@pytest.mark.slow
 @given(machine=machines(), word=words)
 @settings(max_examples=400)
 def test_steps_are_the_cheapest_way_to_cut_a_sequence(machine: Machine, word: list[Move]) -> None:

@@ -137,6 +137,7 @@ def test_without_a_puzzle_the_line_is_shown() -> None:
     assert run("show", "--puzzle", "cube3", "cube2").exit_code == 2
 
 
+@pytest.mark.slow
 def test_other_commands_take_other_names() -> None:
     assert run("tables", "list", "2x2x2").output == run("tables", "list", "cube2").output
     assert "cube2" in run("check-plugin", "2x2x2", "--quick").output

@@ -80,12 +80,14 @@ def test_what_is_written(written: Path) -> None:
 SOLUTIONS = {"twisty": "B R' L U'", "beads": "R' L R2 L'"}
 
 
+@pytest.mark.slow
 def test_it_installs_and_solves(run: Run, kind: str) -> None:
     shown = run("-m", "puzzlekit", "solve", "--puzzle", "loops", KINDS[kind].scramble)
     assert f"solution  {SOLUTIONS[kind]}\n" in shown and "(optimal in TURNS)" in shown
     assert "Two loops (O'Beirne's)" in run("-m", "puzzlekit", "puzzles")
 
 
+@pytest.mark.slow
 def test_it_passes_its_own_tests(run: Run, written: Path) -> None:
     shown = run("-m", "pytest", "-q", "-p", "no:cacheprovider", str(written))
     assert " passed" in shown and " failed" not in shown

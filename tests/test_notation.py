@@ -467,6 +467,7 @@ def test_brackets_mean_what_they_stand_for(
 ANYTHING = st.text() | st.text(st.sampled_from("RUrwMxi*^24 ()[],:'’/*#.\n\u200bQ"), max_size=40)  # noqa: RUF001
 
 
+@pytest.mark.slow
 @given(ANYTHING)
 def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
     try:

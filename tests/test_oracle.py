@@ -182,6 +182,7 @@ def listed(metric: str, bound: int) -> tuple[int, int]:
     return 9 + 6 * (expanded - 1), expanded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("using", ENGINES)
 @pytest.mark.parametrize(("metric", "scramble"), LAST)
 def test_without_an_estimate_every_sequence_is_generated(
@@ -263,6 +264,7 @@ MEASURED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("using", ENGINES)
 @pytest.mark.parametrize(("puzzle", "heuristic"), MEASURED)
 def test_records_say_what_the_search_did(
@@ -349,6 +351,7 @@ KORF = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="takes minutes where the engine is not compiled")
 def test_the_nodes_of_korf_are_those_of_korf() -> None:
     """To the node; the engine counts children, so the start is not among them."""

@@ -263,6 +263,7 @@ def toy() -> tuple[Puzzle, list[Move]]:
     return puzzle, list(puzzle.family_moves(turns))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("costs", [[1] * 7, [2, 1, 3, 1, 2, 1, 1]])
 def test_relaxed_distances_are_those_of_the_graph_of_all_that_may_happen(costs: list[int]) -> None:
     """Against a search by hand over full pairings, of which only two places are known."""
@@ -327,6 +328,7 @@ def test_goals_are_what_the_goal_moves_make_of_the_solved_state() -> None:
         assert flags[index] == (occupied[0] < 12 <= occupied[1])
 
 
+@pytest.mark.slow
 def test_how_rare_the_goal_of_the_second_phase_is() -> None:
     """One random state in 1,320.4 has its pairs split and an even number of flips."""
     share = factorial(12) ** 2 * 2**12 / factorial(24) / 2

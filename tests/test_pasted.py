@@ -324,6 +324,7 @@ def test_what_can_be_read_as_it_is_is_not_unwrapped(text: str) -> None:
         assert read_position(CUBE, text) == CUBE.apply(CUBE.solved, plain)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

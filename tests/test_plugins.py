@@ -256,6 +256,7 @@ HANGING = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="an alarm of POSIX ends them")
 @pytest.mark.parametrize("fault", HANGING)
 def test_a_plugin_that_hangs_is_named_and_the_others_work(
@@ -272,6 +273,7 @@ def test_a_plugin_that_hangs_is_named_and_the_others_work(
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0, "and the alarm is off"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="an alarm of POSIX ends them")
 @pytest.mark.parametrize("fault", ["while True: pass", "raise BaseException('gone')"])
 def test_a_puzzle_that_cannot_be_made_does_not_keep_others_from_being_listed(

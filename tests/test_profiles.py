@@ -95,6 +95,7 @@ def test_both_profiles_give_answers_of_one_length(tmp_path: Path) -> None:
         assert len(lengths) == 1
 
 
+@pytest.mark.slow
 def test_all_profiles_are_in_use() -> None:
     used = all_table_keys(CUBE3)
     for method in CUBE3.methods:

@@ -346,6 +346,7 @@ def test_short_scrambles_of_cube3_are_proven() -> None:
         assert CUBE3.solve(inverse, method="optimal").length == found.length
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_cube3_is_proven_in_qtm_too() -> None:
     found = CUBE3.solve("R U2 F' L D2", method="optimal", metric="QTM", threads=2)

@@ -201,6 +201,7 @@ def estimates(one: Case, found: Every, heuristic: str) -> dict[Ranks, int]:
     return {key: ready.estimate(one.puzzle, state) for key, state in found.states.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_all_states_one_by_one(name: str) -> None:
     one, found = case(name), every(name)
@@ -291,6 +292,7 @@ def test_max_of_any_moves_and_tables(moves: set[str], metric: str, tables: set[s
         assert each.over == sum(count for d, h, count in each.pairs if h > d)
 
 
+@pytest.mark.slow
 def test_whole_puzzles(positions_at_depth: dict[str, list[int]]) -> None:
     """All of the 2x2x2, with the distances that are known and estimates of random states."""
     one = Case(CUBE2)
@@ -538,6 +540,7 @@ def claimants(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return ["liar", "half", "max", "sum"]
 
 
+@pytest.mark.slow
 def test_a_false_claim_is_told_with_a_state(claimants: list[str]) -> None:
     one, found = Case(CUBE2), exhaustive(Case(CUBE2), "solve", claimants)
     assert [each.admissible for each in found] == [True, True, True, False]
@@ -581,6 +584,7 @@ def test_a_false_claim_is_seen_in_runs(claimants: list[str]) -> None:
     )
 
 
+@pytest.mark.slow
 def test_each_false_claim_is_told_once(claimants: list[str]) -> None:
     one = Case(CUBE2)
     near = one.puzzle.apply(one.puzzle.solved, one.puzzle.moves("U R2"))

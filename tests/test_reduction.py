@@ -77,6 +77,7 @@ def undone(scramble: tuple[Move, ...]) -> None:
     assert {move[:2] for move in solution.moves}.isdisjoint({"2R", "2U", "2F", "3R"})
 
 
+@pytest.mark.slow
 def test_one_and_two_moves_of_any_layers_are_undone_at_no_higher_cost() -> None:
     """Also inner slices and three layers at once, which no phase has among its moves."""
     assert len(MOVES) == 72
@@ -91,12 +92,14 @@ def test_one_and_two_moves_of_any_layers_are_undone_at_no_higher_cost() -> None:
         undone(scramble)
 
 
+@pytest.mark.slow
 def test_three_moves_of_any_layers_are_undone_at_no_higher_cost() -> None:
     some = random.Random(3)
     for _ in range(300):
         undone(tuple(some.choices(MOVES, k=3)))
 
 
+@pytest.mark.slow
 def test_a_solved_cube_takes_no_moves_however_it_is_held() -> None:
     assert len(BIG.solved_states) == 24
     for state in BIG.solved_states:
@@ -107,6 +110,7 @@ def test_a_solved_cube_takes_no_moves_however_it_is_held() -> None:
 # --- random states --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_random_states_are_solved(seed: int) -> None:
     solution = solved(seed)
@@ -116,6 +120,7 @@ def test_random_states_are_solved(seed: int) -> None:
     assert not solution.optimal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(8))
 def test_published_states_are_solved(number: int, random_facelets: dict[str, list[str]]) -> None:
     text = random_facelets["cube4"][number]
@@ -124,6 +129,7 @@ def test_published_states_are_solved(number: int, random_facelets: dict[str, lis
     check(solution)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_after_three_phases_the_cube_is_a_3x3x3(seed: int) -> None:
     """Centers of one colour on each face, wings paired, a parity that a 3x3x3 can show."""
@@ -149,6 +155,7 @@ def test_after_three_phases_the_cube_is_a_3x3x3(seed: int) -> None:
     assert cube3.solve(small, max_length=24).verified
 
 
+@pytest.mark.slow
 def test_phases_report_their_goals() -> None:
     names = [phase.name for phase in SOLVER.method(METHOD).phases]
     goals = {phase.name: phase.goal for phase in SOLVER.method(METHOD).phases}
@@ -163,6 +170,7 @@ def test_phases_report_their_goals() -> None:
 # --- limits ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 5, 8])
 def test_a_number_of_nodes_gives_the_same_every_time(
     seed: int, monkeypatch: pytest.MonkeyPatch
@@ -179,12 +187,14 @@ def test_a_number_of_nodes_gives_the_same_every_time(
         assert outcome() == first
 
 
+@pytest.mark.slow
 def test_two_threads_solve() -> None:
     for seed in (1, 2, 3):
         solution = SOLVER.solve(random_cube4(seed), method=METHOD, max_nodes=4_000_000, threads=2)
         check(solution)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.15, 0.3, 0.6])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_time_is_kept(seconds: float, threads: int) -> None:
@@ -195,6 +205,7 @@ def test_time_is_kept(seconds: float, threads: int) -> None:
     assert time.process_time() - started < threads * (seconds + 0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [0, 3, 8, 20])
 def test_time_is_kept_where_there_is_no_answer(most: int) -> None:
     told: list[float] = []
@@ -212,6 +223,7 @@ def test_time_is_kept_where_there_is_no_answer(most: int) -> None:
     assert told and told[0] < 0.3
 
 
+@pytest.mark.slow
 def test_it_can_be_cancelled() -> None:
     cancel = threading.Event()
     timer = threading.Timer(0.2, cancel.set)
@@ -235,6 +247,7 @@ def _until_cancelled() -> list[Solution]:
     return found
 
 
+@pytest.mark.slow
 def test_a_length_ends_the_search() -> None:
     for most in (52, 48):
         solution = SOLVER.solve(random_cube4(6), method=METHOD, max_length=most)
@@ -242,6 +255,7 @@ def test_a_length_ends_the_search() -> None:
         check(solution)
 
 
+@pytest.mark.slow
 def test_improving_yields_shorter_and_shorter_answers() -> None:
     found = list(SOLVER.improve(random_cube4(7), method=METHOD, max_nodes=6_000_000))
     lengths = [solution.length for solution in found]
@@ -253,6 +267,7 @@ def test_improving_yields_shorter_and_shorter_answers() -> None:
 # --- the rest -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_on_the_command_line() -> None:
     from puzzlekit.cli import main
 

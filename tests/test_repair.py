@@ -127,6 +127,7 @@ def test_nothing_is_offered_before_all_is_painted() -> None:
     assert painting.faults and not painting.repairs
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=80)
 @given(painted(), st.data())
 def test_one_wrong_sticker(case: tuple[Puzzle, str], data: st.DataObject) -> None:
@@ -139,6 +140,7 @@ def test_one_wrong_sticker(case: tuple[Puzzle, str], data: st.DataObject) -> Non
     assert any(sticker in fault.facelets for fault in painting.faults)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=80)
 @given(painted(), st.data())
 def test_one_wrong_piece(case: tuple[Puzzle, str], data: st.DataObject) -> None:
@@ -156,6 +158,7 @@ def test_one_wrong_piece(case: tuple[Puzzle, str], data: st.DataObject) -> None:
     assert len(painting.repairs[0].changed) <= len(differing(text, spoilt))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cube2", "pyraminx", "skewb"])
 def test_against_all_changes(name: str) -> None:
     """No smaller change mends a painting, and no other one of as many stickers of one piece."""

@@ -500,6 +500,7 @@ def drawing() -> None:
         pytest.importorskip(name)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("drawing")
 def test_the_page_stands_for_itself(summary: Summary, tmp_path: Path) -> None:
     path, again = tmp_path / "report.html", tmp_path / "again.html"
@@ -523,6 +524,7 @@ def test_the_page_stands_for_itself(summary: Summary, tmp_path: Path) -> None:
     assert again.read_bytes() == path.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("drawing")
 @pytest.mark.parametrize(
     "records",
@@ -548,6 +550,7 @@ def test_little_or_odd_data_does_no_harm(records: list[Record], tmp_path: Path) 
     assert ("a = 8.0, b = 0.125, c = 1.5" in page.text) == (len(records) == 9)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("drawing")
 def test_many_points_become_pixels(tmp_path: Path) -> None:
     random = Random(1)

@@ -50,6 +50,7 @@ def test_the_first_scramble_waits_for_no_large_tables(puzzle: str, cache: Path) 
         assert all(undone.get(one, one) != other for one, other in pairwise(families))
 
 
+@pytest.mark.slow
 def test_small_tables_are_built_and_the_states_are_random(cache: Path) -> None:
     found = run("scramble", "-p", "eight", "--json", "--seed", "4", "--count", "2")
     assert list(cache.rglob("*.npy"))
@@ -70,6 +71,7 @@ def test_small_tables_are_built_and_the_states_are_random(cache: Path) -> None:
     assert record["random_state"] is False
 
 
+@pytest.mark.slow
 def test_stale_tables_are_those_of_another_version(cache: Path, tmp_path: Path) -> None:
     machine = tmp_path / "own.toml"
     machine.write_text('arms = [["R", "L"], ["F"]]\nturns = ["2"]')
@@ -95,6 +97,7 @@ def test_stale_tables_are_those_of_another_version(cache: Path, tmp_path: Path) 
     assert {Path(each["path"]).name for each in listed["tables"]} == left
 
 
+@pytest.mark.slow
 def test_files_without_a_version_are_used_and_stale_when_nobody_uses_them(cache: Path) -> None:
     run("scramble", "-p", "eight", "--seed", "1")
     (one,) = [path for path in cache.rglob("*.npy") if "distance" in path.name]

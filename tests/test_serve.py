@@ -279,6 +279,7 @@ facelet_texts = st.sampled_from([SOLVED, "R U F2 D", SOLVED[:20], "?" * 24]) | s
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["diagnose", "random", "read", "verify", "solve"])
 @given(
     strange=st.dictionaries(

@@ -58,6 +58,7 @@ def test_ctrl_c_ends_it_quietly() -> None:
         assert process.stderr is not None and process.stderr.read() == ""
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("where", ["searching", "preparing"])
 def test_ctrl_c_ends_it_with_a_search_under_way(where: str) -> None:
@@ -127,6 +128,7 @@ def test_open_shows_the_page_once_it_is_served(monkeypatch: pytest.MonkeyPatch) 
     assert shown.empty()
 
 
+@pytest.mark.slow
 def test_doctor_and_serve_say_whether_the_page_shows_puzzles_in_3d(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,6 +104,7 @@ def test_json_may_say_its_encoding(client: Client) -> None:
     assert client.ask("POST", RANDOM, {}, kind).status == 200
 
 
+@pytest.mark.slow
 def test_bodies_that_are_too_large_are_refused(client: Client) -> None:
     def body(size: int) -> bytes:
         return b'{"text": "' + b"R" * (size - 12) + b'"}'

@@ -64,6 +64,7 @@ def comparable(text: str, timed: bool) -> str:
     return text
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")
 @pytest.mark.parametrize("document", CONSOLE, ids=lambda path: path.name)
 def test_commands_print_what_is_shown(

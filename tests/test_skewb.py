@@ -70,6 +70,7 @@ def test_constraints_allow_exactly_what_can_be_reached() -> None:
     assert passing * 360 * 3**6 == 3_149_280 * 24
 
 
+@pytest.mark.slow
 def test_random_states_are_sound_and_solved() -> None:
     rng = Random(4)
     lengths = []

@@ -128,6 +128,7 @@ EASY = {"cube2": 23, "cube3": 32, "cube4": 80}  # lengths that are found at once
 QUICK = [way for way in WAYS if not puzzlekit.load(way[0]).method(way[1]).strategy.proves]
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 1 << 32), way=st.sampled_from(QUICK), turn=st.integers(0, 23))
 @settings(max_examples=30 if COMPILED else 8)
 def test_random_states_held_any_way_are_solved_in_every_way(
@@ -149,6 +150,7 @@ def test_random_states_held_any_way_are_solved_in_every_way(
     check(puzzle, text, solution)
 
 
+@pytest.mark.slow
 @given(data=st.data(), puzzle=st.sampled_from(CUBES))
 @settings(max_examples=30 if COMPILED else 8)
 def test_scrambles_with_rotations_wide_turns_and_slices(data: st.DataObject, puzzle: str) -> None:
@@ -174,6 +176,7 @@ def test_the_superflip() -> None:
 # --- solved and short scrambles -----------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("puzzle", "method", "metric"), WAYS)
 def test_a_solved_cube_in_any_holding_takes_no_moves(puzzle: str, method: str, metric: str) -> None:
     solver = puzzlekit.load(puzzle)
@@ -184,6 +187,7 @@ def test_a_solved_cube_in_any_holding_takes_no_moves(puzzle: str, method: str, m
             assert (solution.moves, solution.length, solution.optimal) == ((), 0, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [{}, {"max_length": 22}, {"timeout": 5.0}], ids=str)
 @pytest.mark.parametrize(("puzzle", "method", "metric"), WAYS)
 def test_one_move_is_undone_by_one_move(
@@ -203,6 +207,7 @@ THREE = [" ".join(SOME.choices(FACES, k=3)) for _ in range(150)]
 HALF_TURNS = ["R2 F2", "R2 F2 U2", "U2 R2 D2", "F2 L2 F2", "R2 L2 U2", "U D' R2", "F2 B2 L"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("puzzle", "method", "metric"), WAYS)
 def test_two_and_three_moves_are_undone_by_no_more(puzzle: str, method: str, metric: str) -> None:
     solver = puzzlekit.load(puzzle)
@@ -221,6 +226,7 @@ OUTER_AND_WIDE = {"R", "Rw", "L", "U", "Uw", "D", "F", "Fw", "B"}
 CUBE4_METHODS = [method for puzzle, method in METHODS if puzzle == "cube4"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", CUBE4_METHODS)
 def test_four_moves_of_the_first_phase_are_undone_in_as_few(method: str) -> None:
     solver = puzzlekit.load("cube4")
@@ -233,6 +239,7 @@ def test_four_moves_of_the_first_phase_are_undone_in_as_few(method: str) -> None
         assert solution.length <= 4 and solution.optimal, scramble
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", CUBE4_METHODS)
 def test_three_moves_of_any_layers_are_undone_at_no_higher_cost(method: str) -> None:
     solver = puzzlekit.load("cube4")
@@ -275,6 +282,7 @@ def test_a_number_of_nodes_makes_an_answer_reproducible(metric: str) -> None:
     assert len(outcomes) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", CUBES)
 @pytest.mark.parametrize(
     ("scramble", "limits"),
@@ -300,6 +308,7 @@ def test_limits_that_no_answer_keeps(puzzle: str, scramble: str, limits: dict[st
             assert all(f"{value:g}" in said for value in limits.values())
 
 
+@pytest.mark.slow
 def test_a_timeout_ends_an_improving_search() -> None:
     solver = puzzlekit.load("cube3")
     solver.chain()
@@ -323,6 +332,7 @@ def test_without_limits_improving_takes_a_fraction_of_a_second() -> None:
     assert time.perf_counter() - started < 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", CUBES)
 def test_a_search_cancelled_before_it_starts_finds_nothing(puzzle: str) -> None:
     cancel = threading.Event()
@@ -352,6 +362,7 @@ def test_a_search_can_be_cancelled_from_another_thread() -> None:
     assert best or not COMPILED
 
 
+@pytest.mark.slow
 def test_improving_yields_shorter_and_shorter_answers(
     random_facelets: dict[str, list[str]],
 ) -> None:
@@ -397,6 +408,7 @@ def test_phases_say_what_was_done_before_merging(random_facelets: dict[str, list
             assert phase.length == counted(phase.moves, solution.metric)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("puzzle", "method"), METHODS)
 def test_solutions_survive_pickling(puzzle: str, method: str) -> None:
     solution = puzzlekit.load(puzzle).solve("R U F2", method=method)
@@ -471,6 +483,7 @@ def test_a_metric_may_be_written_in_any_case() -> None:
 # --- threads ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", CUBES if COMPILED else ["cube2", "cube3"])
 def test_two_threads_for_one_state(puzzle: str, random_facelets: dict[str, list[str]]) -> None:
     solver = puzzlekit.load(puzzle)
@@ -482,6 +495,7 @@ def test_two_threads_for_one_state(puzzle: str, random_facelets: dict[str, list[
         )
 
 
+@pytest.mark.slow
 def test_many_threads_may_solve_at_once_from_an_empty_cache(
     tmp_path: Path, random_facelets: dict[str, list[str]]
 ) -> None:

@@ -34,6 +34,7 @@ def held_anyhow(solver: Solver, seed: int) -> bytes:
     return act(solver.random_state(rng), *held, solver.puzzle.modulus)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("puzzle", "name"), DETERMINED)
 @given(seed=seeds)
 def test_there_and_back(puzzle: str, name: str, seed: int) -> None:
@@ -146,6 +147,7 @@ def test_what_is_left_follows_from_parity() -> None:
         assert solver.from_coordinates(solver.to_coordinates(state)) == state
 
 
+@pytest.mark.slow
 def test_what_is_left_open() -> None:
     cube = puzzlekit.load("cube3")
     solved = cube.to_coordinates(cube.puzzle.solved, "optimal")

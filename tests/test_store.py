@@ -524,6 +524,7 @@ def build_in_process(root: str, counter: str, ready: str) -> None:
     assert table.data.tolist() == content(KEY).tolist()
 
 
+@pytest.mark.slow
 def test_processes_build_once(root: str, tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     counter = tmp_path / "counter"

@@ -208,6 +208,7 @@ def test_positions_by_depth_are_those_known() -> None:
         assert sizes[heads].sum() == sum(BY_DEPTH[levels])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thresholds", [(1, 2, 3), (2, 4, 6)])
 def test_ways_to_fill_give_the_same(
     thresholds: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch

@@ -133,6 +133,7 @@ FOLDED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bits", [4, 8])
 @pytest.mark.parametrize(("name", "partners", "fold", "farthest"), FOLDED)
 def test_a_folded_entry_is_the_least_of_its_values(
@@ -184,6 +185,7 @@ def filled(
     return made.packed(bits)
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize(("name", "partners", "bits", "fold", "farthest"), WAYS)
 def test_compiled_and_numpy_fill_alike(
@@ -275,6 +277,7 @@ def weighted(codes: Any, weights: Any) -> list[int]:
     return counts
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_the_distribution_of_phase_1(exact: tuple[Any, Any]) -> None:
     """The published numbers of positions, at all depths modulo 3 and up to depth 8."""
@@ -294,6 +297,7 @@ def test_the_distribution_of_phase_1(exact: tuple[Any, Any]) -> None:
     assert weighted(near.codes, weights)[:3] == [sum(expected[k:9:3]) for k in range(3)]
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_the_folded_table_of_cube3_is_the_least_of_exact_distances(exact: tuple[Any, Any]) -> None:
     """Some rows of the table of the bundled method, from the exact one."""

@@ -167,6 +167,7 @@ BIG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*CASES, *BIG])
 def test_classes_are_the_orbits_of_all_values(name: str) -> None:
     """64,430 and 2,768 are published numbers (H. Kociemba), 984 is that of corner permutations."""
@@ -225,6 +226,7 @@ def carried_of(case: Case) -> Any:
     return carried
 
 
+@pytest.mark.slow
 @cases
 def test_moves_of_classes_are_those_of_values(name: str) -> None:
     """Every value, every symmetry that leads to its representative, every move.
@@ -254,6 +256,7 @@ def test_moves_of_classes_are_those_of_values(name: str) -> None:
         assert np.array_equal(kept == 1, carried[s][first] == first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BIG)
 def test_moves_of_large_classes_are_those_of_states(name: str) -> None:
     """Along a random path: class and symmetry by the engine's rule, and by the state."""
@@ -417,6 +420,7 @@ def class_values(name: str) -> list[int]:
     return np.asarray(CASES[name].classes_of().class_of).tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "bits"), ESTIMATED)
 def test_estimates_are_the_true_distances(name: str, bits: int) -> None:
     """Every value of a small space, some thousands of a larger one."""

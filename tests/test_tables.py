@@ -87,6 +87,7 @@ def test_positions_at_each_depth_of_cube2(metric: str) -> None:
     assert len(distances) == expected["total"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("store", "table"), list(plain_tables()))
 def test_every_entry_is_one_move_from_its_nearest_neighbour(
     store: TableStore, table: ResolvedTable
@@ -98,6 +99,7 @@ def test_every_entry_is_one_move_from_its_nearest_neighbour(
     check_exact(store, table)
 
 
+@pytest.mark.slow
 def test_the_beginning_of_the_phase_1_distribution() -> None:
     """Breadth-first over twist x flip x slice, which is too large for one table here."""
     solver, phase, moves = find("cube3", "two-phase", 0)
@@ -183,6 +185,7 @@ def interpreted_fill() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("case", CASES)
 def test_tables_hold_least_costs_whichever_way_they_are_filled(
@@ -200,6 +203,7 @@ def test_tables_hold_least_costs_whichever_way_they_are_filled(
     assert distances.tolist() == by_dijkstra(coordinates, moves, costs)
 
 
+@pytest.mark.slow
 def test_numpy_fills_the_large_table_as_the_compiled_code_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -66,6 +66,7 @@ def prune(
     return pruned(edges, starts, effects, turned, 0, most)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @given(edges=automata(3), effects=st.one_of(moves_of_beads, moves_of_ring))
 @settings(max_examples=150)
 def test_nothing_gets_dearer_or_is_lost(
@@ -219,6 +220,7 @@ def machine_of(puzzle: str, name: str) -> Machine:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "machine", "limit"), CASES)
 def test_what_a_method_sees_is_what_the_machine_does_as_held(
     name: str, machine: str, limit: int

@@ -188,6 +188,7 @@ def test_nothing_to_tune(text: str) -> None:
         ranges(find_heuristic(text), fixed)
 
 
+@pytest.mark.slow
 @needs_optuna
 def test_the_best_parameters_are_found() -> None:
     found = tuning.tune(puzzlekit.load("cube2"), "peak", "nodes", trials=40, **FEW)
@@ -216,6 +217,7 @@ def test_the_bound_is_kept() -> None:
     assert "plain" not in free.heuristic
 
 
+@pytest.mark.slow
 @needs_optuna
 def test_nodes_make_it_repeatable_and_nothing_is_left_behind(tmp_path: Path) -> None:
     known = puzzlekit.load("cube2")
@@ -250,6 +252,7 @@ def test_a_candidate_is_forgotten_by_all_its_names() -> None:
     case.forget("nothing of that name")
 
 
+@pytest.mark.slow
 @needs_optuna
 def test_hopeless_trials_are_given_up() -> None:
     limits = {"count": 20, "held_out": 2, "max_nodes": 300_000}
@@ -275,6 +278,7 @@ def invoke(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["tune", "--puzzle=cube2", *few, *arguments])
 
 
+@pytest.mark.slow
 @needs_optuna
 def test_the_command() -> None:
     found = invoke("--heuristic=peak", "--objective=nodes at length <= 20")
@@ -296,6 +300,7 @@ def test_the_command_in_one_phase() -> None:
     assert last.startswith("--heuristic 'finish=max-sd")
 
 
+@pytest.mark.slow
 @needs_optuna
 def test_the_json_of_the_command() -> None:
     found = invoke("--heuristic=peak", "--objective=nodes", "--json")
