@@ -349,7 +349,7 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--objective=speed"], "expected time, nodes or length"),
         (["--phase=nothing"], "no phase 'nothing'"),
         (["--method=optimal"], "single pruning table"),
-        (["--trials=0"], "not from 1"),
+        (["--trials=0"], "must be a whole number from 1"),
     ],
 )
 @needs_optuna

@@ -28,13 +28,8 @@ if TYPE_CHECKING:
 def command(
     puzzle: str | None,
     definition: str | None,
-    scramble: tuple[str, ...],
-    defined: str | None,
-    facelets: str | None,
-    vectors: str | None,
-    coordinates: str | None,
+    given: options.Given,
     method: str | None,
-    scheme: str | None,
     json_lines: bool,
 ) -> int:
     """Say what is wrong with a state, without solving it.
@@ -52,20 +47,16 @@ def command(
     from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.unknown_names import check_names
 
-    positions.one_source(
-        positions.position_source(scramble, facelets, vectors, coordinates, defined)
-    )
+    positions.one_source(given.sources)
     solver = options.load_puzzle(puzzle, definition)
     check_names(solver, SearchOptions(method))
     try:
-        state = positions.read_position(
-            solver, scramble, facelets, vectors, scheme, coordinates, method, defined
-        ).state
+        state = positions.read_position(solver, given, method).state
     except StateError as error:
         print_error(error)
         found: list[str] = []
-        if facelets is not None or scramble:
-            found = _repairs(solver.puzzle, facelets, " ".join(scramble), scheme)
+        if given.facelets is not None or given.scramble:
+            found = _repairs(solver.puzzle, given)
         for words in found:
             say(f"repair: {printable(words)}")
         if json_lines:
@@ -103,8 +94,8 @@ def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
     return {"other": {"puzzle": name, "goal": goal, "possible": possible}}
 
 
-def _repairs(puzzle: Puzzle, given: str | None, text: str, scheme: str | None) -> list[str]:
-    """In words, the smallest changes that mend the stickers `given`, or else those in a text."""
+def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
+    """In words, the smallest changes that mend the stickers, or else those in the text."""
     from puzzlekit.position.facelets import interpret
     from puzzlekit.position.position import stickers_in
     from puzzlekit.position.repair import repairs
@@ -112,6 +103,8 @@ def _repairs(puzzle: Puzzle, given: str | None, text: str, scheme: str | None) -
 
     if puzzle.layout is None:
         return []
-    stickers = fold(puzzle.layout, given or stickers_in(puzzle, text) or "")
-    found = repairs(puzzle, interpret(puzzle, stickers, scheme), stickers)
+    stickers = fold(
+        puzzle.layout, given.facelets or stickers_in(puzzle, " ".join(given.scramble)) or ""
+    )
+    found = repairs(puzzle, interpret(puzzle, stickers, given.scheme), stickers)
     return [repair.words for repair in found]

@@ -139,7 +139,9 @@ def command(
         raise click.UsageError(f"{' and '.join(named)} are given; only one of them can be")
     if named and named != ["--effect"]:
         scramble = () if to is None else (to,)
-        position = positions.read_position(solver, scramble, to_facelets, to_vectors, scheme)
+        position = positions.read_position(
+            solver, options.Given(scramble, to_facelets, to_vectors, scheme=scheme)
+        )
         asked["to"] = position.state
     elif scheme is not None:
         raise click.UsageError("--scheme is for stickers, and none are given")

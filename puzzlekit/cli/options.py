@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import wraps
 from math import isfinite, nextafter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import click
 
@@ -240,8 +241,36 @@ seed_option = click.option(
 scramble_argument = click.argument("scramble", nargs=-1, metavar="[SCRAMBLE]")
 
 
+class Given(NamedTuple):
+    """A position as it is given: the words of a scramble, or one of the options below it."""
+
+    scramble: tuple[str, ...] = ()
+    facelets: str | None = None
+    vectors: str | None = None
+    coordinates: str | None = None
+    defined: str | None = None
+    scheme: str | None = None
+
+    @property
+    def sources(self) -> dict[str, bool]:
+        """The ways to give a position, and whether each is taken."""
+        return {
+            "a scramble": bool(self.scramble),
+            "--facelets": self.facelets is not None,
+            "--vectors": self.vectors is not None,
+            "--from-coordinates": self.coordinates is not None,
+            "--state": self.defined is not None,
+        }
+
+
 def state_options(command: F) -> F:
-    """The options that give a state instead of a scramble."""
+    """The options that give a state instead of a scramble; the command takes them as `given`."""
+
+    @wraps(command)
+    def with_given(**asked: Any) -> Any:
+        given = {name: asked.pop(name) for name in Given._fields if name in asked}
+        return command(given=Given(**given), **asked)
+
     for option in (
         click.option(
             "--scheme",
@@ -268,8 +297,8 @@ def state_options(command: F) -> F:
             "where pieces are numbered.",
         ),
     ):
-        command = option(command)
-    return command
+        with_given = option(with_given)
+    return cast(F, with_given)
 
 
 coordinates_option = click.option(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import BinaryIO
 
 import click
 
+from puzzlekit.cli.options import Given
 from puzzlekit.errors import NotationError
 from puzzlekit.position.facelets import read_facelets_with_scheme
 from puzzlekit.position.position import Position
@@ -15,32 +16,19 @@ from puzzlekit.solve.solver import Solver
 _LONGEST_LINE = 4_000_000  # bytes: more than the notation reads
 
 
-def read_position(
-    solver: Solver,
-    scramble: Sequence[str] = (),
-    facelets: str | None = None,
-    vectors: str | None = None,
-    scheme: str | None = None,
-    coordinates: str | None = None,
-    method: str | None = None,
-    defined: str | None = None,
-) -> Position:
-    """The position given by the argument or by one of the options (see `one_source`).
-
-    Coordinates are those of a method, `defined` is in the format of a definition.
-    """
-    puzzle = solver.puzzle
-    if facelets is not None:
-        return Position(*read_facelets_with_scheme(puzzle, facelets, scheme))
-    if vectors is not None:
-        found = Position(solver.from_vectors(vectors))
-    elif defined is not None:
-        found = Position(_read_defined(solver, defined))
-    elif coordinates is not None:
-        found = Position(solver.from_coordinates(coordinates, method))
+def read_position(solver: Solver, given: Given, method: str | None = None) -> Position:
+    """The position that is given; coordinates are those of a method."""
+    if given.facelets is not None:
+        return Position(*read_facelets_with_scheme(solver.puzzle, given.facelets, given.scheme))
+    if given.vectors is not None:
+        found = Position(solver.from_vectors(given.vectors))
+    elif given.defined is not None:
+        found = Position(_read_defined(solver, given.defined))
+    elif given.coordinates is not None:
+        found = Position(solver.from_coordinates(given.coordinates, method))
     else:
-        found = solver.read_position(" ".join(scramble), scheme)
-    if scheme is not None and found.symbols is None:
+        found = solver.read_position(" ".join(given.scramble), given.scheme)
+    if given.scheme is not None and found.symbols is None:
         raise click.UsageError("--scheme is for stickers, and none are given")
     return found
 
@@ -67,23 +55,6 @@ def one_source(sources: dict[str, bool]) -> str:
     if given:
         raise click.UsageError(f"{' and '.join(given)} are given; only one of them can be")
     raise click.UsageError(f"no position is given: use {', '.join(names)} or {last}")
-
-
-def position_source(
-    scramble: Sequence[str],
-    facelets: str | None,
-    vectors: str | None,
-    coordinates: str | None,
-    defined: str | None,
-) -> dict[str, bool]:
-    """The sources that most commands with a position have, and whether each is given."""
-    return {
-        "a scramble": bool(scramble),
-        "--facelets": facelets is not None,
-        "--vectors": vectors is not None,
-        "--from-coordinates": coordinates is not None,
-        "--state": defined is not None,
-    }
 
 
 def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str, NotationError | None]]:

@@ -29,12 +29,7 @@ if TYPE_CHECKING:
 def command(
     puzzle: str | None,
     definition: str | None,
-    scramble: tuple[str, ...],
-    defined: str | None,
-    facelets: str | None,
-    vectors: str | None,
-    coordinates: str | None,
-    scheme: str | None,
+    given: options.Given,
     wanted: bool,
     method: str | None,
     json_lines: bool,
@@ -57,16 +52,12 @@ def command(
     from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.unknown_names import check_names
 
-    positions.one_source(
-        positions.position_source(scramble, facelets, vectors, coordinates, defined)
-    )
-    if method is not None and not wanted and coordinates is None:
+    positions.one_source(given.sources)
+    if method is not None and not wanted and given.coordinates is None:
         raise click.UsageError("--method goes with --coordinates and --from-coordinates")
     solver = options.load_puzzle(puzzle, definition)
     check_names(solver, SearchOptions(method))
-    state, symbols = positions.read_position(
-        solver, scramble, facelets, vectors, scheme, coordinates, method, defined
-    )
+    state, symbols = positions.read_position(solver, given, method)
     if json_lines:
         output.echo_json("show", **_record(solver, state, method if wanted else None, wanted))
         return 0

@@ -58,12 +58,7 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
 def command(
     puzzle: str | None,
     definition: str | None,
-    scramble: tuple[str, ...],
-    defined: str | None,
-    facelets: str | None,
-    vectors: str | None,
-    coordinates: str | None,
-    scheme: str | None,
+    given: options.Given,
     random: bool,
     seed: int | None,
     source: BinaryIO | None,
@@ -108,13 +103,12 @@ def command(
     from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.unknown_names import check_names
 
-    given = positions.position_source(scramble, facelets, vectors, coordinates, defined)
-    positions.one_source({**given, "--random": random, "--input": source is not None})
+    positions.one_source({**given.sources, "--random": random, "--input": source is not None})
     if seed is not None and not random:
         raise click.UsageError("--seed goes with --random")
     if json_lines and explain:
         raise click.UsageError("--explain is for people: it cannot go with --json")
-    if random and scheme is not None:
+    if random and given.scheme is not None:
         raise click.UsageError("--scheme is for stickers: it cannot go with --random")
     if source is not None and explain:
         raise click.UsageError("--explain shows one position: it cannot go with --input")
@@ -131,7 +125,7 @@ def command(
     if profile is not None or memory is not None:
         solver.choose(asked)  # says what is wrong before anything is read
     if source is not None:
-        return _solve_lines(solver, source, scheme, json_lines, asked, limits)
+        return _solve_lines(solver, source, given.scheme, json_lines, asked, limits)
     from puzzlekit.position.position import Position
 
     search = _Solving(solver)
@@ -139,16 +133,7 @@ def command(
         if random:
             position = Position(solver.random_state(seed))
         else:
-            position = positions.read_position(
-                solver,
-                scramble,
-                facelets,
-                vectors,
-                scheme,
-                coordinates,
-                method,
-                defined,
-            )
+            position = positions.read_position(solver, given, method)
         if everything:
             return _list_all(
                 solver, position.state, json_lines, count or _USUAL_COUNT, asked, limits

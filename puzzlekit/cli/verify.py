@@ -11,7 +11,7 @@ from puzzlekit.cli import Command, options
 @options.puzzle_option
 @click.argument("moves", nargs=-1, metavar="MOVES")
 @click.option(
-    "--scramble", metavar="S", help="The moves (or stickers, as for solve) to start from."
+    "--scramble", "start", metavar="S", help="The moves (or stickers, as for solve) to start from."
 )
 @options.state_options
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
@@ -19,11 +19,8 @@ def command(
     puzzle: str | None,
     definition: str | None,
     moves: tuple[str, ...],
-    scramble: str | None,
-    defined: str | None,
-    facelets: str | None,
-    vectors: str | None,
-    scheme: str | None,
+    start: str | None,
+    given: options.Given,
     json_lines: bool,
 ) -> int:
     """Do MOVES on a position and say whether the puzzle is solved.
@@ -39,22 +36,16 @@ def command(
     from puzzlekit.position.net import draw_net
     from puzzlekit.position.position import read_moves
 
-    given = {
-        "--scramble": scramble is not None,
-        "--facelets": facelets is not None,
-        "--vectors": vectors is not None,
-        "--state": defined is not None,
-    }
-    positions.one_source(given)
+    taken = given.sources
+    names = ("--facelets", "--vectors", "--state")
+    positions.one_source({"--scramble": start is not None, **{name: taken[name] for name in names}})
     if not moves:
         raise click.UsageError("no moves are given")
     solver = options.load_puzzle(puzzle, definition)
     held = solver.puzzle
-    start = positions.read_position(
-        solver, (scramble or "",), facelets, vectors, scheme, defined=defined
-    )
+    begun = positions.read_position(solver, given._replace(scramble=(start or "",)))
     done = read_moves(held, " ".join(moves))
-    state = held.apply(start.state, done)
+    state = held.apply(begun.state, done)
     solved = held.is_solved(state)
     if json_lines:
         from puzzlekit.solve.json_records import written
@@ -69,7 +60,7 @@ def command(
         )
         return 0 if solved else 1
     if held.has_facelets:
-        output.echo(draw_net(held, state, output.wants_colour(), start.symbols))
+        output.echo(draw_net(held, state, output.wants_colour(), begun.symbols))
         click.echo()
     lengths = [f"{length} {metric}" for metric, length in held.lengths(done).items()]
     click.echo(f"{'solved' if solved else 'not solved'} after {', '.join(lengths)}")
