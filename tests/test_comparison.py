@@ -286,7 +286,7 @@ def test_lines_that_are_no_records(line: str, told: str) -> None:
 def test_values_that_no_run_has(name: str, value: object) -> None:
     run = measure(case_of("cube2"), "max", "solve", 1, 0, FEW)
     assert run is not None
-    with pytest.raises(UsageError, match=f"{name} of a run must be "):
+    with pytest.raises(UsageError, match=f"{name} of a run (must|cannot) be "):
         record_of(json.dumps(json.loads(run.line()) | {name: value}))
 
 
@@ -295,7 +295,7 @@ def test_values_that_no_run_has(name: str, value: object) -> None:
     [
         (
             {"outcome": "lost"},
-            "outcome of a run must be one of solved, timeout, nodes, none",
+            "outcome of a run cannot be 'lost'",
         ),
         ({"cost": None}, "a run that is solved has a length and a cost"),
     ],

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import (
     Annotated,
     Any,
-    Literal,
     NamedTuple,
     TypeVar,
     get_args,
@@ -20,11 +18,12 @@ from typing import (
     get_type_hints,
 )
 
-from cattrs import AttributeValidationNote, BaseConverter, ClassValidationError, Converter
+from cattrs import BaseConverter, ClassValidationError, Converter
 
 from puzzlekit.amounts import Amount, shown, whole
 
 T = TypeVar("T")
+Hook = Callable[[Any, Any], Any]
 
 COUNTS = whole(0, 2**64 - 1)
 NUMBERS = Amount("a number from 0 to 2^64", 0, 2**64 - 1, whole=False)
@@ -70,42 +69,16 @@ def structured(kind: type[T], found: Mapping[str, Any]) -> T:
     try:
         return _CONVERTER.structure(found, kind)
     except ClassValidationError as error:
-        for problem, note in error.group_exceptions()[0]:
-            raise _field_error(problem, note) from None
-        raise error.exceptions[0] from None  # of the object as a whole
-
-
-def _field_error(problem: Exception, note: AttributeValidationNote) -> FieldError:
-    if isinstance(problem, KeyError):
-        return FieldError(note.name, "is missing")
-    while isinstance(problem, ExceptionGroup):  # of an object inside
+        problem: Exception = error.exceptions[0]
+        name = next((note.name for _, note in error.group_exceptions()[0]), "")
+    if not name:  # the object as a whole: its class says what is wrong
+        raise problem
+    while isinstance(problem, ExceptionGroup):
         problem = problem.exceptions[0]
-    return FieldError(note.name, str(problem))
-
-
-def _is(words: str, *kinds: type) -> Callable[[Any, Any], Any]:
-    def check(value: Any, _: Any) -> Any:
-        if not isinstance(value, kinds):
-            raise ValueError(f"must be {words}, not {shown(value)}")
-        return value
-
-    return check
-
-
-_is_object = _is("an object", dict)
-
-
-def _annotated(kind: Any, converter: BaseConverter) -> Callable[[Any, Any], Any]:
-    inner, *notes = get_args(kind)
-    checks = [note.check for note in notes if hasattr(note, "check")]
-    if checks:
-        return lambda value, _: checks[0](value)
-    hook = converter.get_structure_hook(inner)
-    return lambda value, _: hook(value, inner)
-
-
-def _origin(kind: Any) -> Any:
-    return get_origin(kind)
+    if name not in found:
+        raise FieldError(name, "is missing")
+    told = isinstance(problem, ValueError)
+    raise FieldError(name, str(problem) if told else f"cannot be {shown(found[name])}")
 
 
 def element_types(kind: Any) -> tuple[Any, ...] | None:
@@ -115,35 +88,36 @@ def element_types(kind: Any) -> tuple[Any, ...] | None:
     return get_args(kind) if _origin(kind) is tuple else None
 
 
-def _row(kind: Any, converter: BaseConverter) -> Callable[[Any, Any], Any]:
-    parts = element_types(kind) or ()
-    make = partial(tuple.__new__, kind) if hasattr(kind, "_fields") else tuple
-    each = parts[0] if parts[-1] is ... else None
+def _origin(kind: Any) -> Any:
+    return get_origin(kind)
+
+
+def _row(kind: Any, converter: BaseConverter) -> Hook:
+    types = element_types(kind) or ()
+    size = None if types[-1] is ... else len(types)
 
     def read(value: Any, _: Any) -> Any:
-        if not isinstance(value, list) or (each is None and len(value) != len(parts)):
-            size = "" if each is not None else f" of {len(parts)}"
-            raise ValueError(f"must be a list{size}, not {shown(value)}")
-        kinds = parts if each is None else [each] * len(value)
+        if not isinstance(value, list) or size not in (None, len(value)):
+            of = "" if size is None else f" of {size}"
+            raise ValueError(f"must be a list{of}, not {shown(value)}")
+        kinds = types if size is not None else types[:1] * len(value)
         return make([converter.structure(*pair) for pair in zip(value, kinds, strict=True)])
 
+    make = getattr(kind, "_make", tuple)
     return read
 
 
-def _mapping(kind: Any, converter: BaseConverter) -> Callable[[Any, Any], Any]:
-    inner = get_args(kind)[1]
+def _annotated(kind: Any, converter: BaseConverter) -> Hook:
+    inner, *notes = get_args(kind)
+    checks = [note.check for note in notes if hasattr(note, "check")]
+    read = converter.get_structure_hook(inner)
+    return lambda value, _: checks[0](value) if checks else read(value, inner)
 
+
+def _is(words: str, *kinds: type) -> Hook:
     def read(value: Any, _: Any) -> Any:
-        found = _is_object(value, kind)
-        return {name: converter.structure(each, inner) for name, each in found.items()}
-
-    return read
-
-
-def _literal(kind: Any) -> Callable[[Any, Any], Any]:
-    def read(value: Any, _: Any) -> Any:
-        if value not in get_args(kind):
-            raise ValueError(f"must be one of {', '.join(get_args(kind))}, not {shown(value)}")
+        if not isinstance(value, kinds):
+            raise ValueError(f"must be {words}, not {shown(value)}")
         return value
 
     return read
@@ -153,8 +127,6 @@ def _converter() -> Converter:
     made = Converter()
     made.register_structure_hook_factory(lambda kind: element_types(kind) is not None, _row)
     made.register_structure_hook_factory(lambda kind: _origin(kind) is Annotated, _annotated)
-    made.register_structure_hook_factory(lambda kind: _origin(kind) is Mapping, _mapping)
-    made.register_structure_hook_factory(lambda kind: _origin(kind) is Literal, _literal)
     simple = _is("a text, a number, true, false or null", str, int, float, type(None))
     made.register_structure_hook_func(lambda kind: kind is Any, simple)
     made.register_structure_hook(str, _is("a text", str))
