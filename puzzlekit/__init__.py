@@ -24,7 +24,7 @@ The others, by topic:
     Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed
     Kinds of tables of your own: PruningTable, DistanceGraph, TableText
     Strategies: First, Improve, Prove, Beam, Alternative, Rounds
-    Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves, HowFound
+    Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
         Pairing, PairSplit, Product, SymCoordinate, SymPairing
     Moves and constraints: Move, Effect, product, state_modulus, Guard, EvenParity, OrientationSum,
