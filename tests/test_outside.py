@@ -1,4 +1,4 @@
-"""What plugins add from outside: strategies that puzzlekit does not have."""
+"""What plugins add from outside: strategies and kinds of tables that puzzlekit does not have."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import attrs
 import pytest
 
-from puzzlekit import First, Improve, Solver, UsageError
+from puzzlekit import DeclarationError, First, Improve, Method, SearchOptions, Solver, UsageError
 from puzzlekit.plugins.manager import PluginManager
+from puzzlekit.solve.inventory import table_keys
 from puzzlekit.testing import run_checks
 from puzzlekit.testing.imports import private_imports
 
@@ -81,11 +83,56 @@ def test_it_may_search_by_any_strategy(rings: Solver) -> None:
             next(iter(chain.every_answer(rings.state(SCRAMBLE), None)))  # type: ignore[arg-type]
 
 
+def distances(rings: Solver) -> dict[bytes, int]:
+    """The distance of every state, plainly."""
+    puzzle = rings.puzzle
+    moves = puzzle.family_moves("LR")
+    found = {puzzle.solved: 0}
+    for state in (listed := [puzzle.solved]):  # grows while it is gone through
+        for move in moves:
+            near = puzzle.apply(state, [move])
+            if near not in found:
+                found[near] = found[state] + 1
+                listed.append(near)
+    return found
+
+
+def test_a_kind_of_table_from_outside_solves(rings: Solver) -> None:
+    """Its entries are exact up to 5 and 6 beyond, and answers are shortest."""
+    expected = distances(rings)
+    assert max(expected.values()) > 6
+    (phase,) = rings.chain("near").phases
+    for state in list(expected)[::97]:
+        assert phase.estimate(rings.puzzle, state) == min(expected[state], 6)
+        solution = rings.solve(state, method="near")
+        assert (solution.length, solution.optimal) == (expected[state], True)
+
+
+def test_the_inventory_lists_a_table_from_outside(rings: Solver) -> None:
+    key = table_keys(rings, rings.choose(SearchOptions("near")))[-1]
+    assert (key.name, key.nbytes) == ("left x right near TURNS", 210 * 210 // 2)
+    assert key.purpose.endswith("44,100 entries of 4 bits")
+
+
+def test_a_kind_of_table_checks_itself(rings: Solver) -> None:
+    from puzzlekit_outside.near import Near
+
+    with pytest.raises(DeclarationError, match="table left: distances from 1 to 14 are near, not"):
+        Near("left", 15)
+    (phase,) = rings.method("near").phases
+    wrong = attrs.evolve(phase, goal_moves="L2")
+    with pytest.raises(DeclarationError, match="table left right: a near table is over closed"):
+        Solver(rings.puzzle, [Method("wrong", "", (wrong,))]).chain()
+
+
 def test_the_checks_of_puzzlekit_hold_it(installed: None) -> None:
     import puzzlekit_outside
 
-    results = run_checks(puzzlekit_outside, effort="quick")
-    assert [result for result in results if result.outcome == "failed"] == []
+    results = list(run_checks(puzzlekit_outside, effort="quick"))
+    assert [str(result.check) for result in results if result.outcome == "failed"] == []
+    passed = {str(result.check) for result in results if result.outcome == "ok"}
+    assert "outside-near-solve: pruning tables never overestimate" in passed
+    assert "outside-near: scrambles are solved" in passed
 
 
 @pytest.mark.usefixtures("installed")

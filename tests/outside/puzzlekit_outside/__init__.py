@@ -1,4 +1,4 @@
-"""A plugin as others write it: a puzzle whose method is searched by a strategy of its own.
+"""A plugin as others write it: a puzzle with a strategy and a kind of pruning table of its own.
 
 Two rings of four beads share the bead D. It imports nothing of puzzlekit but public names.
 """
@@ -19,6 +19,7 @@ from puzzlekit import (
     hookimpl,
 )
 from puzzlekit_outside.both_ends import BothEnds
+from puzzlekit_outside.near import Near
 
 puzzlekit_api = 2
 
@@ -35,7 +36,10 @@ def puzzle() -> Puzzle:
 
 
 def methods(rings: Puzzle) -> list[Method]:
-    """The method `both-ends`, in two phases, and `plain`, the same by puzzlekit's own strategy."""
+    """The method `both-ends`, in two phases, and `plain`, the same by puzzlekit's own strategy.
+
+    And `near`, in one phase, with a table of its own kind.
+    """
     pair = Phase(
         name="pair",
         goal="A and C at A and C",
@@ -52,10 +56,20 @@ def methods(rings: Puzzle) -> list[Method]:
         tables=("order",),
         bits=8,
     )
+    left = Permutation("left", rings, "beads", "A B C")  # 7 * 6 * 5
+    right = Permutation("right", rings, "beads", "E F G")
+    solve = Phase(
+        name="solve",
+        goal="every bead is at home",
+        moves="L R",
+        coordinates=(left, right),
+        tables=(Near("left right", most=5),),
+    )
     phases = (pair, order)
     return [
         Method("both-ends", "two phases, from either end", phases, BothEnds()),
         Method("plain", "two phases", phases),
+        Method("near", "shortest answers", (solve,)),
     ]
 
 
