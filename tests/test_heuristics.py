@@ -414,7 +414,6 @@ def test_a_phase_is_called_optimal_only_with_its_shortest_moves() -> None:
     assert longer
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("limits", [{"max_length": 21}, {"max_nodes": 50_000}], ids=str)
 def test_improved_answers_tell_nothing_of_their_phases(limits: dict[str, Any]) -> None:
     solution = CUBE3.solve(CUBE3.random_state(5), **limits)
@@ -422,6 +421,7 @@ def test_improved_answers_tell_nothing_of_their_phases(limits: dict[str, Any]) -
     assert not any(phase.optimal for phase in solution.phases)
 
 
+@pytest.mark.slow
 def test_short_answers_are_optimal_where_that_is_proven() -> None:
     for scramble, metric, proven in (("R U F", "HTM", True), ("R2 U2 F2", "QTM", False)):
         solution = CUBE3.solve(scramble, heuristic="sum", metric=metric)

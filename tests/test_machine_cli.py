@@ -62,6 +62,7 @@ def test_steps_for_people() -> None:
     assert "steps" not in run("solve", "-p", "cube2", "", "--metric", "robot").output
 
 
+@pytest.mark.slow
 def test_many_steps_are_told_in_short_lines() -> None:
     found = run("solve", "-p", "cube2", "--random", "--seed", "4", "--metric", "ROBOT")
     lines = found.output.splitlines()

@@ -332,6 +332,7 @@ def test_a_turned_phase_is_over_one_sym_coordinate() -> None:
         assemble(cube, phase, cube.metric("HTM"), None, CUBE3.store)
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_short_scrambles_of_cube3_are_proven() -> None:
     rng = random.Random(9)

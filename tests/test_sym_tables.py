@@ -320,6 +320,7 @@ def test_the_folded_table_of_cube3_is_the_least_of_exact_distances(exact: tuple[
     assert seen >= set(range(4, 11))
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_a_distance_of_phase_1_is_the_length_of_the_shortest_way(exact: tuple[Any, Any]) -> None:
     """Each is one more than the least of its neighbours, at random values, by raw move tables."""
