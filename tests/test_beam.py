@@ -483,8 +483,8 @@ def test_a_pool_finds_the_cheapest_whole(seed: int) -> None:
     best = None
     while (status := pool.search.run(1 << 20)) != EXHAUSTED:
         if status == FOUND:
-            number, parts, _ = pool.found(chain)
-            moves = [move for _, part in parts for move in part]
+            number, parts = pool.found(chain)
+            moves = [move for part in parts for move in part.moves]
             assert BEADS.is_solved(BEADS.apply(states[number], moves))
             total = costs[number] + len(moves)
             assert pool.search.answer[-1] == total and (best is None or total < best)
