@@ -396,11 +396,13 @@ def test_engines_that_differ_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_wrong_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     right = puzzlekit.Solver.solve
-    monkeypatch.setattr(
-        puzzlekit.Solver,
-        "solve",
-        lambda *each, **how: right(*each, **how).evolve(moves=("L", "R"), optimal=True),
-    )
+
+    def wrong(solver: puzzlekit.Solver, *asked: Any, **how: Any) -> puzzlekit.Solution:
+        found = right(solver, *asked, **how)
+        report = attrs.evolve(found.phases[0], merged=solver.puzzle.moves("L R"))
+        return found.evolve(phases=(report,), optimal=True)
+
+    monkeypatch.setattr(puzzlekit.Solver, "solve", wrong)
     title, words = the_failure(entry())
     assert title == "scrambles are solved" and "does not solve it: L R" in words
 
