@@ -24,7 +24,7 @@ import puzzlekit
 from puzzlekit.engine import fill
 from puzzlekit.engine.improve import ImproveSearch
 from puzzlekit.engine.search import EXHAUSTED, Search
-from puzzlekit.prepare.assembly import Assembled
+from puzzlekit.prepare.assembled import Assembled
 
 TWO_PHASE, OPTIMAL = "two-phase", "optimal"
 IN_SUBGROUP = "U U2 U' D D2 D' R2 L2 F2 B2"  # the moves of phase 2

@@ -80,7 +80,7 @@ def megabytes(
 ) -> float:
     """How large the tables of a profile are, those of a method that it starts from included."""
     choice = solver.choose(SearchOptions(method, metric=metric, profile=profile or None))
-    keys = dict.fromkeys(profile_keys(solver.puzzle, choice.method, choice.metric))
+    keys = dict.fromkeys(profile_keys(solver.plan, choice.method, choice.metric))
     if choice.upper is not None:
-        keys |= dict.fromkeys(profile_keys(solver.puzzle, choice.upper.method, choice.metric))
+        keys |= dict.fromkeys(profile_keys(solver.plan, choice.upper.method, choice.metric))
     return sum(key.nbytes for key in keys) / 1e6

@@ -192,9 +192,9 @@ def counted(moves: Sequence[str], metric: str) -> int:
 
 def engine_space(engine: Any, solver: Solver, phase: Phase, metric: str, **changes: Any) -> Any:
     """The space of a phase, made by `engine` (the compiled module or another copy of it)."""
-    from puzzlekit.prepare.needs import PhaseNeeds
+    from puzzlekit.prepare.resolved import resolve
 
-    needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric(metric))
+    needs = resolve(solver.puzzle, phase, solver.puzzle.metric(metric))
     parts: dict[str, Any] = {
         "costs": needs.costs,
         "automaton": automaton_of(needs.puzzle, needs.moves, needs.costs),
@@ -215,7 +215,9 @@ def engine_coordinate(
     from puzzlekit.tables.symmetry.classes import Classes
 
     if isinstance(coordinate, SymCoordinate):
-        classes = Classes(solver.store, needs.sym(coordinate))
+        classes = Classes(
+            solver.store, needs.runners[needs.phase.coordinates.index(coordinate)].needs
+        )
         sym = (coordinate.shift, coordinate.symmetries, classes.move_images, classes.products)
         return CoordinateInput(
             coordinate.classes, classes.class_moves, classes.goals, engine.Sym(*sym)

@@ -58,7 +58,9 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.engine import search
-from puzzlekit.prepare.assembly import Assembled, assemble
+from puzzlekit.prepare.assembled import Assembled, assemble
+from puzzlekit.prepare.plan import Plan
+from puzzlekit.prepare.resolved import read_moves
 from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.tables import move_table
 from puzzlekit.testing import engines
@@ -149,11 +151,11 @@ class World:
         ranks = [self.ranks(each) for each in phase.coordinates]
         if not phase.goal_moves and phase.goal_turns:
             turned = np.zeros(len(self.states), dtype=bool)
-            for state in phase.goal_states(puzzle):
+            for state in read_moves(puzzle, phase).goal_states:
                 goals = [each.rank(state) for each in phase.coordinates]
                 turned |= np.all([r == g for r, g in zip(ranks, goals, strict=True)], axis=0)
             return turned
-        roots = [puzzle.solved, *phase.goal_states(puzzle)]
+        roots = [puzzle.solved, *read_moves(puzzle, phase).goal_states]
         if phase.goal_moves:
             for state in roots:  # grows while it is gone through
                 for move in phase.kept(puzzle):
@@ -441,7 +443,7 @@ class Trial:
                 return "too large"
         ready = self._assembled(world, phase, metric)
         with engines.interpreted():
-            plain = assemble(puzzle, ready.phase, metric, None, self._store)
+            plain = assemble(Plan(puzzle, (ready.phase,), metric, self._store), ready.phase)
         far = world.distances(ready.phase, metric)
         near = np.flatnonzero(far < FAR).tolist()
         for at in random.Random(str(case)).sample(near, min(len(near), STATES)):
@@ -500,7 +502,7 @@ class Trial:
         """The phase made ready, with the classes and symmetries that its sym coordinate has."""
         while True:
             try:
-                return assemble(world.puzzle, phase, metric, None, self._store)
+                return assemble(Plan(world.puzzle, (phase,), metric, self._store), phase)
             except DeclarationError as error:
                 found = re.search(r"has (\d+) symmetries here|are (\d+) classes", str(error))
                 if found is None:

@@ -24,7 +24,7 @@ from puzzlekit import (
     Puzzle,
     SymCoordinate,
 )
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.resolved import ResolvedPhase, resolve
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 
 Array = npt.NDArray[Any]
@@ -112,9 +112,9 @@ class Case(NamedTuple):
         """Its classes."""
         return Classes(STORE, self.needs())
 
-    def phase_needs(self, phase: Phase) -> PhaseNeeds:
+    def phase_needs(self, phase: Phase) -> ResolvedPhase:
         """What a phase of its needs."""
-        return PhaseNeeds(self.puzzle, phase, self.measure)
+        return resolve(self.puzzle, phase, self.measure)
 
 
 CASES = {

@@ -27,7 +27,7 @@ from puzzlekit import (
     Puzzle,
     Solver,
 )
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.resolved import resolve
 from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.tables.entries import UNREACHED
@@ -58,7 +58,7 @@ def added(solver: Solver, partition: Sequence[Sequence[int]], bits: int = 8) -> 
 
 
 def entries(solver: Solver, phase: Phase, table: PruningTable) -> Any:
-    needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric())
+    needs = resolve(solver.puzzle, phase, solver.puzzle.metric())
     return np.asarray(needs.pruning(table).get(solver.store).data)
 
 
@@ -189,7 +189,7 @@ def test_all_ways_of_filling_agree(
     """Compiled, the same source as plain Python, and in NumPy."""
     solver = LOCKS if puzzle == "locks" else puzzlekit.load(puzzle)
     phase = LOCKS.methods[0].phases[0] if puzzle == "locks" else added(solver, [pattern])
-    needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric())
+    needs = resolve(solver.puzzle, phase, solver.puzzle.metric())
     parts = phase.coordinates
     undone = [_inverse(build_move_table(each, needs.moves)) for each in parts]
     goals = [each.goals for each in parts]
@@ -261,7 +261,7 @@ def test_distances_of_what_no_move_changes_together_add_up_to_the_true_one() -> 
 
 
 def check(phase: Phase, solver: Solver = EIGHT) -> None:
-    PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric()).table_keys()
+    resolve(solver.puzzle, phase, solver.puzzle.metric()).table_keys()
 
 
 def test_what_a_move_may_change_together_cannot_be_added() -> None:
@@ -279,7 +279,7 @@ def test_what_a_move_may_change_together_cannot_be_added() -> None:
 def test_what_a_machine_does_at_once_cannot_be_added() -> None:
     machine = Machine(name="both", title="", arms=(("Al", "Ar"), ("Bl",), ("Br",)))
     with pytest.raises(DeclarationError, match=r"left and right cannot be added.* Al \+ Ar"):
-        PhaseNeeds(LOCKS.puzzle, LOCKS.methods[0].phases[0], machine)
+        resolve(LOCKS.puzzle, LOCKS.methods[0].phases[0], machine)
 
 
 def test_additive_tables_that_cannot_be() -> None:

@@ -42,8 +42,10 @@ from puzzlekit import (
 )
 from puzzlekit.engine import fill
 from puzzlekit.position.random_states import random_state
-from puzzlekit.prepare.assembly import Assembled, assemble
+from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.directions import held_otherwise
+from puzzlekit.prepare.plan import Plan
+from puzzlekit.prepare.resolved import read_moves
 from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.strategy.beam_chain import _Way
 from puzzlekit.strategy.improve_chain import ImproveChain
@@ -104,7 +106,7 @@ MIXED = phase("mixed", ALL, (TOP, RIGHT), "top right", goal_moves="U2", goal_tur
 
 
 def made(one: Phase, after: Phase | None = None) -> Assembled:
-    return assemble(BEADS, one, METRIC, None, STORE, after=after)
+    return assemble(Plan(BEADS, (one,), METRIC, STORE), one, after=after)
 
 
 def apply(state: bytes, names: str) -> bytes:
@@ -335,7 +337,7 @@ def test_goals_in_other_holdings_are_as_far_as_brute_force_finds(one: Phase) -> 
 def test_a_table_of_joint_goals_holds_exact_distances() -> None:
     """Zero only where the coordinates are together at the goal of one holding."""
     ready = made(HELD)
-    states = HELD.goal_states(BEADS)
+    states = read_moves(BEADS, HELD).goal_states
     assert len(states) == 4
     ranks = {tuple(c.rank(s) for c in HELD.coordinates) for s in states}
     distance = dict.fromkeys(ranks, 0)

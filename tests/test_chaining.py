@@ -32,7 +32,7 @@ from puzzlekit import (
 from puzzlekit.engine.inputs import CoordinateInput
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
-from puzzlekit.prepare.assembly import assemble
+from puzzlekit.prepare.assembled import assemble
 from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.short_answers import ShortAnswers
@@ -441,7 +441,7 @@ def breadth_first(phase: Phase, state: bytes) -> int:
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_each_phase_takes_its_least_number_of_moves(number: int) -> None:
     phase = SIX.phases[number]
-    ready = assemble(BIG, phase, BIG.metric("OBTM"), None, CUBE4.store)
+    ready = assemble(Plan(BIG, (phase,), BIG.metric("OBTM"), CUBE4.store), phase)
     rng = random.Random(number)
     told = {0: 0, 1: 0, 2: 0}
     while min(told.values()) < 2:

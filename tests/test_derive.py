@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import DeclarationError, Metric, Orbit, Puzzle, Solver, TableStore, UsageError
 from puzzlekit.engine.search import FOUND, Search
-from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.parity import cost_signs
+from puzzlekit.prepare.resolved import resolve
 from puzzlekit.puzzle.move import act, no_effect
 from puzzlekit.strategy.first_chain import FirstChain
 from puzzlekit.tables.move_table import build_move_table
@@ -192,9 +192,9 @@ def test_memory_is_kept_and_every_table_is_told() -> None:
         (phase,) = derived.methods[0].phases
         needed = 0
         for metric in puzzle.metrics:
-            simple, pruning = PhaseNeeds(puzzle, phase, metric).table_keys()
+            simple, pruning = resolve(puzzle, phase, metric).table_keys()
             largest = max(
-                PhaseNeeds(puzzle, phase, metric).pruning(t).entries for t in phase.pruning_tables
+                resolve(puzzle, phase, metric).pruning(t).entries for t in phase.pruning_tables
             )
             needed = max(needed, sum(key.nbytes for key in [*simple, *pruning]) + largest)
         assert needed <= derived.memory <= memory

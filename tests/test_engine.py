@@ -23,7 +23,7 @@ from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.inputs import CoordinateInput, JoinInput, TableInput
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.position.random_states import random_state
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.resolved import resolve
 from puzzlekit.strategy.improve_chain import ImproveChain
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
@@ -140,10 +140,10 @@ def test_both_engines_solve_alike(case: int, seed: int, request: pytest.FixtureR
 
 
 def test_the_plain_engine_is_really_another_one(interpreted: None) -> None:  # noqa: F811
-    from puzzlekit.prepare import assembly
+    from puzzlekit.prepare import assembled
 
-    assert assembly.Space is plain().Space  # type: ignore[attr-defined]
-    assert assembly.Space is not engine.Space  # type: ignore[attr-defined]
+    assert assembled.Space is plain().Space  # type: ignore[attr-defined]
+    assert assembled.Space is not engine.Space  # type: ignore[attr-defined]
 
 
 # --- counts -------------------------------------------------------------------------------------
@@ -533,7 +533,7 @@ def ranked_space(module: Any, phase: puzzlekit.Phase, names: tuple[str, ...], la
         coordinates.append(CoordinateInput(coordinate.size, run, coordinate.goals))
     tables = [
         engine_table(SOLVER, needs, each)
-        for needs in [PhaseNeeds(CUBE2, phase, CUBE2.metric("HTM"))]
+        for needs in [resolve(CUBE2, phase, CUBE2.metric("HTM"))]
         for each in phase.pruning_tables
         if not (late and set(phase.coordinate_numbers(each)) & set(numbers))
     ]

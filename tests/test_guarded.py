@@ -40,7 +40,7 @@ from puzzlekit import (
 )
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.engine.automaton import canonical_sequences
-from puzzlekit.prepare.assembly import Assembled
+from puzzlekit.prepare.assembled import Assembled
 from puzzlekit.puzzle.guard_parity import guard_parities
 from puzzlekit.puzzle.move import invert
 from puzzlekit.strategy.answer import PhaseMoves

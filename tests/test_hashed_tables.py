@@ -27,7 +27,9 @@ from puzzlekit import (
     Thresholds,
 )
 from puzzlekit.engine.search import FOUND
-from puzzlekit.prepare.assembly import Assembled, assemble
+from puzzlekit.prepare.assembled import Assembled, assemble
+from puzzlekit.prepare.plan import Plan
+from puzzlekit.prepare.resolved import read_moves
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.hash_keys import hash_keys, layout
@@ -41,7 +43,7 @@ JOINT = Hashed("five seconds", 1 << 16, {"M": 3})
 
 def assembled(*tables: str | PruningTable) -> Assembled:
     phase = Phase("both", "all paired, second places at home", SMALL_MOVES, (FIVE, SECONDS), tables)
-    return assemble(SMALL, phase, SMALL.metric(), None, STORE)
+    return assemble(Plan(SMALL, (phase,), SMALL.metric(), STORE), phase)
 
 
 @cache
@@ -64,7 +66,7 @@ def test_entries_are_lower_bounds_and_nearly_exact() -> None:
     phase = assembled(THREE, "seconds", JOINT)
     exact = 0
     for distance, state in distances().values():
-        bound = phase.space.hashed_bound(phase.parts.ranks(state), phase.parts.vector(state))
+        bound = phase.space.hashed_bound(phase.inputs.ranks(state), phase.inputs.vector(state))
         assert bound <= min(distance, 4)
         exact += bound == min(distance, 4)
     assert exact > 0.9 * len(distances())
@@ -83,7 +85,7 @@ def test_searches_find_shortest_answers(tables: tuple[str | PruningTable, ...]) 
                 continue
             space = phase.space if module is engine else plain_space(phase)
             search = module.Search(space)
-            search.start(phase.parts.ranks(state), 20, 0, phase.parts.vector(state))
+            search.start(phase.inputs.ranks(state), 20, 0, phase.inputs.vector(state))
             assert search.run(1 << 30) == FOUND
             assert search.spent_here == distance
             if module is engine:
@@ -93,7 +95,7 @@ def test_searches_find_shortest_answers(tables: tuple[str | PruningTable, ...]) 
 
 def plain_space(phase: Assembled) -> object:
     """The same space of the engine as plain Python."""
-    parts = phase.parts
+    parts = phase.inputs
     if plain().Space is type(phase.space):
         return phase.space
     from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds
@@ -215,7 +217,7 @@ def hashed_against_brute_force(
     """How many entries are too large, and how many joint states there are."""
     moves = puzzle.family_moves([name for name in puzzle.turns if name not in puzzle.rotations])
     one = Phase("p", "g", "x", tuple(coordinates), (), goal_turns=goal_turns)
-    states = one.goal_states(puzzle)
+    states = read_moves(puzzle, one).goal_states
     distance = {tuple(c.rank(s) for c in coordinates): (0, s) for s in states}
     for far, state in (queue := list(distance.values())):
         for move in moves:
@@ -265,7 +267,8 @@ def test_hashes_are_those_of_the_state_turned_as_the_goals_are() -> None:
     """Else each of the holdings takes an entry of its own."""
     puzzle = row_puzzle(2, [0, 1], each_alone=True)
     pair = halves(puzzle, "pq")
-    states = Phase("p", "g", "A", tuple(pair), (), goal_turns="x").goal_states(puzzle)
+    turned = Phase("p", "g", "A", tuple(pair), (), goal_turns="x")
+    states = read_moves(puzzle, turned).goal_states
     moves = puzzle.family_moves("ABCD")
     table = HashedDistances(STORE, pair, moves, 1 << 20, 4, states)
     rng = random.Random(5)

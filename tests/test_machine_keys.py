@@ -68,12 +68,12 @@ def test_metrics_that_symmetries_cannot_tell_apart_share_classes() -> None:
 
 
 def test_costs_that_break_symmetries_have_classes_of_their_own() -> None:
-    from puzzlekit.prepare.needs import PhaseNeeds
+    from puzzlekit.prepare.resolved import resolve
     from puzzlekit.tables.symmetry.classes import SymNeeds
 
     solver = puzzlekit.load("cube3")
     phase = solver.method().phases[0]
-    needs = PhaseNeeds(solver.puzzle, phase, solver.metric())
+    needs = resolve(solver.puzzle, phase, solver.metric())
     (sym,) = filter(None, map(needs.sym, phase.coordinates))
 
     def identity(**dear: int) -> str:

@@ -18,7 +18,6 @@ from machine_walks import cheapest, robot_cost, robot_distances
 import puzzlekit
 from puzzlekit import Machine, Move, NoSolutionError, Solution, UsageError
 from puzzlekit.analysis.distribution.state_space import StateSpace
-from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.puzzle.machine import FREE
 from puzzlekit.puzzle.machine_file import parse_machine
 
@@ -82,7 +81,7 @@ def robot_space() -> StateSpace:
     method = CUBE2.method("optimal")
     robot = machine(CUBE2, "robot")
     plan = method.plan(CUBE2.puzzle, robot)
-    needs = PhaseNeeds(CUBE2.puzzle, method.phases[0], robot, plan)
+    needs = plan.resolved(method.phases[0])
     return StateSpace(CUBE2.store, needs, range(len(needs.moves)), 10**9, 1)
 
 
@@ -357,7 +356,7 @@ def test_a_phase_may_start_however_the_cube_is_held() -> None:
     """U, a move of the second phase, is a quarter turn of R for the machine after one of Fw."""
     wide = parse_machine('arms = [["R"], ["L"], ["Fw"]]\n[cost]\nhalf = 5')
     plan = CUBE3.method("two-phase").plan(CUBE3.puzzle, wide)
-    first, second = (PhaseNeeds(CUBE3.puzzle, phase, wide, plan) for phase in plan.phases)
+    first, second = (plan.resolved(phase) for phase in plan.phases)
     assert (first.unit, second.unit) == (1, 1)
     priced = dict(zip((move.name for move in second.moves), second.costs, strict=True))
     assert (priced["U"], priced["R2"]) == (1, 5)

@@ -23,7 +23,6 @@ from puzzlekit.engine.inputs import CoordinateInput, TableInput
 from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.engine.transitions import Edge
 from puzzlekit.prepare.machine_automaton import Drive, Steps
-from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import build_move_table
@@ -84,7 +83,7 @@ def test_a_table_in_a_metric_with_memory(
 
     phase = Phase("solve", "", "U R F", (coordinate,), (coordinate.name,))
     metric = CUBE2.metric(machine) if isinstance(machine, str) else machine
-    needs = PhaseNeeds(CUBE2, phase, metric, Plan(CUBE2, (phase,), metric, fixed=FIXED))
+    needs = Plan(CUBE2, (phase,), metric, fixed=FIXED).resolved(phase)
     (declared,) = phase.pruning_tables
     stored = needs.pruning(declared).get(SOLVER.store)
     assert np.array_equal(np.asarray(stored.data) * needs.unit, expected.min(axis=0))

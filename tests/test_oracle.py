@@ -224,9 +224,10 @@ class Lookup:
         chain = case.candidate("max").chain
         (self.phase,) = chain.phases
         self.puzzle = chain.puzzle
-        self.sizes = [each.size for each in self.phase.parts.coordinates]
+        self.sizes = [each.size for each in self.phase.inputs.coordinates]
         self.tables = [
-            (each.coordinates, each.bits, memoryview(each.data)) for each in self.phase.parts.tables
+            (each.coordinates, each.bits, memoryview(each.data))
+            for each in self.phase.inputs.tables
         ]
         self.moves = {move.name: [move] for move in self.phase.moves}
 

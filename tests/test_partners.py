@@ -12,7 +12,8 @@ import puzzlekit
 from puzzlekit import Metric, Orbit, Permutation, Phase, Puzzle, SymPairing, Thresholds
 from puzzlekit.engine import fill
 from puzzlekit.engine.search import FOUND
-from puzzlekit.prepare.assembly import assemble
+from puzzlekit.prepare.assembled import assemble
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.tables.pruning.pairing_distances import PairingDistances
 from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds
@@ -102,7 +103,7 @@ def test_a_pairing_with_a_partner_has_the_same_table_either_way(
 def test_a_search_with_a_partner_finds_shortest_answers() -> None:
     table = Thresholds("five lamp", (1, 2, 3))
     one = Phase("pair", "all paired", "A B C D E", (FIVE, LAMP), (table,))
-    ready = assemble(LAMPS, one, LAMPS.metric(), None, STORE)
+    ready = assemble(Plan(LAMPS, (one,), LAMPS.metric(), STORE), one)
     for far, state in lamp_distances().values():
         assert ready.estimate(LAMPS, state) <= far
         search = engine.Search(ready.space)

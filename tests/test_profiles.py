@@ -67,7 +67,7 @@ def test_the_smallest_is_used_until_a_larger_one_is_there(tmp_path: Path) -> Non
 def test_memory_asks_for_the_largest_that_fits(tmp_path: Path) -> None:
     solver = two_profiles(tmp_path)
     small, large = (
-        sum(key.nbytes for key in profile_keys(solver.puzzle, each, solver.metric()))
+        sum(key.nbytes for key in profile_keys(solver.plan, each, solver.metric()))
         for each in profiles(solver.method(), solver.metric())
     )
     assert small < large
@@ -101,7 +101,7 @@ def test_all_profiles_are_in_use() -> None:
     for method in CUBE3.methods:
         for metric in CUBE3.metrics(method.name):
             for each in profiles(method, metric):
-                assert used.issuperset(profile_keys(CUBE3.puzzle, each, metric))
+                assert used.issuperset(profile_keys(CUBE3.plan, each, metric))
 
 
 def test_declarations_that_cannot_be() -> None:
@@ -116,7 +116,7 @@ def test_declarations_that_cannot_be() -> None:
 def test_profiles_of_cube3_are_as_large_as_stated() -> None:
     sizes = {
         (method.name, each.profile): sum(
-            key.nbytes for key in profile_keys(CUBE3.puzzle, each, CUBE3.metric())
+            key.nbytes for key in profile_keys(CUBE3.plan, each, CUBE3.metric())
         )
         for method in CUBE3.methods
         for each in profiles(method, CUBE3.metric())

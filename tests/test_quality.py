@@ -42,7 +42,7 @@ from puzzlekit.comparison.experiment.record import Run, record_of
 from puzzlekit.comparison.quality import judged_phase as quality_phase
 from puzzlekit.comparison.quality.qualities import exhaustive, false_claims, quality, sampled
 from puzzlekit.heuristic import registry
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.resolved import resolve
 from puzzlekit.puzzle.move import Move
 from puzzlekit_cube4 import finish
 
@@ -167,7 +167,7 @@ def closure(start: bytes, moves: Sequence[Move], key: Callable[[bytes], Any], on
 def brute_force(one: Case) -> Every:
     """Dijkstra's algorithm from the goals, over whole states that differ in some coordinate."""
     (phase,) = one.method.phases
-    needs = PhaseNeeds(one.puzzle, phase, one.metric, one.plan)
+    needs = one.plan.resolved(phase)
 
     def ranks(state: bytes) -> Ranks:
         seen = state if phase.view is None else phase.view.see(one.puzzle, state)
@@ -335,7 +335,7 @@ def test_vectors_that_differ() -> None:
     one = case("two faces")
     ready = one.candidate("max").chain.phases[0]
     sizes = []
-    for table in ready.parts.tables:
+    for table in ready.inputs.tables:
         assert table.bits == 4
         values = {value for byte in bytes(table.data) for value in (byte & 15, byte >> 4)}
         sizes.append(max(values - {15}) + 1)
@@ -498,7 +498,7 @@ def test_tables_that_are_zero_elsewhere_or_not_at_a_goal(
 ) -> None:
     one = case("two faces")
     (phase,) = one.method.phases
-    needs = PhaseNeeds(one.puzzle, phase, one.metric)
+    needs = resolve(one.puzzle, phase, one.metric)
     wanted = needs.pruning(Plain("orientation", 4))
     assert quality_phase.zero_at_goals(one.solver.store, wanted) is True
     data = np.array(wanted.get(one.solver.store).data)

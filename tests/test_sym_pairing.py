@@ -28,9 +28,10 @@ from puzzlekit import (
 )
 from puzzlekit.engine import fill
 from puzzlekit.engine.search import FOUND, Search
-from puzzlekit.prepare.assembly import assemble
-from puzzlekit.prepare.needs import PhaseNeeds
-from puzzlekit.prepare.parts import Parts
+from puzzlekit.prepare.assembled import assemble
+from puzzlekit.prepare.plan import Plan
+from puzzlekit.prepare.resolved import resolve
+from puzzlekit.prepare.space_inputs import SpaceInputs
 from puzzlekit.puzzle.move import Effect, permutation_parity
 from puzzlekit.tables.pruning.pairing_distances import PairingDistances
 from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds, find_symmetries
@@ -185,7 +186,7 @@ def test_what_is_no_even_pairing_is_told() -> None:
     with pytest.raises(DeclarationError, match="not defined"):
         small = Thresholds("five", (1, 2, 3))
         phase = phase_of(FIVE, SMALL_MOVES, small)
-        parts = Parts(STORE, PhaseNeeds(SMALL, phase, SMALL.metric()))
+        parts = SpaceInputs(STORE, resolve(SMALL, phase, SMALL.metric()))
         parts.ranks(paired_as(FIVE, bytes([1, 0, 2, 3, 4])))
 
 
@@ -241,7 +242,7 @@ def test_entries_tell_the_thresholds_reached(thresholds: tuple[int, int, int]) -
 @pytest.mark.parametrize("thresholds", [(1, 2, 3), (2, 3, 4)])
 def test_the_search_finds_shortest_answers(thresholds: tuple[int, int, int]) -> None:
     phase = phase_of(FIVE, SMALL_MOVES, Thresholds("five", thresholds))
-    assembled = assemble(SMALL, phase, SMALL.metric(), None, STORE)
+    assembled = assemble(Plan(SMALL, (phase,), SMALL.metric(), STORE), phase)
     for p, distance in small_distances().items():
         state = paired_as(FIVE, p)
         assert assembled.estimate(SMALL, state) == max(
@@ -287,6 +288,6 @@ def test_declarations_that_cannot_be() -> None:
     ]
     for phase, error in wrong:
         with pytest.raises(DeclarationError, match=error):
-            assemble(SMALL, phase, SMALL.metric(), None, STORE)
+            assemble(Plan(SMALL, (phase,), SMALL.metric(), STORE), phase)
     with pytest.raises(DeclarationError, match="first places"):
         PairingNeeds(PAIRING, PUZZLE.moves("Rw"), [1]).carry()

@@ -52,7 +52,8 @@ from puzzlekit import (
     TableStore,
 )
 from puzzlekit.engine import fill
-from puzzlekit.prepare.assembly import assemble
+from puzzlekit.prepare.assembled import assemble
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.tables.pruning.sym_distances import SymDistances
@@ -509,7 +510,7 @@ def test_moves_that_none_undoes_are_refused(sym: bool) -> None:
     table = kept(coordinate.name, 4 if sym else 2)
     phase = Phase("turn", "turned", "U' R' F' D' L' B'", (coordinate,), (table,))
     with pytest.raises(DeclarationError, match="undone by one of the same cost"):
-        assemble(cube, phase, cube.metric(), None, TableStore())
+        assemble(Plan(cube, (phase,), cube.metric(), TableStore()), phase)
 
 
 def test_damaged_classes_are_told_and_not_followed(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ from puzzlekit.engine.inputs import CoordinateInput, ImageInput, TableInput
 from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
-from puzzlekit.prepare.parts import Parts
+from puzzlekit.prepare.space_inputs import SpaceInputs
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
@@ -607,7 +607,7 @@ def test_damaged_data_are_refused(changes: dict[str, Any], problem: str, compile
 def test_parts_rank_states_as_the_classes_do() -> None:
     case = BIG["flip-slice"]
     orient = CUBE3.method().phases[0]
-    parts = Parts(STORE, case.phase_needs(orient))
+    parts = SpaceInputs(STORE, case.phase_needs(orient))
     ranks = parts.engine_ranks()
     assert ranks is not None
     class_of = Classes(STORE, case.phase_needs(orient).sym(orient.coordinates[0])).class_of  # type: ignore[arg-type]

@@ -31,7 +31,7 @@ from puzzlekit import (
     TableStore,
 )
 from puzzlekit.engine import fill
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.resolved import resolve
 from puzzlekit.store.table import Table
 from puzzlekit.tables.entries import pack_nibbles
 from puzzlekit.tables.move_table import move_table, move_table_key
@@ -63,7 +63,7 @@ def plain_tables() -> Iterator[Any]:
     for puzzle, method, number in PHASES:
         solver, phase, _ = find(puzzle, method, number)
         for metric in (metric for *way, metric in WAYS if way == [puzzle, method]):
-            needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric(metric))
+            needs = resolve(solver.puzzle, phase, solver.puzzle.metric(metric))
             for table in map(needs.pruning, phase.pruning_tables):
                 if not table.graph.is_reduced and table.key not in seen:
                     seen.add(table.key)
@@ -79,7 +79,7 @@ def moves_of(coordinate: Coordinate, moves: Sequence[Move], store: TableStore) -
 @pytest.mark.parametrize("metric", ["HTM", "QTM"])
 def test_positions_at_each_depth_of_cube2(metric: str) -> None:
     solver, phase, _ = find("cube2", "optimal", 0)
-    needs = PhaseNeeds(solver.puzzle, phase, solver.puzzle.metric(metric))
+    needs = resolve(solver.puzzle, phase, solver.puzzle.metric(metric))
     (table,) = map(needs.pruning, phase.pruning_tables)
     distances = unpacked(table.get(solver.store).data, table.kind.bits, table.entries)
     expected = DISTRIBUTIONS[f"cube2_{metric.lower()}_3gen"]

@@ -12,7 +12,7 @@ import puzzlekit
 from puzzlekit import DeclarationError, Phase, View
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.position.facelets import facelets
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.resolved import resolve
 from puzzlekit_cube4 import finish
 
 CUBE4 = puzzlekit.load("cube4")
@@ -75,7 +75,7 @@ def seen_as_cube4(moves: str, goal_moves: str = "") -> Phase:
 
 def test_moves_that_only_the_seen_puzzle_has_are_refused() -> None:
     with pytest.raises(DeclarationError, match="phase odd: cube3 has no moves 2R 3Uw"):
-        PhaseNeeds(SMALL, seen_as_cube4("R 3Uw 2R"), SMALL.metric("HTM"))
+        resolve(SMALL, seen_as_cube4("R 3Uw 2R"), SMALL.metric("HTM"))
 
 
 def test_moves_that_the_seen_puzzle_has_not_are_refused() -> None:
@@ -83,7 +83,7 @@ def test_moves_that_the_seen_puzzle_has_not_are_refused() -> None:
     for changes in ({"moves": "R Rw 3Rw"}, {"goal_moves": "U 3Rw"}):
         phase = attrs.evolve(orient, **changes)  # type: ignore[arg-type]
         with pytest.raises(DeclarationError, match="phase orient: its moves: column 1: '"):
-            PhaseNeeds(BIG, phase, BIG.metric("OBTM"))
+            resolve(BIG, phase, BIG.metric("OBTM"))
 
 
 def test_tables_are_those_of_the_seen_puzzle() -> None:
@@ -96,5 +96,5 @@ def test_tables_are_those_of_the_seen_puzzle() -> None:
 def _keys(
     puzzle: puzzlekit.Puzzle, phases: tuple[Phase, ...], metric: str
 ) -> list[puzzlekit.store.store.TableKey]:
-    needs = [PhaseNeeds(puzzle, phase, puzzle.metric(metric)) for phase in phases]
-    return [key for each in needs for keys in PhaseNeeds.table_keys(each) for key in keys]
+    needs = [resolve(puzzle, phase, puzzle.metric(metric)) for phase in phases]
+    return [key for each in needs for keys in each.table_keys() for key in keys]

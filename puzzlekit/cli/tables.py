@@ -105,7 +105,7 @@ def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
         return
     for method in solver.methods:
         for each in profiles(method, solver.metric(method.name)) if method.larger else ():
-            keys = profile_keys(solver.puzzle, each, solver.metric(method.name))
+            keys = profile_keys(solver.plan, each, solver.metric(method.name))
             yield {
                 "puzzle": name,
                 "method": method.name,

@@ -45,6 +45,9 @@ class Coordinate(ABC):
 
     version = 1
 
+    #: Whether symmetries of the puzzle reduce its values, which are then classes to the engine.
+    is_reduced = False
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, {self.puzzle!r}, {self.orbit_name!r})"
 

@@ -51,6 +51,8 @@ class SymPairing(_Pairs):
     """
 
     head: str = ""
+    is_reduced = True
+
     classes: int = 1
     symmetries: int = 1
 

@@ -36,6 +36,8 @@ class SymCoordinate(Product):
     (40320, 4)
     """
 
+    is_reduced = True
+
     classes: int = 1
     symmetries: int = 1
 

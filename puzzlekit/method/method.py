@@ -11,6 +11,7 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.plan import Plan
+from puzzlekit.prepare.resolved import Resolver
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
@@ -88,6 +89,7 @@ class Method:
         metric: Metric,
         store: TableStore | None = None,
         heuristics: Sequence[Heuristic] = (),
+        resolver: Resolver | None = None,
     ) -> Plan:
         """The method for a search in one metric, with one heuristic for each phase: max if none."""
         return Plan(
@@ -99,6 +101,7 @@ class Method:
             name=self.name,
             profile=self.profile,
             fixed=self.fixed,
+            resolver=resolver or Resolver(),
         )
 
     def phase_number(self, wanted: str) -> int:

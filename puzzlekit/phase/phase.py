@@ -10,7 +10,7 @@ import attrs
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Effect, Move, act, compose
+from puzzlekit.puzzle.move import Effect, Move, compose
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.pruning.plain import Plain
 from puzzlekit.tables.pruning.pruning_table import PruningTable
@@ -152,14 +152,6 @@ class Phase:
                 if effect not in found:
                     found.append(effect)
         return tuple(found)
-
-    def goal_states(self, puzzle: Puzzle) -> tuple[bytes, ...]:
-        """The solved state turned by the goal turns; empty where there are none."""
-        if not self.goal_turns:
-            return ()
-        return tuple(
-            act(puzzle.solved, *turned, puzzle.modulus) for turned in self.turnings(puzzle)
-        )
 
     def _named(self, names: str, puzzle: Puzzle) -> tuple[Move, ...]:
         moves: list[Move] = []

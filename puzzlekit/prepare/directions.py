@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from puzzlekit.errors import DeclarationError
-from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -92,7 +91,7 @@ def directions(plan: Plan) -> list[Direction]:
     before them. Only those that leave the cost of every move as it is.
     """
     puzzle = plan.puzzle
-    needs = [PhaseNeeds(puzzle, phase, plan.metric, plan) for phase in plan.phases]
+    needs = [plan.resolved(phase) for phase in plan.phases]
     allowed = [each.moves for each in needs]
     moves = allowed[0]
     if not puzzle.invertible or any(each.remembers for each in needs):

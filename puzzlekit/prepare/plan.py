@@ -9,6 +9,7 @@ import attrs
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.heuristic.registry import format_heuristics
 from puzzlekit.phase.phase import Phase
+from puzzlekit.prepare.resolved import ResolvedPhase, Resolver
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
@@ -34,6 +35,8 @@ class Plan:
     profile: str = ""
     #: Places, by orbit, that the phases take to be solved: see `Method.fixed`.
     fixed: Mapping[str, str] = attrs.field(factory=dict)
+    #: Resolves the phases, each once; a solver's plans share it.
+    resolver: Resolver = attrs.field(factory=Resolver)
 
     @heuristics.default
     def _max(self) -> tuple[Heuristic, ...]:
@@ -48,3 +51,7 @@ class Plan:
     def heuristic(self) -> str:
         """The heuristics of all phases as one text."""
         return format_heuristics(self.heuristics)
+
+    def resolved(self, phase: Phase) -> ResolvedPhase:
+        """One of the phases, or an alternative to one, resolved in the metric."""
+        return self.resolver.resolve(self.puzzle, phase, self.metric, self.phases, self.fixed)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puzzlekit.engine.improve import Premoves
-from puzzlekit.prepare.assembly import Assembled
+from puzzlekit.prepare.assembled import Assembled
 from puzzlekit.prepare.labels import labels
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -56,7 +56,7 @@ def engine_premoves(
         list(sequences),
         [sum(outer.costs[move] for move in sequence) for sequence in sequences],
         _stages(sequences, after),
-        outer.parts.engine_ranks(),
+        outer.inputs.engine_ranks(),
         list(picked),
     )
 

@@ -9,8 +9,7 @@ from puzzlekit.engine.inputs import TableInput
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.heuristic.registry import heuristics
 from puzzlekit.phase.phase import Phase
-from puzzlekit.prepare.assembly import fixed_radix, group_radix, join_radix, joined_key
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.joined_estimates import fixed_radix, group_radix, join_radix, joined_key
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.profiles import profiles
@@ -30,7 +29,7 @@ def table_keys(solver: Solver, choice: Choice) -> list[TableKey]:
     ['orientation moves', 'permutation moves', 'permutation x orientation distance HTM']
     """
     method = choice.method
-    plan = method.plan(solver.puzzle, choice.metric, solver.store, choice.heuristics)
+    plan = solver.plan(method, choice.metric, choice.heuristics)
     found: dict[TableKey, None] = {}
     for own, phase, each in method.strategy.searched(plan):
         found.update(dict.fromkeys(_of_phase(own, phase, each)))
@@ -54,7 +53,7 @@ def all_table_keys(solver: Solver) -> set[TableKey]:
 
 
 def _of_phase(plan: Plan, phase: Phase, heuristic: Heuristic) -> Iterator[TableKey]:
-    needs = PhaseNeeds(plan.puzzle, phase, plan.metric, plan)
+    needs = plan.resolved(phase)
     simple, pruning = needs.table_keys()
     yield from simple
     yield from pruning

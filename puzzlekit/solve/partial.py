@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Any
 
 from puzzlekit.coordinate.joint import plain_coordinates
-from puzzlekit.errors import DeclarationError, NotationError
+from puzzlekit.errors import DeclarationError
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -29,8 +29,9 @@ def check_whole(plan: Plan) -> None:
     coordinates = plain_coordinates([each for phase in plan.phases for each in phase.coordinates])
     told = [(each, each.rank(puzzle.solved)) for each in coordinates]
     try:
-        allowed = dict.fromkeys(move for phase in plan.phases for move in phase.allowed(puzzle))
-    except NotationError:  # said where the phases are made ready
+        every = (plan.resolver.moves(puzzle, phase).allowed for phase in plan.phases)
+        allowed = dict.fromkeys(move for moves in every for move in moves)
+    except DeclarationError:  # said where the phases are made ready
         return
     read = {byte for each in coordinates for byte in each.reads}
     moved = {j for move in allowed for j, source in enumerate(move.gather) if source != j}
@@ -47,9 +48,9 @@ def fault_at_goal(plan: Plan, state: bytes) -> DeclarationError | None:
     That is, if no naming of the state is at the goal of the method's last phase.
     """
     puzzle, last = plan.puzzle, plan.phases[-1]
-    seen_by = puzzle if last.view is None else last.view.puzzle
+    named = plan.resolver.moves(puzzle, last)
     wanted = [
-        (each, goals(plan.store, each, last.kept(seen_by), last.goal_states(seen_by)))
+        (each, goals(plan.store, each, named.goal_moves, named.goal_states))
         for each in plain_coordinates(last.coordinates)
     ]
     for held in puzzle.holdings:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 import attrs
 
 from puzzlekit.errors import UsageError
 from puzzlekit.method.method import Method
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
+
+# Makes the plan of a method in a metric: `Solver.plan`.
+Plans = Callable[[Method, Metric], Plan]
 
 
 def profiles(method: Method, metric: Metric) -> list[Method]:
@@ -25,24 +28,24 @@ def profiles(method: Method, metric: Metric) -> list[Method]:
     return [attrs.evolve(method, larger=()), *larger]
 
 
-def profile_keys(puzzle: Puzzle, method: Method, metric: Metric) -> list[TableKey]:
+def profile_keys(plans: Plans, method: Method, metric: Metric) -> list[TableKey]:
     """The tables of all phases of a method, but for those of heuristics."""
-    plan = method.plan(puzzle, metric)
+    plan = plans(method, metric)
     found: dict[TableKey, None] = {}
     for own, phase, _ in method.strategy.searched(plan):
-        for keys in PhaseNeeds(puzzle, phase, own.metric, own).table_keys():
+        for keys in own.resolved(phase).table_keys():
             found.update(dict.fromkeys(keys))
     return list(found)
 
 
-def _nbytes(puzzle: Puzzle, metric: Metric, *methods: Method | None) -> int:
+def _nbytes(plans: Plans, metric: Metric, *methods: Method | None) -> int:
     """How many bytes the tables of some methods take together."""
-    found = [profile_keys(puzzle, method, metric) for method in methods if method is not None]
+    found = [profile_keys(plans, method, metric) for method in methods if method is not None]
     return sum(key.nbytes for key in {key for keys in found for key in keys})
 
 
 def upper_profile(
-    puzzle: Puzzle, method: Method, upper: Method, metric: Metric, memory: int | None
+    plans: Plans, method: Method, upper: Method, metric: Metric, memory: int | None
 ) -> str | None:
     """The profile of the other method of a proving one, for which that one leaves memory.
 
@@ -51,12 +54,12 @@ def upper_profile(
     if memory is None or not upper.larger:
         return None
     known = profiles(upper, metric)
-    fitting = [each for each in known if _nbytes(puzzle, metric, method, each) <= memory]
+    fitting = [each for each in known if _nbytes(plans, metric, method, each) <= memory]
     return (fitting or known)[-1 if fitting else 0].profile
 
 
 def choose_profile(
-    puzzle: Puzzle,
+    plans: Plans,
     method: Method,
     metric: Metric,
     store: TableStore,
@@ -82,7 +85,7 @@ def choose_profile(
         )
     if memory is not None:
         least = None if upper is None else profiles(upper, metric)[0]
-        sizes = [_nbytes(puzzle, metric, each, least) for each in known]
+        sizes = [_nbytes(plans, metric, each, least) for each in known]
         fitting = [each for each, size in zip(known, sizes, strict=True) if size <= memory]
         if not fitting:
             raise UsageError(
@@ -91,7 +94,7 @@ def choose_profile(
             )
         return fitting[-1]
     for each in reversed(known[1:]):
-        keys = profile_keys(puzzle, each, metric)
+        keys = profile_keys(plans, each, metric)
         # The largest is the one that is missing most probably.
         keys.sort(key=lambda key: -key.nbytes)
         if all(os.path.exists(store.path(key)) for key in keys):

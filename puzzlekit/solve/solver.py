@@ -19,6 +19,8 @@ from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import Method
 from puzzlekit.position.given import Given, move_names
 from puzzlekit.position.position import Position, read_position_with_scheme
+from puzzlekit.prepare.plan import Plan
+from puzzlekit.prepare.resolved import Resolver
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
@@ -71,6 +73,7 @@ class Solver:
         self._chains: dict[Choice, Chain] = {}
         self._building: dict[Choice, threading.Lock] = {}
         self._lock = threading.Lock()
+        self._resolver = Resolver()
         self._profiled: dict[tuple[str, Metric, str | None, int | None], Method] = {}
 
     @cached_property
@@ -250,6 +253,13 @@ class Solver:
 
         return random_state(self.puzzle, seed if isinstance(seed, Random) else Random(seed))
 
+    def plan(self, method: Method, metric: Metric, heuristics: Sequence[Heuristic] = ()) -> Plan:
+        """A method for a search in one metric, with one heuristic for each phase: max if none.
+
+        Plans of one solver share what was found of their phases.
+        """
+        return method.plan(self.puzzle, metric, self.store, heuristics, self._resolver)
+
     def chain(
         self,
         method: str | None = None,
@@ -279,7 +289,7 @@ class Solver:
         with building:  # another chain may be used, or made, meanwhile
             made = self._chains.get(choice)
             if made is None:
-                plan = chosen.plan(self.puzzle, measure, self.store, choice.heuristics)
+                plan = self.plan(chosen, measure, choice.heuristics)
                 check_whole(plan)
                 try:
                     made = make_chain(self.store, partial(chosen.strategy.chain, plan))
@@ -325,7 +335,7 @@ class Solver:
             from puzzlekit.solve.profiles import upper_profile
 
             other = self.method(method.strategy.upper)
-            fitting = upper_profile(self.puzzle, method, other, metric, memory)
+            fitting = upper_profile(self.plan, method, other, metric, memory)
             upper = self.choose(SearchOptions(other.name, metric=metric, profile=fitting))
         return Choice(method, metric, parse_heuristics(method, heuristic), upper)
 
@@ -341,7 +351,7 @@ class Solver:
         if asked not in self._profiled:
             other = self.method(method.strategy.upper) if method.strategy.upper else None
             self._profiled[asked] = choose_profile(
-                self.puzzle, method, metric, self.store, profile, memory, other
+                self.plan, method, metric, self.store, profile, memory, other
             )
         return self._profiled[asked]
 

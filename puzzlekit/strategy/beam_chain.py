@@ -20,11 +20,11 @@ from puzzlekit.engine.ranks import Carry, Labels
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.phase import Phase
-from puzzlekit.prepare.assembly import Assembled, assemble
+from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, held_otherwise
 from puzzlekit.prepare.labels import labels
-from puzzlekit.prepare.parts import carry_bytes
 from puzzlekit.prepare.plan import Plan
+from puzzlekit.prepare.space_inputs import carry_bytes
 from puzzlekit.puzzle.move import Effect, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import Deadline, Driver, Solo
@@ -65,7 +65,7 @@ class _Way:
         self._renaming = _renaming(puzzle, phase)
         self._endings: Endings | None = None
         try:
-            self._entry = Entry(phase.space, phase.parts.engine_ranks(), phase.parts.reading)
+            self._entry = Entry(phase.space, phase.inputs.engine_ranks(), phase.inputs.reading)
             if phase.phase.endings:
                 undo = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
                 self._endings = Endings(phase.space, undo, phase.phase.endings)
@@ -134,7 +134,7 @@ class BeamChain(Chain):
 
         def made(phase: Phase, number: int) -> Assembled:
             after = phases[number + 1] if number + 1 < len(phases) else None
-            return assemble(puzzle, phase, plan.metric, chosen[number], plan.store, after=after)
+            return assemble(plan, phase, chosen[number], after=after)
 
         found = [made(phase, number) for number, phase in enumerate(phases[: self.early])]
         self.finish = None if self._last is None else self._pooled(plan, self._last)
@@ -155,18 +155,22 @@ class BeamChain(Chain):
         puzzle = self.puzzle if view is None else view.puzzle
         self._see = None if view is None else view.reader(self.puzzle)
         costs = [self.metric.cost(move) for move in outer.allowed(self.puzzle)]
-        alike = [
-            each
-            for each in puzzle.metrics
-            if costs == [each.cost(move) for move in outer.allowed(puzzle)]
-        ]
+        allowed = plan.resolver.moves(self.puzzle, outer).allowed
+        alike = [each for each in puzzle.metrics if costs == [each.cost(move) for move in allowed]]
         if not alike:
             raise DeclarationError(
                 f"{puzzle.name} has no metric in which the moves of phase {outer.name} cost what "
                 f"they do in {self.metric.name}"
             )
         plain = tuple(attrs.evolve(phase, view=None) for phase in (outer, inner))
-        own = Plan(puzzle, plain, alike[0], plan.store, plan.heuristics[-2:], plan.name)
+        own = attrs.evolve(
+            plan,
+            puzzle=puzzle,
+            phases=plain,
+            metric=alike[0],
+            heuristics=plan.heuristics[-2:],
+            fixed={},
+        )
         return ImproveChain(own, last.premoves, last.premoves_after, last.seconds)
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
@@ -469,7 +473,7 @@ def _carried_back(phases: Sequence[PhaseMoves], frame: Direction) -> list[PhaseM
 
 def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:
     """How pieces are renamed where the phase ends in another way of holding."""
-    turnings = phase.phase.turnings(puzzle)
+    turnings = phase.resolved.turnings
     plain = [
         [
             _plain_goals(phase, number, act(puzzle.solved, *turned, puzzle.modulus))
@@ -498,10 +502,10 @@ def _plain_goals(phase: Assembled, number: int, solved: bytes) -> bytes:
     Empty where it is not asked: of coordinates that are ranked.
     """
     declared = phase.phase
-    size, table, _, _ = phase.parts.coordinates[number]
+    size, table, _, _ = phase.inputs.coordinates[number]
     if number not in declared.read or not isinstance(table, memoryview):
         return b""
-    kept = declared.kept(declared.coordinates[number].puzzle)
+    kept = phase.resolved.goal_moves
     if not set(kept) <= set(phase.moves):
         raise DeclarationError(
             f"phase {declared.name}: in a beam its goal moves have to be among its moves"

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.prepare.assembly import Assembled, assemble
+from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.renaming import Namings, renamed
 from puzzlekit.puzzle.machine import Machine
@@ -44,7 +44,7 @@ class Chain(ABC):
 
     def _assemble(self, plan: Plan) -> list[Assembled]:
         return [
-            assemble(plan.puzzle, phase, plan.metric, heuristic, plan.store, plan=plan)
+            assemble(plan, phase, heuristic)
             for phase, heuristic in zip(plan.phases, plan.heuristics, strict=True)
         ]
 

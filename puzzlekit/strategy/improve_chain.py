@@ -9,12 +9,11 @@ from puzzlekit.engine.improve import ImproveSearch, Link
 from puzzlekit.engine.ranks import Carry
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.phase import Phase
-from puzzlekit.prepare.assembly import Assembled, assemble
+from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, directions
-from puzzlekit.prepare.needs import PhaseNeeds
-from puzzlekit.prepare.parts import carry_bytes
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.premoves import engine_premoves, premove_sequences
+from puzzlekit.prepare.space_inputs import carry_bytes
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.run.limits import Limits
@@ -41,7 +40,7 @@ class ImproveChain(Chain):
         super().__init__(plan)
 
     def _assemble(self, plan: Plan) -> list[Assembled]:
-        puzzle, metric, store = plan.puzzle, plan.metric, plan.store
+        puzzle = plan.puzzle
         outer, inner = plan.phases
         if any(table.bits == 2 for table in inner.pruning_tables):
             raise DeclarationError(
@@ -50,24 +49,23 @@ class ImproveChain(Chain):
         if outer.view or inner.view:
             raise DeclarationError(f"method {plan.name}: improving phases have no view")
         for phase in (outer, inner):
-            needs = PhaseNeeds(puzzle, phase, metric, plan)
-            for each in phase.coordinates:
-                if needs.is_ranked(each):
+            for runner in plan.resolved(phase).runners:
+                if runner.is_ranked:
                     raise DeclarationError(
-                        f"method {plan.name}: improving phases need move tables, and "
-                        f"coordinate {each.name} of phase {phase.name} has none: it is too large, "
-                        "is not closed under the moves, or no pruning table reads it"
+                        f"method {plan.name}: improving phases need move tables, and coordinate "
+                        f"{runner.coordinate.name} of phase {phase.name} has none: it is too "
+                        "large, is not closed under the moves, or no pruning table reads it"
                     )
         early, late = plan.heuristics
-        first = assemble(puzzle, outer, metric, early, store, after=inner, plan=plan)
-        second = assemble(puzzle, inner, metric, late, store, before=first, plan=plan)
+        first = assemble(plan, outer, early, after=inner)
+        second = assemble(plan, inner, late, before=first)
         self.directions = directions(plan)
         # Only the bytes of a state that the inner phase ranks are carried along.
         reads = sorted({j for each in inner.coordinates for j in each.reads})
         byte_at = {j: i for i, j in enumerate(reads)}
         self._link = Link(
             carry_bytes(puzzle, first.moves, reads),
-            second.parts.engine_ranks(byte_at),
+            second.inputs.engine_ranks(byte_at),
             second.order.entries,
             self._cap(inner),
         )
@@ -107,7 +105,7 @@ class ImproveChain(Chain):
                 for hand in hands
             ]
         except ValueError:
-            first.parts.ranks(state)  # says which coordinate is not defined
+            first.inputs.ranks(state)  # says which coordinate is not defined
             raise
         return searches, [[images[image] for image in hand] for hand in hands]
 

@@ -76,11 +76,7 @@ class Improve(Strategy):
 
     def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
         """Both phases, and both in the metric of steps where a machine remembers what it did."""
-        from puzzlekit.prepare.needs import PhaseNeeds
-
         yield from super().searched(plan)
         machine = plan.metric
-        if isinstance(machine, Machine):
-            needs = PhaseNeeds(plan.puzzle, plan.phases[0], machine, plan)
-            if needs.remembers:
-                yield from super().searched(attrs.evolve(plan, metric=machine.even(plan.puzzle)))
+        if isinstance(machine, Machine) and plan.resolved(plan.phases[0]).remembers:
+            yield from super().searched(attrs.evolve(plan, metric=machine.even(plan.puzzle)))

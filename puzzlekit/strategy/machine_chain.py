@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.prepare.assembly import Assembled
+from puzzlekit.prepare.assembled import Assembled
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.run.driver import Deadline

@@ -210,9 +210,9 @@ class _Proof:
         """The subtree after some moves."""
         phase = self._phase
         state = self._chain.puzzle.apply(start, [phase.moves[number] for number in path])
-        carried = phase.parts.vector(state)
+        carried = phase.inputs.vector(state)
         spent = sum(phase.costs[number] for number in path)
-        return _Root(path, spent, automaton, phase.parts.ranks(state), carried)
+        return _Root(path, spent, automaton, phase.inputs.ranks(state), carried)
 
     def _share(self, bound: int) -> tuple[list[int] | None, bool]:
         """Search one bound in several threads, subtree by subtree."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import product
 
-from puzzlekit.prepare.assembly import Assembled
+from puzzlekit.prepare.assembled import Assembled
 from puzzlekit.puzzle.guard import fits
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose

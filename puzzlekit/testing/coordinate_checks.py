@@ -11,6 +11,8 @@ from puzzlekit.coordinate.joint import Product
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.engine.ranks import rank as engine_rank
 from puzzlekit.phase.phase import Phase
+from puzzlekit.prepare.resolved import read_moves
+from puzzlekit.prepare.runners import runner_kind
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.goals import goal_flags
@@ -142,14 +144,14 @@ def programs(target: Target) -> None:
 def goals(target: Target) -> None:
     """Every coordinate is defined and at a goal in the solved state, and after goal moves."""
     phase, puzzle, _ = own_phase(target)
-    kept = phase.kept(puzzle)
-    roots = phase.goal_states(puzzle)
+    named = read_moves(target.puzzle, phase)
+    kept, roots = named.goal_moves, named.goal_states
     store = target.solver.store
     for coordinate in phase.coordinates:
         own = coordinate.goals
         if len(set(own)) < len(own) or not all(0 <= each < coordinate.size for each in own):
             fail(f"coordinate {coordinate.name}: its goals are not different values of it: {own}")
-        if isinstance(coordinate, SymPairing):
+        if runner_kind(coordinate).carries:
             continue
         flags = goal_flags(store, coordinate, kept, roots)
         states = target.states(kept, target.effort.samples) if kept else [puzzle.solved]

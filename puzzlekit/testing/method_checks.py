@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.method.method import Method
 from puzzlekit.prepare.renaming import renamed
+from puzzlekit.prepare.resolved import read_moves
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.solve.choice import SearchOptions
@@ -38,13 +39,10 @@ def kept(target: Target) -> None:
         if later.view is not None:
             continue
         for earlier in method.phases[:number]:
+            named = read_moves(puzzle, earlier)
+            goals = named.goal_moves, named.goal_states
             flags = [
-                (
-                    each,
-                    goal_flags(
-                        target.solver.store, each, earlier.kept(puzzle), earlier.goal_states(puzzle)
-                    ),
-                )
+                (each, goal_flags(target.solver.store, each, *goals))
                 for each in earlier.coordinates
                 if earlier.view is None and each.size <= target.effort.values
             ]

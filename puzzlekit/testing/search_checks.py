@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.prepare.assembly import move_order
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.move_order import move_order
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
 from puzzlekit.testing.engines import installed, interpreted, plain
@@ -23,7 +22,7 @@ def automaton(target: Target) -> None:
     places = 0 if puzzle.guarded is None else puzzle.guarded.size
     for metric in target.metrics:
         costs = [metric.cost(move) for move in moves]
-        needs = PhaseNeeds(puzzle, target.phase, metric, target.plan(metric))
+        needs = target.plan(metric).resolved(target.phase)
         allowed = move_order(needs).automaton
         for limit in range(1, _DEEPEST + 1):
             few = reached(puzzle, moves, costs, limit, allowed)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.prepare.assembly import Assembled, assemble
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.assembled import Assembled, assemble
+from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.entries import UNREACHED
@@ -47,9 +47,9 @@ def at_hand(target: Target, keys: list[TableKey]) -> None:
         )
 
 
-def needs_of(target: Target, metric: Metric) -> PhaseNeeds:
+def needs_of(target: Target, metric: Metric) -> ResolvedPhase:
     """What the phase needs in a metric; skipped where building that takes too long."""
-    needs = PhaseNeeds(target.puzzle, target.phase, metric, target.plan(metric))
+    needs = target.plan(metric).resolved(target.phase)
     simple, tables = needs.table_keys()
     at_hand(target, simple + tables)
     return needs
@@ -112,8 +112,7 @@ def check_exact(store: TableStore, table: ResolvedTable) -> None:
 
 def assembled_phase(target: Target, metric: Metric) -> Assembled:
     """The phase made ready, with the engine that is in use."""
-    store, plan = target.solver.store, target.plan(metric)
-    return assemble(target.puzzle, target.phase, metric, None, store, plan=plan)
+    return assemble(target.plan(metric), target.phase)
 
 
 @check("pruning tables never overestimate", PHASE, needs=(COUNTED, RANKS, CLOSED, MOVED))

@@ -117,7 +117,7 @@ class Target:
 
     def plan(self, metric: Metric) -> Plan:
         """The method in one metric."""
-        return self.method.plan(self.puzzle, metric, store=self.solver.store)
+        return self.solver.plan(self.method, metric)
 
     @property
     def phase(self) -> Phase:

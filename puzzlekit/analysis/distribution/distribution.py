@@ -10,8 +10,8 @@ import attrs
 
 from puzzlekit.analysis.distribution.graph import TooManyStates
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.prepare.renaming import Namings
+from puzzlekit.prepare.resolved import ResolvedPhase
 
 if TYPE_CHECKING:
     from puzzlekit.method.method import Method
@@ -161,12 +161,12 @@ def _count(
 
     started = perf_counter()
     measure = solver.metric(method.name, metric)
-    needs = PhaseNeeds(solver.puzzle, phase, measure, method.plan(solver.puzzle, measure))
+    needs = solver.plan(method, measure).resolved(phase)
     numbers = _chosen(needs, moves)
     whole = len(method.phases) == 1
     goals = _goals(needs, method) if whole else ()
     if len(goals) > 1:
-        needs.goal_states = goals
+        needs = attrs.evolve(needs, goal_states=goals)
     if classes and needs.puzzle.guard is not None:
         raise UsageError(f"{needs.puzzle.name} has no symmetries to count classes by")
     space: StateSpace | SymSpace
@@ -211,7 +211,7 @@ def _count(
     )
 
 
-def _goals(needs: PhaseNeeds, method: Method) -> tuple[bytes, ...]:
+def _goals(needs: ResolvedPhase, method: Method) -> tuple[bytes, ...]:
     """The solved states that a method of a single phase tells apart, if its phase lists no goals.
 
     The puzzle is solved in each way of holding it that is left open by what the method fixes.
@@ -222,7 +222,7 @@ def _goals(needs: PhaseNeeds, method: Method) -> tuple[bytes, ...]:
     return tuple(namings.of(needs.puzzle.solved))
 
 
-def _chosen(needs: PhaseNeeds, moves: str | None) -> Sequence[int]:
+def _chosen(needs: ResolvedPhase, moves: str | None) -> Sequence[int]:
     """The numbers of the moves that are allowed."""
     if moves is None:
         return range(len(needs.moves))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from puzzlekit.analysis.distribution.state_space import StateSpace, fill_rows
 from puzzlekit.errors import UsageError
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.entries import UNREACHED
 
@@ -27,7 +27,7 @@ class GuardedSpace(StateSpace):
     state is what they solve. A UsageError if they do not.
     """
 
-    def _edges(self, needs: PhaseNeeds) -> tuple[Sequence[Sequence[Edge]], int]:
+    def _edges(self, needs: ResolvedPhase) -> tuple[Sequence[Sequence[Edge]], int]:
         """Which moves lead from each place where, and the place in the solved state."""
         self.remembers = False
         for move in self.moves:
@@ -46,7 +46,7 @@ class GuardedSpace(StateSpace):
         return edges, self.puzzle.place_of_guard(self.puzzle.solved)
 
     def _measure(
-        self, needs: PhaseNeeds, edges: Sequence[Sequence[Edge]], start: int, goals: Entries
+        self, needs: ResolvedPhase, edges: Sequence[Sequence[Edge]], start: int, goals: Entries
     ) -> None:
         import numpy as np
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.analysis.distribution.graph import Graph, coordinate_graph, joined
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
@@ -79,7 +79,7 @@ class StateSpace:
     def __init__(
         self,
         store: TableStore,
-        needs: PhaseNeeds,
+        needs: ResolvedPhase,
         numbers: Sequence[int],
         memory: int,
         per_entry: int,
@@ -113,7 +113,7 @@ class StateSpace:
         return prod(self.sizes)
 
     def _measure(
-        self, needs: PhaseNeeds, edges: Sequence[Sequence[Edge]], start: int, goals: Entries
+        self, needs: ResolvedPhase, edges: Sequence[Sequence[Edge]], start: int, goals: Entries
     ) -> None:
         """Work out the distances."""
         self.home, self.home_costs = self._home(goals)
@@ -123,7 +123,7 @@ class StateSpace:
         if self.home is None:
             self.home = self.distance
 
-    def _edges(self, needs: PhaseNeeds) -> tuple[Sequence[Sequence[Edge]], int]:
+    def _edges(self, needs: ResolvedPhase) -> tuple[Sequence[Sequence[Edge]], int]:
         """The automaton of the metric, and the state in which it starts."""
         self.remembers = needs.remembers
         if needs.steps is None or not needs.remembers:

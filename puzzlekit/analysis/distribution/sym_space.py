@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit.analysis.distribution.graph import TooManyStates
 from puzzlekit.coordinate.symmetric import SymCoordinate
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import is_tabulated
 from puzzlekit.tables.pruning.sym_distances import SymDistances
-from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes
+from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,15 +34,16 @@ class SymSpace:
     different symmetries, each of which permutes the values of the partners.
     """
 
-    def __init__(self, store: TableStore, needs: PhaseNeeds, memory: int) -> None:
+    def __init__(self, store: TableStore, needs: ResolvedPhase, memory: int) -> None:
         import numpy as np
 
         from puzzlekit.engine.fill import COMPILED
 
         first, self._partners = _split(needs)
         assert first is not None
-        sym = needs.sym(first)
-        assert sym is not None
+        sym = SymNeeds(
+            first, needs.phase.partners(first), needs.moves, needs.prices, needs.goal_moves
+        )
         self.puzzle = needs.puzzle
         self.moves, self._costs = needs.moves, needs.costs
         self.values = first.size * prod(partner.size for partner in self._partners)
@@ -62,7 +63,7 @@ class SymSpace:
         self._images = [self._classes.carried(partner) for partner in self._partners]
 
     @staticmethod
-    def suits(needs: PhaseNeeds, numbers: Sequence[int]) -> bool:
+    def suits(needs: ResolvedPhase, numbers: Sequence[int]) -> bool:
         """Whether a phase, with the moves of these numbers, has such a space."""
         first, partners = _split(needs)
         return (
@@ -180,7 +181,7 @@ class SymSpace:
         return int(self._nearest[row, b])
 
 
-def _split(needs: PhaseNeeds) -> tuple[SymCoordinate | None, list[Any]]:
+def _split(needs: ResolvedPhase) -> tuple[SymCoordinate | None, list[Any]]:
     """The only sym coordinate of a phase, if there is just one, and the others."""
     coordinates = needs.phase.coordinates
     found = [each for each in coordinates if isinstance(each, SymCoordinate)]

@@ -20,8 +20,8 @@ from puzzlekit.engine.automaton import canonical_sequences, pruned_pairs, redund
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.position.position import read_position
-from puzzlekit.prepare.assembly import Assembled, assemble
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.assembled import Assembled, assemble
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -125,6 +125,7 @@ class Finder:
         self._phase, self._start, self._exact = aim(
             puzzle, self.moves, self.wanted, entries, memory
         )
+        self._plan = Plan(puzzle, (self._phase,), self.metric, self._store)
         self._counts = counts[min_length:]
         self._trivial: set[bytes] = set()
         if nontrivial:
@@ -141,14 +142,14 @@ class Finder:
     @property
     def table_keys(self) -> list[TableKey]:
         """The tables that the search takes."""
-        simple, pruning = PhaseNeeds(self.puzzle, self._phase, self.metric).table_keys()
+        simple, pruning = self._plan.resolved(self._phase).table_keys()
         return [*simple, *pruning]
 
     @cached_property
     def assembled(self) -> Assembled:
         """The phase that is searched, its tables built or loaded."""
         with self._store.checking():
-            return assemble(self.puzzle, self._phase, self.metric, None, self._store)
+            return assemble(self._plan, self._phase)
 
     @property
     def is_arithmetic(self) -> bool:
@@ -200,7 +201,7 @@ class Finder:
         puzzle, phase = self.puzzle, self.assembled
         driver = Driver(limits, Deadline(limits.timeout))
         search = Search(phase.space, exact=True)
-        ranks, vector = phase.parts.ranks(self._start), phase.parts.vector(self._start)
+        ranks, vector = phase.inputs.ranks(self._start), phase.inputs.vector(self._start)
         search.start(ranks, self.lengths[-1], 0, vector, 0, self.lengths[0])
         while (status := driver.run(search)) == FOUND:
             path = tuple(search.path)

@@ -16,7 +16,6 @@ from puzzlekit.heuristic.registry import format_heuristics
 from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
-from puzzlekit.prepare.needs import PhaseNeeds
 from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.store.scratch import ScratchStore
@@ -80,7 +79,7 @@ class Case:
         self.method = self._method(method, profile)
         self._strategy = self.method.strategy.one_by_one() or First()
         self.metric = solver.metric(self.method.name, metric)
-        self.plan = self.method.plan(self.puzzle, self.metric, store=solver.store)
+        self.plan = solver.plan(self.method, self.metric)
         First().check_metric(self.plan)
         self.phases, self.left_out = self._phases(phases)
         self._candidates: dict[str | Heuristic, Candidate] = {}
@@ -144,7 +143,7 @@ class Case:
         return [self._tables(phase, built) for phase in (*self.phases, *self.left_out)]
 
     def _tables(self, phase: Phase, built: Mapping[str, float]) -> Tables:
-        needs = PhaseNeeds(self.puzzle, phase, self.metric, self.plan)
+        needs = self.plan.resolved(phase)
         simple, pruning = needs.table_keys()
         listed = tuple(
             (declared.coordinates, key.nbytes, built.get(key.fingerprint))

@@ -106,7 +106,7 @@ class States:
         import numpy as np
 
         vectors = self.judged_phase.vectors
-        tables = iter(self.judged_phase.max.parts.tables)
+        tables = iter(self.judged_phase.max.inputs.tables)
         number: Any = np.zeros((1,) * len(self.space.sizes), dtype=np.uint32)
         for size, own in zip(vectors.sizes, vectors.groups, strict=True):
             total: Any = 0
@@ -165,9 +165,9 @@ def _check(judged_phase: JudgedPhase) -> None:
     where = _where(judged_phase)
     if judged_phase.needs.remembers:
         raise UsageError(f"{where}: what moves cost depends on those before them")
-    tables = judged_phase.max.parts.tables
+    tables = judged_phase.max.inputs.tables
     special = any(table.images is not None or table.bits == 2 for table in tables)
-    if special or judged_phase.max.parts.hashed is not None or judged_phase.phase.turned:
+    if special or judged_phase.max.inputs.hashed is not None or judged_phase.phase.turned:
         raise UsageError(f"{where}: its pruning tables are not read for all states together")
     if len(judged_phase.vectors) > _MOST_VECTORS:
         raise UsageError(f"{where}: its pruning tables tell too many vectors of distances")

@@ -12,8 +12,9 @@ from puzzlekit.comparison.experiment.case import Candidate, Case, admissible
 from puzzlekit.comparison.experiment.measurement import computer, versions
 from puzzlekit.comparison.experiment.record import Quality
 from puzzlekit.heuristic.heuristic import Heuristic, Max
-from puzzlekit.prepare.assembly import Assembled, group_radix, join_radix, joined_estimates
-from puzzlekit.prepare.needs import PhaseNeeds
+from puzzlekit.prepare.assembled import Assembled
+from puzzlekit.prepare.joined_estimates import group_radix, join_radix, joined_estimates
+from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
@@ -45,7 +46,7 @@ class JudgedPhase:
         self.puzzle = case.puzzle
         self.number = case.method.phase_number(phase)
         self.phase = case.method.phases[self.number]
-        self.needs = PhaseNeeds(case.puzzle, self.phase, case.metric, case.plan)
+        self.needs = case.plan.resolved(self.phase)
         texts = dict.fromkeys(map(case.text, heuristics))
         self.candidates = tuple(case.candidate(text) for text in texts)
         self.max = self.ready(case.candidate("max"))
@@ -95,11 +96,11 @@ class Vectors:
     of any of its entries. A vector has a number, the first distance most significant.
     """
 
-    def __init__(self, ready: Assembled, needs: PhaseNeeds, store: TableStore) -> None:
-        tables = ready.parts.tables
+    def __init__(self, ready: Assembled, needs: ResolvedPhase, store: TableStore) -> None:
+        tables = ready.inputs.tables
         self._puzzle = needs.puzzle
         self._store = store
-        self.groups = [len(own) for own in ready.phase.groups] * len(ready.parts.sides)
+        self.groups = [len(own) for own in ready.phase.groups] * len(ready.inputs.sides)
         radixes = join_radix(tables)
         self._radix = group_radix(radixes, self.groups)
         # Tables that take the least over several places or states may leave out any distance.

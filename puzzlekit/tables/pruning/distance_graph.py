@@ -74,7 +74,7 @@ class DistanceGraph(NamedTuple):
     @property
     def is_reduced(self) -> bool:
         """Whether some coordinate is reduced by symmetries."""
-        return any(isinstance(each, (SymCoordinate, SymPairing)) for each in self.coordinates)
+        return any(each.is_reduced for each in self.coordinates)
 
     @property
     def sym(self) -> SymNeeds | None:

@@ -1,0 +1,167 @@
+"""A phase ready to be searched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from puzzlekit.engine.automaton import Automaton, commuting_moves
+from puzzlekit.engine.inputs import JoinInput
+from puzzlekit.engine.search import Search
+from puzzlekit.engine.space import Space
+from puzzlekit.errors import DeclarationError, TableError, UsageError
+from puzzlekit.heuristic.heuristic import Heuristic, Max
+from puzzlekit.phase.phase import Phase
+from puzzlekit.prepare.joined_estimates import group_radix, join_radix, joined_estimates
+from puzzlekit.prepare.move_order import Order, move_order
+from puzzlekit.prepare.plan import Plan
+from puzzlekit.prepare.resolved import ResolvedPhase
+from puzzlekit.prepare.space_inputs import SpaceInputs
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+class Assembled(NamedTuple):
+    """A phase ready to be searched."""
+
+    resolved: ResolvedPhase
+    #: Its coordinates and tables, and how states are ranked.
+    inputs: SpaceInputs
+    #: The moves of the method's puzzle, as the engine numbers them.
+    moves: tuple[Move, ...]
+    #: What each of them costs at least.
+    costs: Sequence[int]
+    space: Space
+    #: Which moves may follow which.
+    order: Order
+    #: Whether no estimate is more than the distance.
+    admissible: bool
+
+    @property
+    def phase(self) -> Phase:
+        """The phase as it is declared."""
+        return self.resolved.phase
+
+    @property
+    def automaton(self) -> Automaton:
+        """Which moves may follow which."""
+        return self.order.automaton
+
+    def start(
+        self,
+        search: Search,
+        puzzle: Puzzle,
+        state: bytes,
+        limit: int,
+        parity: int | None = None,
+    ) -> None:
+        """Set a search of this phase on a state of the method's puzzle.
+
+        `parity` is that of the cost of every answer, if it is known.
+        """
+        values, vector = self.seen(puzzle, state)
+        search.keep_parity(parity)
+        first = puzzle.place_of_guard(state)  # the automaton begins with a state for each place
+        search.start(values, limit, first, vector)
+
+    def estimate(self, puzzle: Puzzle, state: bytes) -> int:
+        """The estimate for a state of the method's puzzle."""
+        return int(self.space.estimate(*self.seen(puzzle, state)))
+
+    def seen(self, puzzle: Puzzle, state: bytes) -> tuple[list[int], bytes]:
+        """A state of the method's puzzle as the engine takes it: values, and what is carried."""
+        view = self.phase.view
+        own = state if view is None else view.see(puzzle, state)
+        return self.inputs.ranks(own), self.inputs.vector(own)
+
+
+def assemble(
+    plan: Plan,
+    phase: Phase,
+    heuristic: Heuristic | None = None,
+    before: Assembled | None = None,
+    after: Phase | None = None,
+) -> Assembled:
+    """Load or build the tables of a phase of a plan, or of an alternative to one; make its space.
+
+    With `before`, the phase is to continue that one without a break: see `seam`. With `after`, that
+    one continues this one, so no move that it has too needs to end this one.
+    """
+    needs = plan.resolved(phase)
+    joiner = heuristic or Max()
+    if phase.turned and (type(joiner) is not Max or needs.remembers):
+        what = "metrics without memory" if needs.remembers else "the heuristic max"
+        raise UsageError(f"phase {phase.name} is searched with {what} only")
+    later = plan.resolved(after) if after is not None else None
+    # Phases that continue each other are run in one way.
+    remembers = needs.remembers or (later is not None and later.remembers)
+    earlier = None if before is None else before.order
+    remembers = remembers or (earlier is not None and len(earlier.sources) > 0)
+    order = move_order(needs, earlier, remembers)
+    inputs = SpaceInputs(plan.store, needs, order.times)
+    join = None
+    groups = tuple(len(group) for group in phase.groups) * len(inputs.sides)
+    if type(joiner) is not Max and len(groups) > 1:
+        radix = join_radix(inputs.tables)
+        radix = group_radix(radix, groups)
+        join = JoinInput(radix, joined_estimates(needs.puzzle, joiner, radix, plan.store).data)
+    moves = needs.moves * order.times
+    ending, commuting = None, b""
+    if later is not None:
+        ending = bytes(move not in later.moves for move in moves)
+        commuting = commuting_moves(order.pairs) if order.pairs else b""
+    try:
+        space = Space(
+            order.costs,
+            order.automaton,
+            inputs.coordinates,
+            inputs.tables,
+            join,
+            ending,
+            inputs.carry,
+            solved=inputs.ranks(needs.puzzle.solved) if phase.turned else None,
+            commuting=commuting,
+            joint=_joint_tables(needs, inputs),
+            hashed=inputs.hashed,
+            unit=needs.unit,
+            groups=groups,
+        )
+    except ValueError as error:
+        raise TableError(f"{plan.puzzle.name}, phase {phase.name}: {error}") from None
+    admissible = joiner.admissible or len(groups) < 2
+    done, costs = needs.as_done(plan.puzzle) * order.times, needs.costs * order.times
+    return Assembled(needs, inputs, done, costs, space, order, admissible)
+
+
+def _joint_tables(needs: ResolvedPhase, inputs: SpaceInputs) -> tuple[int, ...]:
+    """The tables that tell at which goals coordinates may be together."""
+    solved = needs.puzzle.solved
+    if needs.goal_states and needs.goal_moves:
+        changed = [
+            each.name
+            for each in needs.phase.coordinates
+            if any(each.rank(state) != each.rank(solved) for state in needs.goal_states)
+        ]
+        if len(changed) > 1:
+            raise DeclarationError(
+                f"phase {needs.phase.name}: its goal turns change {' and '.join(changed)}: with "
+                "goal moves they may change one coordinate"
+            )
+    if not needs.goal_states or needs.goal_moves:
+        return ()
+    several = {
+        number
+        for number, each in enumerate(inputs.coordinates)
+        if isinstance(each.goals, tuple) and len(each.goals) > 1
+    }
+    joint = [
+        t
+        for t, table in enumerate(inputs.tables)
+        if table.bits > 2 and several <= set(table.coordinates)
+    ]
+    if several and not joint:
+        raise DeclarationError(
+            f"phase {needs.phase.name}: its goals are reached in other holdings too, so one table "
+            "has to be over all coordinates that these change"
+        )
+    return tuple(joint[:1])

@@ -1,0 +1,123 @@
+"""Which moves of a phase may follow which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from puzzlekit.engine.automaton import (
+    Automaton,
+    Pairs,
+    guarded_automaton,
+    pruned_pairs,
+    redundancy_automaton,
+    seam,
+)
+from puzzlekit.engine.space import MAX_MOVES
+from puzzlekit.errors import DeclarationError
+from puzzlekit.prepare.resolved import ResolvedPhase
+from puzzlekit.puzzle.move import Move, compose, no_effect
+from puzzlekit.puzzle.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from puzzlekit.prepare.machine_automaton import Steps
+
+
+class Order(NamedTuple):
+    """Which moves may follow which, and what they cost, for the engine."""
+
+    #: The moves of the phase.
+    moves: tuple[Move, ...]
+    automaton: Automaton
+    #: The cost of each move, or of each in each state of the automaton.
+    costs: list[Any]
+    #: The states in which the phase starts, one for each state of the phase before it.
+    entries: list[int]
+    #: Which pairs of moves need not be searched; none in a metric with memory.
+    pairs: Pairs
+    #: In a metric with memory: the moves of the machine.
+    steps: Steps | None = None
+    #: In a metric with memory: for each state the one of `steps`.
+    sources: Sequence[int] = ()
+    #: The engine takes each move for as many different ones.
+    times: int = 1
+    #: Whether all ways are there.
+    complete: bool = True
+
+
+def move_order(needs: ResolvedPhase, before: Order | None = None, remembers: bool = False) -> Order:
+    """The order of the moves of a phase, which continues one with the order `before`.
+
+    With `remembers` as in a metric with memory.
+    """
+    if remembers:
+        return _remembering(needs, before)
+    if needs.puzzle.guarded is not None:
+        return _guarded(needs, needs.puzzle.guarded.size)
+    pairs = _pairs(needs.puzzle, needs.moves, needs.costs)
+    automaton, entries = redundancy_automaton(pairs), [0]
+    if before is not None:
+        if not set(needs.moves) <= set(before.moves):
+            raise DeclarationError(
+                f"phase {needs.phase.name} has moves that the phase before it has not"
+            )
+        numbers = [before.moves.index(move) for move in needs.moves]
+        automaton, entries = seam(before.pairs, before.automaton, numbers, automaton)
+    return Order(needs.moves, automaton, needs.costs, entries, pairs)
+
+
+def _guarded(needs: ResolvedPhase, places: int) -> Order:
+    """The order of moves that are not always possible; the first states are the starts."""
+    modulus = needs.puzzle.modulus
+    automaton = guarded_automaton(
+        [move.effect for move in needs.moves],
+        needs.costs,
+        [move.family for move in needs.moves],
+        [(move.guard_before, move.guard_after) for move in needs.moves],
+        places,
+        partial(compose, modulus=modulus),
+        no_effect(modulus),
+    )
+    return Order(needs.moves, automaton, needs.costs, list(range(places)), [])
+
+
+def _remembering(needs: ResolvedPhase, before: Order | None) -> Order:
+    """The order of moves in a metric with memory."""
+    from puzzlekit.engine.transitions import pruned
+
+    earlier = None if before is None else before.steps
+    steps = earlier or needs.steps
+    assert steps is not None
+    steps = steps.only(needs.moves)
+    # A phase that goes on where another one ended may start in any of the states.
+    starts = [steps.start] if before is None else list(range(len(steps.edges)))
+    modulus = needs.puzzle.modulus
+    found = pruned(
+        steps.edges,
+        starts,
+        [move.effect for move in needs.moves],
+        partial(compose, modulus=modulus),
+        no_effect(modulus),
+        MAX_MOVES,
+    )
+    entries = found.entries
+    if before is not None:
+        entries = [found.entries[source] for source in before.sources]
+    return Order(
+        needs.moves,
+        found.automaton,
+        found.costs,
+        entries,
+        [],
+        steps,
+        found.source,
+        found.times,
+        found.complete,
+    )
+
+
+def _pairs(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Pairs:
+    product = partial(compose, modulus=puzzle.modulus)
+    effects = [move.effect for move in moves]
+    return pruned_pairs(effects, costs, product, no_effect(puzzle.modulus))

@@ -1,0 +1,367 @@
+"""A phase resolved in one metric: its moves, what they cost, and the tables that it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from math import gcd, prod
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+import attrs
+
+from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.errors import DeclarationError, NotationError, UsageError
+from puzzlekit.phase.additive_groups import check_groups
+from puzzlekit.phase.phase import Phase
+from puzzlekit.prepare.runners import Runner, runner_kind
+from puzzlekit.puzzle.machine import Machine
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Effect, Move, act
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.store.table import TableKey
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
+from puzzlekit.tables.pruning.pruning_table import PruningTable, ResolvedTable
+
+if TYPE_CHECKING:
+    from puzzlekit.engine.transitions import Edge
+    from puzzlekit.prepare.machine_automaton import Steps
+
+_MOST_DISTANCES = 3 << 24  # worked out for one table, over all states of a metric with memory
+_MOST_KEPT = 256  # resolved phases of one solver: machines have no end
+
+
+class StatedMoves(NamedTuple):
+    """What the move texts of a phase say."""
+
+    #: The puzzle whose moves these are: what the phase's view sees, if it has one.
+    puzzle: Puzzle
+    #: The allowed moves, in the order in which they are searched.
+    allowed: tuple[Move, ...]
+    #: The moves that lead from every goal of the phase to another one.
+    goal_moves: tuple[Move, ...]
+    #: All that the goal turns generate, no turn at all first.
+    turnings: tuple[Effect, ...]
+    #: The solved state after each of the turnings; empty where the phase has no goal turns.
+    goal_states: tuple[bytes, ...]
+
+
+def read_moves(puzzle: Puzzle, phase: Phase) -> StatedMoves:
+    """Read the move texts of a phase of a puzzle; a DeclarationError where one is wrong."""
+    seen = puzzle if phase.view is None else phase.view.puzzle
+    try:
+        allowed, kept, turnings = phase.allowed(seen), phase.kept(seen), phase.turnings(seen)
+    except NotationError as error:
+        raise DeclarationError(f"phase {phase.name}: its moves: {error}") from None
+    if missing := {move.family for move in allowed} - set(puzzle.families):
+        raise DeclarationError(
+            f"phase {phase.name}: {puzzle.name} has no moves {' '.join(sorted(missing))}, "
+            f"which its view as {seen.name} asks for"
+        )
+    goals = [act(seen.solved, *turned, seen.modulus) for turned in turnings]
+    return StatedMoves(seen, allowed, kept, turnings, tuple(goals) if phase.goal_turns else ())
+
+
+class _Costs(NamedTuple):
+    """The moves of a phase as a metric counts them: see `ResolvedPhase`."""
+
+    metric: Metric
+    moves: tuple[Move, ...]
+    costs: list[int]
+    prices: list[int]
+    unit: int = 1
+    steps: Steps | None = None
+    remembers: bool = False
+    scaled: bool = False
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class ResolvedPhase:
+    """A phase in one metric: everything that follows from its declaration without a table."""
+
+    phase: Phase
+    #: The puzzle whose moves and coordinates they are: what the phase's view sees, if it has one.
+    puzzle: Puzzle
+    #: What tables are named by: the metric, or one of the puzzle that is seen which counts alike.
+    metric: Metric
+    #: The moves; for a machine what it can do in one step.
+    moves: tuple[Move, ...]
+    #: The moves that lead from every goal of the phase to another one.
+    goal_moves: tuple[Move, ...]
+    #: All that the goal turns generate, no turn at all first.
+    turnings: tuple[Effect, ...]
+    #: Whole states at the goal, where there are more than the solved one; else empty.
+    goal_states: tuple[bytes, ...]
+    #: What each move costs at least.
+    costs: list[int]
+    #: What each move costs in tables. Times `unit` it is never more than the cost.
+    prices: list[int]
+    #: What a table's distance of 1 is worth.
+    unit: int
+    #: The moves of a machine as an automaton.
+    steps: Steps | None
+    #: Whether costs depend on what was done before, or tables cannot be built with them.
+    remembers: bool
+    #: Whether tables are over less than the metric's costs.
+    scaled: bool
+
+    @cached_property
+    def runners(self) -> tuple[Runner, ...]:
+        """How each coordinate is run, in the order of the phase."""
+        given = self.phase, self.moves, self.prices, self.goal_moves, self.goal_states
+        return tuple(runner_kind(each)(each, *given) for each in self.phase.coordinates)
+
+    @cached_property
+    def places(self) -> list[list[Edge]]:
+        """Which moves lead from each place of the guarding piece where, at which price.
+
+        As an automaton (see `puzzlekit.engine.transitions`); empty where moves have no guard.
+        """
+        guarded = self.puzzle.guarded
+        if guarded is None:
+            return []
+        priced = list(enumerate(zip(self.moves, self.prices, strict=True)))
+        return [
+            [(n, move.guard_after, cost) for n, (move, cost) in priced if move.guard_before == at]
+            for at in range(guarded.size)
+        ]
+
+    @cached_property
+    def goal_places(self) -> tuple[int, ...]:
+        """The places at which the guarding piece may be at the goal; empty where there is none.
+
+        As far as the coordinates tell.
+        """
+        guarded = self.puzzle.guarded
+        if guarded is None:
+            return ()
+        found = set(range(guarded.size))
+        for coordinate in self.phase.coordinates:
+            known = [coordinate.possible(value) for value in coordinate.goals]
+            found = {
+                place
+                for place in found
+                if any(
+                    guarded.label in each.get(guarded.byte + place, {guarded.label})
+                    for each in known
+                )
+            }
+        return tuple(sorted(found))
+
+    def _edges(self, parts: Sequence[Coordinate]) -> list[list[Edge]]:
+        """The automaton that a pruning table over some coordinates is over, if any.
+
+        In a metric with memory it is that of the metric, and that of the places where moves have a
+        guard; unless this makes too much of the table.
+        """
+        if self.places:
+            whole = len(self.places) * prod(each.size for each in parts)
+            return self.places if whole <= _MOST_DISTANCES else []
+        if self.steps is None or not self.remembers or self.scaled:
+            return []
+        edges = self.steps.edges
+        if len(edges) * prod(each.size for each in parts) > _MOST_DISTANCES:
+            return []
+        return [[(move, to, cost // self.unit) for move, to, cost in own] for own in edges]
+
+    def pruning(self, table: PruningTable) -> ResolvedTable:
+        """A pruning table in this metric."""
+        numbers = self.phase.coordinate_numbers(table)
+        parts = [self.phase.coordinates[number] for number in numbers]
+        graph = DistanceGraph(
+            coordinates=parts,
+            moves=self.moves,
+            costs=self.prices,
+            metric=self._counted,
+            goal_moves=self.goal_moves,
+            goal_states=self.goal_states,
+            partners=self.phase.partners(parts[0]),
+            edges=self._edges(parts),
+            goal_places=self.goal_places,
+            large=self._large,
+        )
+        return ResolvedTable(table, graph)
+
+    @property
+    def _counted(self) -> str:
+        """What tables count, as part of their names.
+
+        Machines of one's own share tables, whatever they are called.
+        """
+        own = not self.metric.counts and self.metric not in self.puzzle.metrics
+        return "steps" if own or self.scaled else self.metric.name
+
+    @property
+    def _large(self) -> bool:
+        """Whether distances may be too large for 4 bits: those over the steps of a machine."""
+        differing = self.remembers or max(self.prices) > 1
+        return self.steps is not None and not self.scaled and differing
+
+    def table_keys(self) -> tuple[list[TableKey], list[TableKey]]:
+        """The keys of the tables of single coordinates, and those of the pruning tables."""
+        simple = [key for runner in self.runners for key in runner.table_keys()]
+        tables = [self.pruning(table) for table in self.phase.pruning_tables]
+        for table in tables:
+            simple += table.kind.further_keys(table.graph)
+        return simple, [table.key for table in tables]
+
+    def as_done(self, puzzle: Puzzle) -> tuple[Move, ...]:
+        """The moves as they are done to the method's puzzle."""
+        if self.puzzle is puzzle:
+            return self.moves
+        return tuple(puzzle.move(move.family, move.amount) for move in self.moves)
+
+
+class Resolver:
+    """Resolves phases, each of them once in a metric; it may be used by several threads."""
+
+    def __init__(self) -> None:
+        self._moves: dict[tuple[Puzzle, Phase], StatedMoves] = {}
+        self._phases: dict[object, ResolvedPhase] = {}
+        self._lock = Lock()
+
+    def moves(self, puzzle: Puzzle, phase: Phase) -> StatedMoves:
+        """What the move texts of a phase of a puzzle say."""
+        key = puzzle, phase
+        if key not in self._moves:
+            self._moves[key] = read_moves(puzzle, phase)
+        return self._moves[key]
+
+    def resolve(
+        self,
+        puzzle: Puzzle,
+        phase: Phase,
+        metric: Metric,
+        phases: Sequence[Phase] = (),
+        fixed: Mapping[str, str] | None = None,
+    ) -> ResolvedPhase:
+        """A phase in a metric; a DeclarationError, or a UsageError, where it cannot be searched.
+
+        `phases` are all phases of the method, and `fixed` its fixed places: a machine's moves
+        depend on them.
+        """
+        whole = (tuple(phases), tuple((fixed or {}).items()))
+        key = (puzzle, phase, metric, whole if isinstance(metric, Machine) else ())
+        with self._lock:
+            found = self._phases.get(key)
+            if found is None:
+                found = self._phases[key] = self._resolved(puzzle, phase, metric, *whole)
+                if len(self._phases) > _MOST_KEPT:
+                    del self._phases[next(iter(self._phases))]
+        return found
+
+    def _resolved(
+        self,
+        puzzle: Puzzle,
+        phase: Phase,
+        metric: Metric,
+        phases: Sequence[Phase],
+        fixed: Sequence[tuple[str, str]],
+    ) -> ResolvedPhase:
+        named = self.moves(puzzle, phase)
+        guarded = named.puzzle.guarded
+        if guarded is not None:
+            _check_guarded(phase)
+        if isinstance(metric, Machine):
+            if phase.view is not None:
+                raise UsageError(
+                    f"phase {phase.name} is seen as another puzzle: it has no machines"
+                )
+            # A phase may start however the puzzle is held after the phases before it.
+            every = (self.moves(puzzle, each).allowed for each in phases or (phase,))
+            counted = _machine_costs(puzzle, phase, metric, named.allowed, every, fixed)
+            guarded = None
+        else:
+            counted = _metric_costs(phase, metric, named)
+        check_groups(phase, counted.moves, guarded)
+        return ResolvedPhase(
+            phase=phase,
+            puzzle=named.puzzle,
+            goal_moves=named.goal_moves,
+            turnings=named.turnings,
+            goal_states=named.goal_states,
+            **counted._asdict(),
+        )
+
+
+def resolve(
+    puzzle: Puzzle,
+    phase: Phase,
+    metric: Metric,
+    phases: Sequence[Phase] = (),
+    fixed: Mapping[str, str] | None = None,
+) -> ResolvedPhase:
+    """See `Resolver.resolve`; for a phase that is resolved only once."""
+    return Resolver().resolve(puzzle, phase, metric, phases, fixed)
+
+
+def _metric_costs(phase: Phase, metric: Metric, named: StatedMoves) -> _Costs:
+    """The moves in a metric that is no machine."""
+    costs = [metric.cost(move) for move in named.allowed]
+    if min(costs) < 1:
+        raise DeclarationError(f"phase {phase.name}: a move costs nothing in {metric.name}")
+    # Tables of the puzzle that is seen are shared with its own methods.
+    alike = (
+        each
+        for each in named.puzzle.metrics
+        if phase.view
+        and not isinstance(each, Machine)
+        and costs == [each.cost(move) for move in named.allowed]
+    )
+    return _Costs(next(alike, metric), named.allowed, costs, costs)
+
+
+def _machine_costs(
+    puzzle: Puzzle,
+    phase: Phase,
+    machine: Machine,
+    allowed: Sequence[Move],
+    every: Iterable[Sequence[Move]],
+    fixed: Sequence[tuple[str, str]],
+) -> _Costs:
+    """The moves and costs of a machine; `every` lists the moves of each phase of the method.
+
+    Some coordinates want moves that symmetries carry to each other at the same cost, 1 or 2: if
+    need be tables are over less than the costs, and over more moves than there are.
+    """
+    from puzzlekit.prepare.machine_automaton import closed, drive
+
+    known = dict.fromkeys(move for moves in every for move in moves)
+    steps = drive(puzzle, machine, tuple(fixed)).steps(tuple(known)).among(allowed)
+    if not steps.moves:
+        raise UsageError(
+            f"the machine {machine.name} can do none of the moves of phase {phase.name}"
+        )
+    if not any(runner_kind(each).alike_costs for each in phase.coordinates):
+        unit = gcd(*(cost for state in steps.edges for _, _, cost in state))
+        prices = [cost // unit for cost in steps.costs]
+        return _Costs(machine, steps.moves, steps.costs, prices, unit, steps, steps.remembers)
+    alike = closed(puzzle, allowed, steps)
+    priced = dict(zip(steps.moves, steps.costs, strict=True))
+    whole = alike == priced and set(allowed) <= set(alike)
+    if whole and max(steps.costs) <= 2 and not steps.remembers:
+        return _Costs(machine, steps.moves, steps.costs, steps.costs, 1, steps)
+    unit = min(steps.costs)
+    # With all that is allowed tables reach every value, and hold lower bounds.
+    alike.update((move, unit) for move in allowed if move not in alike)
+    # In one order, so that machines that can do the same moves share their tables.
+    moves = tuple(sorted(alike, key=lambda move: move.name))
+    costs = [alike[move] for move in moves]
+    prices = [min(cost // unit, 2) for cost in costs]
+    return _Costs(machine, moves, costs, prices, unit, steps, remembers=True, scaled=True)
+
+
+def _check_guarded(phase: Phase) -> None:
+    """A DeclarationError for what is only for moves that are always possible."""
+    if (
+        phase.view is not None
+        or phase.turned
+        or phase.goal_moves
+        or phase.goal_turns
+        or phase.endings
+        or any(each.is_reduced for each in phase.coordinates)
+    ):
+        raise DeclarationError(
+            f"phase {phase.name}: views, goal moves and turns, endings and coordinates reduced "
+            "by symmetries are for puzzles whose moves are always possible"
+        )

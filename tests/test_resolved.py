@@ -1,0 +1,82 @@
+"""Resolved phases: each is made once, and its move texts are read once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import puzzlekit
+from puzzlekit.prepare.resolved import Resolver
+from puzzlekit.prepare.runners import RUNNERS, Runner, runner_kind
+from puzzlekit.puzzle.notation import Notation
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
+    """How often a move text was parsed, and a phase resolved."""
+    found: Counter[str] = Counter()
+
+    def count(kind: type, name: str) -> None:
+        usual = getattr(kind, name)
+
+        def counting(*arguments: Any) -> Any:
+            found[name] += 1
+            return usual(*arguments)
+
+        monkeypatch.setattr(kind, name, counting)
+
+    count(Notation, "parse")
+    count(Resolver, "_resolved")
+    yield found
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "method", "phases", "names"),
+    [("cube3", "two-phase", 2, 4), ("cube4", "six-phase", 6, 28)],
+)
+def test_a_solve_resolves_each_phase_once(
+    puzzle: str, method: str, phases: int, names: int, counted: Counter[str]
+) -> None:
+    """`names` are those of single moves that the phases state; families need no notation."""
+    loaded = puzzlekit.load(puzzle)
+    solver = puzzlekit.Solver(loaded.puzzle, loaded.methods, loaded.store)  # knows no phase yet
+    how = {"method": method, "profile": solver.method(method).profile or None, "max_length": 200}
+    start = solver.scrambled("R U F")
+    counted.clear()
+    solver.solve(start, **how)
+    assert counted == Counter(_resolved=phases, parse=names)
+    counted.clear()
+    solver.solve(start, **how)
+    assert not counted
+    solver.solve("F2 U", **how)
+    assert counted == Counter(parse=1), "only the scramble is read"
+
+
+def test_a_metric_resolves_a_phase_anew(counted: Counter[str]) -> None:
+    cube = puzzlekit.load("cube3")
+    (phase,) = cube.method("optimal").phases
+    resolver = Resolver()
+    first = resolver.resolve(cube.puzzle, phase, cube.puzzle.metric("HTM"))
+    assert resolver.resolve(cube.puzzle, phase, cube.puzzle.metric("HTM")) is first
+    read = counted["parse"]
+    other = resolver.resolve(cube.puzzle, phase, cube.puzzle.metric("QTM"))
+    assert other.costs != first.costs and other.moves == first.moves
+    assert counted == Counter(_resolved=2, parse=read), "its move texts are not read again"
+
+
+def test_a_kind_of_coordinate_brings_its_runner(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Twist(puzzlekit.Orientation):
+        pass
+
+    class TwistRunner(Runner):
+        pass
+
+    cube = puzzlekit.load("cube2").puzzle
+    twist = Twist("twist", cube, "corners")
+    assert runner_kind(twist) is Runner
+    monkeypatch.setitem(RUNNERS, Twist, TwistRunner)
+    assert runner_kind(twist) is TwistRunner
+    assert runner_kind(puzzlekit.Orientation("twist", cube, "corners")) is Runner
