@@ -102,7 +102,7 @@ def setup(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> str | None:
         held, family = step
         turns.append(family)
         step = puzzle.holding_steps[held]
-    return " ".join([*reversed(turns), *inverse(puzzle, moves).split()])
+    return " ".join([*reversed(turns), *(move.name for move in puzzle.undo(moves))])
 
 
 def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import attrs
 
-from puzzlekit.heuristic.heuristic import Heuristic
+from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.method.method import Method
 from puzzlekit.puzzle.metric import Metric
 
@@ -28,23 +27,24 @@ class SearchOptions(NamedTuple):
     memory: int | None = None
 
 
-def _tables(method: Method) -> tuple[str, str]:
-    return method.name, method.profile
-
-
-def _identities(heuristics: Sequence[Heuristic]) -> tuple[str, ...]:
-    return tuple(each.identity for each in heuristics)
-
-
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Choice:
-    """What a search is done with. Equal choices of one solver share their tables and phases."""
+    """What a search is done with, every name resolved."""
 
     #: The method, with the tables of the chosen profile.
-    method: Method = attrs.field(eq=_tables)
+    method: Method
     #: The metric, or the machine.
     metric: Metric
     #: The heuristic of each phase.
-    heuristics: tuple[Heuristic, ...] = attrs.field(eq=_identities)
+    heuristics: tuple[Heuristic, ...]
     #: For a method that proves its answers: what finds the answers that bound them.
     upper: Choice | None = None
+    #: Choices of one solver with the same key share their tables and phases.
+    key: tuple[object, ...] = attrs.field(init=False, repr=False)
+
+    @key.default
+    def _key(self) -> tuple[object, ...]:
+        # Max is the usual one, and its identity takes longer to work out than the rest.
+        identities = ["" if type(each) is Max else each.identity for each in self.heuristics]
+        upper = () if self.upper is None else self.upper.key
+        return (self.method.name, self.method.profile, self.metric, *identities, upper)

@@ -73,7 +73,7 @@ class Outcome:
         """What every answer is known to cost."""
         return self._latest.at_least if self._latest is not None else 0
 
-    def solution(self) -> Solution:
+    def solution(self, improvements: bool = True) -> Solution:
         """The best answer, replayed on the state as held, with what the search has taken so far."""
         puzzle, chain, best, latest = self._puzzle, self._chain, self.best, self._latest
         assert best is not None and best.phases is not None and latest is not None
@@ -98,7 +98,7 @@ class Outcome:
             cpu_seconds=thread_time() - self._cpu_started + latest.helpers_cpu,
             optimal=proven,
             at_least=length if proven else latest.at_least,
-            improvements=tuple(self._improvements),
+            improvements=tuple(self._improvements) if improvements else (),
             verified=True,
         )
 

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
     from puzzlekit.position.painting import Painting
 
+_Key = tuple[object, ...]  # of a choice
+
 _CHAINS_KEPT = 16  # of one solver; what is made anew loads its tables in milliseconds
 
 
@@ -70,8 +72,8 @@ class Solver:
             self._make_methods = methods
         else:
             self.methods = _checked(puzzle, methods)
-        self._chains: dict[Choice, Chain] = {}
-        self._building: dict[Choice, threading.Lock] = {}
+        self._chains: dict[_Key, Chain] = {}
+        self._building: dict[_Key, threading.Lock] = {}
         self._lock = threading.Lock()
         self._resolver = Resolver()
         self._profiled: dict[tuple[str, Metric, str | None, int | None], Method] = {}
@@ -285,9 +287,9 @@ class Solver:
         """
         chosen, measure = choice.method, choice.metric
         with self._lock:
-            building = self._building.setdefault(choice, threading.Lock())
+            building = self._building.setdefault(choice.key, threading.Lock())
         with building:  # another chain may be used, or made, meanwhile
-            made = self._chains.get(choice)
+            made = self._chains.get(choice.key)
             if made is None:
                 plan = self.plan(chosen, measure, choice.heuristics)
                 check_whole(plan)
@@ -299,17 +301,17 @@ class Solver:
                     raise UsageError(f"machine {measure.name}: {error}") from None
                 if choice.upper is not None:
                     made.upper = self.make_ready(choice.upper)
-            self._keep(choice, made)
+            self._keep(choice.key, made)
             return made
 
-    def _keep(self, choice: Choice, chain: Chain) -> None:
+    def _keep(self, key: _Key, chain: Chain) -> None:
         """Keep the chains that were used last: parameters and machines have no end."""
         with self._lock:
-            self._chains.pop(choice, None)
-            self._chains[choice] = chain
+            self._chains.pop(key, None)
+            self._chains[key] = chain
             while len(self._chains) > _CHAINS_KEPT:
                 del self._chains[next(iter(self._chains))]
-            self._building.pop(choice, None)
+            self._building.pop(key, None)
 
     def _drop_chains(self) -> None:
         """Have all chains made anew, which takes milliseconds: some table of one is damaged."""
@@ -568,7 +570,7 @@ class Solver:
                     vouching.claims(chain, answer)
                     if (moves := hash(answer.moves)) not in before:
                         told.append(moves)
-                        yield run.solution().evolve(improvements=())
+                        yield run.solution(improvements=False)
                 vouching.check(chain)
             except Exception as error:
                 if not vouching.explains(chain, error):

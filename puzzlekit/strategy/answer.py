@@ -89,4 +89,6 @@ class Answer(NamedTuple):
         """The moves of all phases, merged; None at the end of a search."""
         if self.phases is None:
             return None
-        return tuple(move for phase in self.phases for move in phase.merged)
+        if len(self.phases) == 1:
+            return self.phases[0].merged
+        return tuple([move for phase in self.phases for move in phase.merged])

@@ -27,28 +27,24 @@ def merge(puzzle: Puzzle, phases: Sequence[Iterable[Move]]) -> list[tuple[Move, 
     """
     merged: list[Move] = []
     begins: list[int] = []  # where the moves of each phase begin
+    guarded = puzzle.guard is not None
     for phase in phases:
         begins.append(len(merged))
         for move in phase:
-            at = _partner(puzzle, merged, move)
-            if at is None:
+            at = len(merged) - 1
+            if guarded:
+                found = at >= 0 and puzzle.inverse(merged[at]) is move
+                amount = 0
+            else:
+                family = move.family
+                while at >= 0 and merged[at].family != family and puzzle.commute(merged[at], move):
+                    at -= 1
+                found = at >= 0 and merged[at].family == family
+                amount = (merged[at].amount + move.amount) % move.order if found else 0
+            if not found:
                 merged.append(move)
                 continue
-            amount = (merged[at].amount + move.amount) % move.order if move.order else 0
             merged[at : at + 1] = [puzzle.move(move.family, amount)] if amount else []
             begins = [min(begin, at) for begin in begins]
     bounds = pairwise([*begins, len(merged)])
     return [tuple(merged[begin:end]) for begin, end in bounds]
-
-
-def _partner(puzzle: Puzzle, before: Sequence[Move], move: Move) -> int | None:
-    """Which of the moves before a move can be merged with it; None if none can."""
-    if puzzle.guard is not None:
-        last = len(before) - 1
-        return last if before and puzzle.inverse(before[-1]) is move else None
-    for at in range(len(before) - 1, -1, -1):
-        if before[at].family == move.family:
-            return at
-        if not puzzle.commute(before[at], move):
-            break
-    return None
