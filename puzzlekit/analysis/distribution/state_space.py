@@ -15,7 +15,6 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import UNREACHED
-from puzzlekit.tables.pruning.product_distances import fill_levels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,6 +52,8 @@ def fill_rows(
 
     0 at goals and 255 elsewhere; changed in place.
     """
+    from puzzlekit.tables.pruning.product_distances import fill_levels
+
     moves = 1 + max(move for own in edges for move, _, _ in own)
     fill_levels(distance, [graph.undone(moves) for graph in graphs], edges)
 

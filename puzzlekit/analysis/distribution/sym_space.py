@@ -17,7 +17,6 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import is_tabulated
-from puzzlekit.tables.pruning.sym_distances import SymDistances
 from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
 
 if TYPE_CHECKING:
@@ -38,6 +37,7 @@ class SymSpace:
         import numpy as np
 
         from puzzlekit.engine.fill import COMPILED
+        from puzzlekit.tables.pruning.sym_distances import SymDistances
 
         first, self._partners = _split(needs)
         assert first is not None

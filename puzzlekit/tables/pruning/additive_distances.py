@@ -11,17 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory
 from puzzlekit.tables.entries import UNREACHED
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 MOST_PLACES = 64  # of a guarding piece, a bit each
 
@@ -49,8 +48,6 @@ def additive_distances(
     entry cost 1 each, all others nothing. `goal_places`: where the guarding piece may be at a goal;
     empty where there is none. `compiled`: whether to run the engine's loop, or NumPy.
     """
-    import numpy as np
-
     from puzzlekit.engine import additive_fill
 
     sizes = [len(table) for table in backward]
@@ -101,8 +98,6 @@ def _level(
     number: int,
 ) -> int:
     """What `puzzlekit.engine.additive_fill.level` does, in NumPy."""
-    import numpy as np
-
     seen, here, there = masks
     first, second, third = backward
     fresh = np.flatnonzero(here & ~seen)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.sym_pairing import SymPairing
@@ -17,12 +20,8 @@ from puzzlekit.tables.goals import goals
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning.hash_keys import hash_keys, layout
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Bytes = npt.NDArray[np.uint8]
-    Keys = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+Keys = npt.NDArray[np.int64]
 
 _CHUNK = 1 << 16  # states whose neighbours are made at once
 _MOST_GOALS = 1 << 16
@@ -47,8 +46,6 @@ class HashedDistances:
         goal_states: Sequence[bytes] = (),
         goal_moves: Sequence[Move] = (),
     ) -> None:
-        import numpy as np
-
         self._coordinates = coordinates
         self._hashed, self._farthest = hashed, farthest
         self._layout = layout(coordinates)
@@ -69,8 +66,6 @@ class HashedDistances:
 
     def fill(self) -> None:
         """Work out all levels."""
-        import numpy as np
-
         frontier = self._goals
         keys, first = np.unique(self._hash(frontier), return_index=True)
         frontier = frontier[first]
@@ -116,8 +111,6 @@ class HashedDistances:
 
     def _changes(self, store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Any:
         """The effects of moves on a pairing, or the columns of a move table."""
-        import numpy as np
-
         if isinstance(coordinate, SymPairing):
             return [
                 (list(gather), np.frombuffer(relabel, dtype=np.uint8))
@@ -128,8 +121,6 @@ class HashedDistances:
 
     def _after(self, states: Bytes, m: int) -> Bytes:
         """Joint states after a move."""
-        import numpy as np
-
         after = np.empty_like(states)
         for at, changes in zip(self._bytes, self._moves, strict=True):
             if isinstance(changes, list):
@@ -150,8 +141,6 @@ class HashedDistances:
 
     def _hash(self, states: Bytes) -> Keys:
         """The hashes of joint states."""
-        import numpy as np
-
         mixed = np.zeros(len(states), dtype=np.int64)
         for i, keys in enumerate(self._keys):
             mixed ^= keys[states[:, i]]
@@ -161,8 +150,6 @@ class HashedDistances:
         self, store: TableStore, goal_states: Sequence[bytes], goal_moves: Sequence[Move]
     ) -> Bytes:
         """The joint states of the goal, in which a pairing is the identity."""
-        import numpy as np
-
         if goal_states:
             rows = [self._values(state) for state in goal_states]
         else:
@@ -201,8 +188,6 @@ def _listed(found: Any) -> list[int]:
 
 def _among(keys: Keys, known: Keys) -> npt.NDArray[np.bool_]:
     """Which keys are among some sorted ones."""
-    import numpy as np
-
     if not len(known):
         return np.zeros(len(keys), dtype=bool)
     at = np.searchsorted(known, keys)

@@ -7,17 +7,15 @@ they need not be looked at while a pruning table is filled.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.kinds import Combination, OrientedCombination, Permutation
 from puzzlekit.coordinate.pieces import Covering, Pieces
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Masks = npt.NDArray[np.uint64]
+Masks = npt.NDArray[np.uint64]
 
 _KINDS = (Permutation, Pieces, Combination, OrientedCombination, Covering)
 _PLACES = 64  # bits of a mask
@@ -36,8 +34,6 @@ def taken(coordinates: Sequence[Coordinate]) -> list[Masks]:
     >>> [masks.tolist() for masks in taken([one, other])][1]
     [1, 2, 4, 8, 16, 32, 64, 128]
     """
-    import numpy as np
-
     found = []
     seen: frozenset[int] | None = None  # the pieces of the coordinates so far
     for each in coordinates:
@@ -62,8 +58,6 @@ def taken(coordinates: Sequence[Coordinate]) -> list[Masks]:
 
 def possible(masks: Sequence[Masks]) -> int:
     """How many entries there are of which no two coordinates take a place."""
-    import numpy as np
-
     told = {0: 1}
     for each in masks:
         values, counts = (column.tolist() for column in np.unique(each, return_counts=True))

@@ -9,18 +9,17 @@ keep their class, of all that these make of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Bytes = npt.NDArray[np.uint8]
+Bytes = npt.NDArray[np.uint8]
 
 _CHUNK = 1 << 15  # states whose neighbours are made at once
 FAR = 3  # the code of entries that are at least as far as the last threshold
@@ -41,8 +40,6 @@ class PairingDistances:
         thresholds: Sequence[int],
         goals: Sequence[int] = (0,),
     ) -> None:
-        import numpy as np
-
         self._coordinate = needs.coordinate
         self._thresholds = thresholds
         self._classes = PairingClasses(store, needs)
@@ -63,8 +60,6 @@ class PairingDistances:
 
     def fill(self, compiled: bool, tell: Callable[[float], None] = lambda share: None) -> None:
         """Work out all levels below the last threshold; `tell` the share that is done."""
-        import numpy as np
-
         n, last = self._coordinate.n, self._thresholds[-1] - 1
         reach = self._compiled() if compiled else self._reach
         # Of a state the pairing, and at last the value of the partner.
@@ -90,8 +85,6 @@ class PairingDistances:
 
     def packed(self) -> Bytes:
         """Four entries a byte, the first in the lowest bits."""
-        import numpy as np
-
         padded = np.append(self.entries, np.zeros(-len(self.entries) % 4, dtype=np.uint8))
         packed = padded[::4].copy()
         for i in (1, 2, 3):
@@ -103,8 +96,6 @@ class PairingDistances:
 
     def _compiled(self) -> Callable[[Bytes, int], tuple[Bytes, int]]:
         """The engine's way from states to those next to them."""
-        import numpy as np
-
         from puzzlekit.engine.pair_fill import PairFill
 
         n, moves = self._coordinate.n, len(self._effects)
@@ -126,15 +117,11 @@ class PairingDistances:
 
     def _sizes(self) -> npt.NDArray[np.int32]:
         """For each class for how many images of the head places it stands."""
-        import numpy as np
-
         keepers = np.array([int(bits).bit_count() for bits in self._keepers], dtype=np.int32)
         return np.asarray(self._coordinate.symmetries // keepers, dtype=np.int32)
 
     def _reach(self, states: Bytes, code: int) -> tuple[Bytes, int]:
         """The same in NumPy: the states next to some that have no distance yet, and how many."""
-        import numpy as np
-
         n = self._coordinate.n
         found = []
         count = 0
@@ -159,8 +146,6 @@ class PairingDistances:
         self, states: Bytes, values: npt.NDArray[Any], words: npt.NDArray[Any], code: int
     ) -> int:
         """Give the entries of states a code, and those of what the keepers of the class make."""
-        import numpy as np
-
         coordinate = self._coordinate
         ranking, sizes = _Ranking(coordinate, self._classes), self._sizes()
         symmetry = words & ((1 << coordinate.shift) - 1)
@@ -183,8 +168,6 @@ class _Ranking:
     """Ranks many pairings at once, as `puzzlekit.engine.ranks.PairRank` does one."""
 
     def __init__(self, coordinate: Any, classes: PairingClasses) -> None:
-        import numpy as np
-
         self._n, self._k, self._tails = coordinate.n, coordinate.k, coordinate.tails
         self._shift = coordinate.shift
         self._heads = np.asarray(classes.heads)
@@ -194,8 +177,6 @@ class _Ranking:
 
     def values(self, states: Bytes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """The value of each state, and the class and symmetry of its head."""
-        import numpy as np
-
         head = np.zeros(len(states), dtype=np.int64)
         for i in range(self._k):
             head = head * self._n + states[:, i]
@@ -205,8 +186,6 @@ class _Ranking:
 
     def tails(self, states: Bytes, symmetry: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """The rank of what follows the head, in each state carried by a symmetry."""
-        import numpy as np
-
         every = np.arange(len(states))
         rank = np.zeros(len(states), dtype=np.int64)
         used = np.zeros(len(states), dtype=np.int64)

@@ -10,6 +10,9 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
@@ -18,15 +21,11 @@ from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import STRETCH, UNREACHED, stretches
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated, move_table
-from puzzlekit.tables.pruning.joint_values import possible, taken
+from puzzlekit.tables.pruning.joint_values import Masks, possible, taken
 from puzzlekit.tables.pruning.values_before import Before, can_be_followed
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from puzzlekit.engine.transitions import Edge
-    from puzzlekit.tables.pruning.joint_values import Masks
 
 _AT_ONCE = 1 << 16  # values whose neighbours are worked out at once
 _ROOM = 1 << 26  # bytes for them, about
@@ -54,8 +53,6 @@ def distances_by_state(
     is reached. A long build tells the share that is done. Raises a TableError, before memory is
     taken, where there is not enough of it.
     """
-    import numpy as np
-
     if not 1 <= len(coordinates) <= 3:
         raise DeclarationError("a pruning table reads 1 to 3 coordinates")
     sizes = [coordinate.size for coordinate in coordinates]
@@ -115,8 +112,6 @@ def _fill(
     edges: Sequence[Sequence[Edge]],
 ) -> None:
     """Fill in distances from the goals outwards, over coordinates that have move tables."""
-    import numpy as np
-
     from puzzlekit.engine.fill import COMPILED
 
     backward = [undone(store, coordinate, moves) for coordinate in coordinates]
@@ -136,8 +131,6 @@ def _fill_both_ways(
     masks: list[Masks],
 ) -> None:
     """The same for moves that cost 1: from above as soon as fewer entries are left than reached."""
-    import numpy as np
-
     from puzzlekit.engine import fill
 
     moves = backward[0].shape[1]
@@ -162,8 +155,6 @@ def _fill_both_ways(
 
 def _inverses(table: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     """For each column, which is a permutation, its inverse."""
-    import numpy as np
-
     inverse = np.empty(table.shape, dtype=np.uint32)
     for column in range(table.shape[1]):
         inverse[table[:, column], column] = np.arange(len(table), dtype=np.uint32)
@@ -182,8 +173,6 @@ def _follow(
 
     One alone is worked out where it is needed, each entry once; several are before all moves.
     """
-    import numpy as np
-
     sizes = [coordinate.size for coordinate in coordinates]
     if len(coordinates) > 1:
         fill_levels(distance, [_all_before(store, each, moves) for each in coordinates], edges)
@@ -213,8 +202,6 @@ def _all_before(
     store: TableStore, coordinate: Coordinate, moves: Sequence[Move]
 ) -> npt.NDArray[np.uint32]:
     """The value before each move, from each value: shape (size, moves)."""
-    import numpy as np
-
     if is_tabulated(coordinate, moves):
         return undone(store, coordinate, moves)
     before = Before(coordinate, moves)
@@ -237,8 +224,6 @@ def fill_levels(
     significant, 0 at goals and 255 elsewhere; changed in place. `backward`: for each graph the
     value before each move, shape (size, moves). E. W. Dijkstra (1959), with buckets.
     """
-    import numpy as np
-
     from puzzlekit.engine import fill
 
     moves = backward[0].shape[1]
@@ -260,8 +245,6 @@ def _by_levels(
 
     It is told the state, the edges that lead to it and the level, and says how many these are.
     """
-    import numpy as np
-
     # For each state the edges that lead to it: (move, state that they come from, cost).
     into: list[list[Edge]] = [[] for _ in edges]
     for state, own in enumerate(edges):
@@ -294,8 +277,6 @@ def _relax(
 
     `distance` has one axis for the states of the automaton and one for each coordinate.
     """
-    import numpy as np
-
     alike = {move.effect: move for move in moves}  # some differ only by where they are possible
     columns = [
         [_MovePassage(*each) for each in coordinate.passages(alike.values())]
@@ -326,8 +307,6 @@ class _MovePassage:
     def __init__(
         self, before: npt.NDArray[np.integer[Any]], after: npt.NDArray[np.integer[Any]]
     ) -> None:
-        import numpy as np
-
         if (after == np.arange(len(after), dtype=after.dtype)).all():  # as nearly always
             self._several = False
             self._order = before.astype(np.uint32)
@@ -344,8 +323,6 @@ class _MovePassage:
 
     def least(self, distance: npt.NDArray[np.uint8], axis: int) -> npt.NDArray[np.uint8]:
         """For each value along an axis, the least distance of those to which it may lead."""
-        import numpy as np
-
         ordered = distance.take(self._order, axis)
         if not self._several:
             return ordered
@@ -356,8 +333,6 @@ def undone(
     store: TableStore, coordinate: Coordinate, moves: Sequence[Move]
 ) -> npt.NDArray[np.uint32]:
     """The move table of the moves undone: shape (size, moves)."""
-    import numpy as np
-
     table = np.asarray(move_table(store, coordinate, moves).data)
     return _inverses(table.reshape(coordinate.size, len(moves)))
 
@@ -372,8 +347,6 @@ def _sweep(
     level: int,
 ) -> int:
     """What `puzzlekit.engine.fill.sweep` does, in NumPy."""
-    import numpy as np
-
     here = np.flatnonzero(distance[state] == level)
     pair, c = np.divmod(here, len(third))
     a, b = np.divmod(pair, len(second))

@@ -10,7 +10,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import TableError
@@ -21,10 +24,6 @@ from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning.sym_shape import SymShape
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 _CHUNK = 1 << 21  # entries that are gone through at once without a compiler
 _PART = 1 << 25  # entries that are gone through at once with one
@@ -47,8 +46,6 @@ class SymDistances:
         farthest: int | None,
         keep: bool,
     ) -> None:
-        import numpy as np
-
         self._needs = needs
         self._own = partners
         self._fold = fold
@@ -96,8 +93,6 @@ class SymDistances:
         self, store: TableStore, classes: Classes, partner: Coordinate
     ) -> tuple[int, npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
         """Size of a partner, and its values by move and by symmetry."""
-        import numpy as np
-
         moved = np.asarray(move_table(store, partner, self._needs.moves).data)
         return (
             partner.size,
@@ -108,8 +103,6 @@ class SymDistances:
     def _set_goals(
         self, store: TableStore, classes: Classes, partners: Sequence[Coordinate]
     ) -> None:
-        import numpy as np
-
         needs, shift = self._needs, self._needs.coordinate.shift
         flags = goal_flags(store, needs.coordinate, needs.goal_moves)
         found = np.unique(np.asarray(classes.class_of)[np.flatnonzero(flags)] >> shift)
@@ -121,8 +114,6 @@ class SymDistances:
 
     def _mark(self, entries: npt.NDArray[np.integer[Any]], level: int) -> int:
         """Give entries their distance, those that have one excepted; how many got it."""
-        import numpy as np
-
         size_b = self._partners[1][0]
         row, b = np.divmod(np.unique(entries), size_b)
         bits = ((b & 3) << 1).astype(np.uint8)
@@ -151,8 +142,6 @@ class SymDistances:
 
     def packed(self, bits: int) -> npt.NDArray[np.uint8]:
         """The table, with the padding of its rows, in entries of 2, 4 or 8 bits."""
-        import numpy as np
-
         if bits == 2:
             return self.codes.reshape(-1)
         most = (1 << bits) - 1
@@ -166,8 +155,6 @@ class SymDistances:
     def _compiled(self) -> Callable[[int, bool], Iterator[int]]:
         """The engine's way from level to level."""
         from concurrent.futures import ThreadPoolExecutor
-
-        import numpy as np
 
         from puzzlekit.engine.fill import LevelFill
 
@@ -204,8 +191,6 @@ class SymDistances:
 
     def _reach(self, level: int, backward: bool) -> Iterator[int]:
         """The same in NumPy, always forward."""
-        import numpy as np
-
         for cost in range(1, min(level, max(self._needs.costs)) + 1):
             code = (level - cost) % 3
             rows = np.arange(0, len(self.codes), max(1, _CHUNK // (4 * self.codes.shape[1])))
@@ -219,8 +204,6 @@ class SymDistances:
     def _push(
         self, row: npt.NDArray[np.intp], b: npt.NDArray[np.intp], cost: int, level: int
     ) -> int:
-        import numpy as np
-
         (size_a, moved_a, image_a), (size_b, moved_b, image_b) = self._partners
         shift, order = self._needs.coordinate.shift, self._needs.coordinate.symmetries
         table = self._class_moves.reshape(-1, len(self._costs))

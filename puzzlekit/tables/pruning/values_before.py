@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.programs import rebase
@@ -16,11 +19,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.tables.move_table import is_tabulated
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Values = npt.NDArray[np.int64]
+Values = npt.NDArray[np.int64]
 
 
 class _Undone(NamedTuple):
@@ -48,8 +47,6 @@ class Before:
 
     def values(self, after: Values) -> Iterator[Values]:
         """For each move the value before it, for each of some values after it."""
-        import numpy as np
-
         vector = self._coordinate.unrank(after)
         ranked = self._native(vector, len(after)) if self._native else self._ranked(vector)
         for move, before in zip(self._moves, ranked, strict=True):
@@ -68,8 +65,6 @@ class Before:
 
     def _ranking(self) -> Callable[[dict[int, Any], int], Iterator[Values]] | None:
         """The engine's way to rank states after each move, if it has one."""
-        import numpy as np
-
         from puzzlekit.engine.fill import COMPILED
         from puzzlekit.engine.ranks import Carry, rank_after
 
