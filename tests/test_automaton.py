@@ -106,7 +106,7 @@ def test_no_state_is_lost_in_any_phase(
 ) -> None:
     depth = 4 if COMPILED or len(moves) <= 10 else 3
     pruned = reached(puzzle, moves, costs, depth, automaton_of(puzzle, moves, costs))
-    assert pruned == reached(puzzle, moves, costs, depth, unpruned(moves))
+    assert pruned == reached(puzzle, moves, costs, depth, unpruned(moves, puzzle))
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_no_state_is_lost_with_odd_sets_of_moves(
 ) -> None:
     moves = [CUBE3.moves(name)[0] for name in allowed.split()]
     pruned = reached(CUBE3, moves, costs, depth, automaton_of(CUBE3, moves, costs))
-    assert pruned == reached(CUBE3, moves, costs, depth, unpruned(moves))
+    assert pruned == reached(CUBE3, moves, costs, depth, unpruned(moves, CUBE3))
 
 
 @given(
@@ -144,7 +144,7 @@ def test_no_state_is_lost_whatever_the_moves_and_costs(chosen: list[tuple[Move, 
     moves = [move for move, _ in chosen]
     costs = [cost for _, cost in chosen]
     pruned = reached(CUBE3, moves, costs, 5, automaton_of(CUBE3, moves, costs))
-    assert pruned == reached(CUBE3, moves, costs, 5, unpruned(moves))
+    assert pruned == reached(CUBE3, moves, costs, 5, unpruned(moves, CUBE3))
 
 
 def reasons(allowed: str, costs: list[int]) -> dict[str, int]:

@@ -296,7 +296,7 @@ def test_a_raised_estimate_is_admissible() -> None:
     phase, cube = turned(), CUBE3.puzzle
     costs = [1] * len(phase.moves)
     depth = 3 if COMPILED else 2
-    near = reached(cube, phase.moves, costs, depth, unpruned(phase.moves))
+    near = reached(cube, phase.moves, costs, depth, unpruned(phase.moves, cube))
     estimates = {state: phase.estimate(cube, state) for state in near}
     assert all(estimates[state] <= distance for state, distance in near.items())
     assert any(estimates[state] == distance == depth for state, distance in near.items())

@@ -10,7 +10,6 @@ from puzzlekit.errors import StateError
 from puzzlekit.puzzle.constraint import (
     Blocks,
     EvenParity,
-    Frame,
     GuardParity,
     Law,
     OrientationSum,
@@ -66,9 +65,8 @@ def diagnose(
             turned.add(orbit.name)
         faults += found
 
-    frames = [part.orbit for part in puzzle.constraints if isinstance(part, Frame)]
     agreed: list[str] = []
-    for name in frames:
+    for name in puzzle.frames:
         if name in sound:
             found = _frame_faults(puzzle, puzzle.orbit(name), state, agreed)
             if found:
@@ -90,7 +88,8 @@ def diagnose(
             orbits = [puzzle.orbit(name) for name in constraint.orbits]
             if state_parity(puzzle, orbits, state):
                 # A frame shows a way of holding, so what is exchanged are other pieces.
-                pieces = [f"two {orbit.piece}s" for orbit in orbits if orbit.name not in frames]
+                others = [orbit for orbit in orbits if orbit.name not in puzzle.frames]
+                pieces = [f"two {orbit.piece}s" for orbit in others]
                 faults.append(Fault(f"parity: {' or '.join(pieces)} are exchanged"))
         elif (
             isinstance(constraint, GuardParity)
@@ -99,8 +98,10 @@ def diagnose(
         ):
             orbit = puzzle.orbit(constraint.orbit)
             solved = " ".join(map(orbit.label_name, orbit.solved))
-            what = f"parity: two {orbit.piece}s are exchanged"
-            what = f"{what}: no moves lead here from {solved} (solved)"
+            what = (
+                f"parity: two {orbit.piece}s are exchanged: no moves lead here from {solved} "
+                "(solved)"
+            )
             if puzzle.grid is not None and puzzle.grid.other is not None:
                 name, written = puzzle.grid.other
                 if guard_parity(puzzle, constraint, bytes(map(int, written.split()))):
@@ -264,7 +265,7 @@ def _block_faults(puzzle: Puzzle, constraint: Blocks, state: bytes) -> list[Faul
     """Pieces among those of another block."""
     orbit = puzzle.orbit(constraint.orbit)
     labels = puzzle.labels(state, orbit)
-    blocks = [[orbit.place(name) for name in block.split()] for block in constraint.blocks]
+    blocks = constraint.places(orbit)
     members = [{orbit.solved[place] for place in block} for block in blocks]
     faults = []
     for own, block in enumerate(blocks):

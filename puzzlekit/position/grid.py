@@ -87,11 +87,7 @@ def _faults(puzzle: Puzzle, grid: Grid, orbit: Orbit, numbers: list[str]) -> lis
         if number not in known
     ]
     for number, label in known.items():
-        places = [
-            f"in row {at // grid.columns + 1}, column {at % grid.columns + 1}"
-            for at, each in enumerate(numbers)
-            if each == number
-        ]
+        places = [grid.where(at) for at, each in enumerate(numbers) if each == number]
         expected = orbit.solved.count(label)
         guarded = puzzle.guarded
         name = f"{orbit.piece} {number}"

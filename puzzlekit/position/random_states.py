@@ -10,7 +10,6 @@ from puzzlekit.diagnosis.diagnose import guard_parity, state_parity
 from puzzlekit.puzzle.constraint import (
     Blocks,
     EvenParity,
-    Frame,
     GuardParity,
     Law,
     OrientationSum,
@@ -37,7 +36,6 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     >>> sorted(state[:4]), sum(state[4:]) % 2
     ([0, 1, 2, 3], 0)
     """
-    frames = {part.orbit for part in puzzle.constraints if isinstance(part, Frame)}
     sums = {part.orbit for part in puzzle.constraints if isinstance(part, OrientationSum)}
     parities = [
         [puzzle.orbit(name) for name in part.orbits]
@@ -50,7 +48,7 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     # more pass each of them.
     while True:
         state = b"".join(
-            _random_labels(puzzle, orbit, rng, orbit.name in frames)
+            _random_labels(puzzle, orbit, rng, orbit.name in puzzle.frames)
             + _random_turns(orbit, rng, orbit.name in sums)
             for orbit in puzzle.orbits
         )
@@ -70,7 +68,7 @@ def _random_labels(puzzle: Puzzle, orbit: Orbit, rng: Random, placed: bool) -> b
     blocks: list[Sequence[int]] = [range(orbit.size)]
     for part in puzzle.constraints:
         if isinstance(part, Blocks) and part.orbit == orbit.name:
-            blocks = [[orbit.place(name) for name in block.split()] for block in part.blocks]
+            blocks = [*part.places(orbit)]
     order = list(blocks)
     if len(order) > 1:
         rng.shuffle(order)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.position.given import check_text
-from puzzlekit.puzzle.constraint import Frame
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Orbit
@@ -60,11 +59,10 @@ def parse_vectors(puzzle: Puzzle, text: str) -> bytes:
         for name in given
         if name not in known
     ]
-    frames = {part.orbit for part in puzzle.constraints if isinstance(part, Frame)}
     state = bytearray()
     for orbit in puzzle.orbits:
-        if orbit.name in frames and given.keys().isdisjoint(orbit.vectors):
-            state += bytes(orbit.solved) + bytes(orbit.width - orbit.size)
+        if orbit.name in puzzle.frames and given.keys().isdisjoint(orbit.vectors):
+            state += orbit.solved_bytes
         else:
             state += _read_orbit(orbit, given, faults)
     if not given and not faults:
@@ -106,7 +104,7 @@ def _split(text: str) -> tuple[dict[str, list[int]], list[str]]:
 
 def _read_orbit(orbit: Orbit, given: dict[str, list[int]], faults: list[str]) -> bytes:
     """The bytes of an orbit; what is wrong with its vectors is added to `faults`."""
-    block = bytearray(orbit.solved) + bytearray(orbit.width - orbit.size)
+    block = bytearray(orbit.solved_bytes)
     allowed = [sorted(set(orbit.solved)), list(range(orbit.orientations))]
     for k, name in enumerate(_names(orbit)):
         if name not in given:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from puzzlekit.puzzle.orbit import Orbit
+
 
 class OrientationSum(NamedTuple):
     """The orientations of an orbit add up to 0 (modulo the number of orientations)."""
@@ -45,6 +47,10 @@ class Blocks(NamedTuple):
 
     orbit: str
     blocks: tuple[str, ...]
+
+    def places(self, orbit: Orbit) -> list[list[int]]:
+        """The numbers of the places of each block, in its orbit."""
+        return [[orbit.place(name) for name in block.split()] for block in self.blocks]
 
 
 class Law(NamedTuple):

@@ -7,13 +7,7 @@ from typing import NamedTuple
 
 from puzzlekit.errors import DeclarationError, NotationError, StateError
 from puzzlekit.puzzle.layout import Grid
-from puzzlekit.puzzle.move import (
-    Effect,
-    Move,
-    compose,
-    invert,
-    no_effect,
-)
+from puzzlekit.puzzle.move import Effect, Move, compose, invert, no_effect
 from puzzlekit.puzzle.orbit import Orbit, state_modulus
 
 
@@ -66,9 +60,7 @@ class GuardedMoves:
                 f"{puzzle}: the piece that guards moves is one that no other is like"
             )
         self.where = [
-            f"at {place}"
-            if grid is None
-            else f"in row {at // grid.columns + 1}, column {at % grid.columns + 1}"
+            f"at {place}" if grid is None else grid.where(at)
             for at, place in enumerate(orbit.places)
         ]
         self._modulus = state_modulus(orbits)

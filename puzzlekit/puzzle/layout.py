@@ -45,3 +45,7 @@ class Grid(NamedTuple):
 
     columns: int
     other: tuple[str, str] | None = None
+
+    def where(self, place: int) -> str:
+        """A place in words."""
+        return f"in row {place // self.columns + 1}, column {place % self.columns + 1}"

@@ -60,6 +60,11 @@ class Orbit:
         return len(self.places) * (2 if self.orientations > 1 else 1)
 
     @property
+    def solved_bytes(self) -> bytes:
+        """The bytes of the orbit in the solved state."""
+        return bytes(self.solved).ljust(self.width, b"\0")
+
+    @property
     def distinct(self) -> bool:
         """Whether no two pieces are alike."""
         return len(set(self.solved)) == len(self.solved)

@@ -96,9 +96,12 @@ class Puzzle:
     @cached_property
     def solved(self) -> bytes:
         """The solved state, held in the standard way."""
-        return b"".join(
-            bytes(orbit.solved) + bytes(orbit.width - orbit.size) for orbit in self.orbits
-        )
+        return b"".join(orbit.solved_bytes for orbit in self.orbits)
+
+    @cached_property
+    def frames(self) -> tuple[str, ...]:
+        """The names of the orbits that only show how the puzzle is held (see `Frame`)."""
+        return tuple(part.orbit for part in self.constraints if isinstance(part, Frame))
 
     def orbit(self, name: str) -> Orbit:
         """The orbit of that name; a DeclarationError if there is none."""
@@ -129,10 +132,9 @@ class Puzzle:
         [0, 8, 4, 12]
         """
         found = []
-        frames = {part.orbit for part in self.constraints if isinstance(part, Frame)}
         for name, named in places.items():
             orbit = self.orbit(name)
-            turned = orbit.orientations > 1 and name not in frames
+            turned = orbit.orientations > 1 and name not in self.frames
             for place in named.split():
                 label = self.offsets[name] + orbit.place(place)
                 found += [label, label + orbit.size] if turned else [label]
@@ -147,11 +149,9 @@ class Puzzle:
     @cached_property
     def guarded(self) -> GuardedMoves | None:
         """The moves that are not always possible, if there are any."""
-        return (
-            None
-            if self.guard is None
-            else GuardedMoves(self.name, self.orbits, self.guard, self.grid)
-        )
+        if self.guard is None:
+            return None
+        return GuardedMoves(self.name, self.orbits, self.guard, self.grid)
 
     @cached_property
     def families(self) -> tuple[str, ...]:
@@ -377,7 +377,7 @@ def _check_constraints(puzzle: Puzzle) -> None:
         for name in part.orbits if isinstance(part, EvenParity | Law) else (part.orbit,):
             orbit = puzzle.orbit(name)
         if isinstance(part, Blocks):
-            blocks = [[orbit.place(name) for name in block.split()] for block in part.blocks]
+            blocks = part.places(orbit)
             places = sorted(place for block in blocks for place in block)
             if places != list(range(orbit.size)) or len(set(map(len, blocks))) > 1:
                 raise DeclarationError(

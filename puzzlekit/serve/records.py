@@ -12,7 +12,6 @@ from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.position.facelets import facelets
-from puzzlekit.puzzle.constraint import Frame
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -48,8 +47,7 @@ def _centers(puzzle: Puzzle, layout: FaceletLayout) -> list[int]:
 
     They are those of the frames whose pieces show one sticker and cannot be turned.
     """
-    frames = [part.orbit for part in puzzle.constraints if isinstance(part, Frame)]
-    still = [name for name in frames if puzzle.orbit(name).orientations == 1]
+    still = [name for name in puzzle.frames if puzzle.orbit(name).orientations == 1]
     return [place[0] for name in still for place in layout.places[name] if len(place) == 1]
 
 

@@ -10,7 +10,8 @@ import attrs
 
 from puzzlekit.testing.target import Target
 
-# What a check is about: a plugin, one of its puzzles, a method of that, a phase of the method.
+# What a check is about: a plugin, one of its puzzles, a method of that, a phase of the method. As a
+# number, how many names lead there: the length of `Target.path`.
 PLUGIN = 0
 PUZZLE = 1
 METHOD = 2

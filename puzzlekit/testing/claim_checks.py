@@ -8,15 +8,14 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
+from puzzlekit.method.method import Method
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.solve.choice import SearchOptions
-from puzzlekit.solve.inventory import table_keys
 from puzzlekit.solve.solution import Solution
 from puzzlekit.testing.check import METHOD, CheckSkipped, check, fail, skip
 from puzzlekit.testing.method_checks import SOLVED
 from puzzlekit.testing.sequences import reached, unpruned
-from puzzlekit.testing.table_checks import at_hand
+from puzzlekit.testing.table_checks import method_at_hand
 from puzzlekit.testing.target import Target
 
 _DEEPEST = 12
@@ -33,7 +32,7 @@ def undercut(target: Target) -> None:
             least = _least(puzzle, near, state)
             if not least:
                 continue
-            found = _answer(target, method.name, state, metric)
+            found = _answer(target, method, state, metric)
             if found is not None:
                 _compare(found, least, words, f"a plain search finds one of {least}")
             if len(method.phases) == 1 and found is not None and found.optimal:
@@ -52,13 +51,13 @@ def contradicted(target: Target) -> None:
         for state, words in _states(target, max(6, target.effort.samples // 20), 10):
             if puzzle.is_solved(state):
                 continue
-            found = _answer(target, method.name, state, metric)
+            found = _answer(target, method, state, metric)
             if found is None or not found.at_least:
                 continue
             for other in known:
                 with contextlib.suppress(CheckSkipped):
-                    _at_hand(target, other.name, metric)
-                    answer = _answer(target, other.name, state, metric)
+                    method_at_hand(target, other, metric)
+                    answer = _answer(target, other, state, metric)
                     if answer is not None:
                         _compare(found, answer.length, words, f"{other.name} finds {answer}")
 
@@ -67,43 +66,26 @@ def _ready_metrics(target: Target) -> Iterator[Metric]:
     """The default metric, and others whose tables are there or small."""
     if not target.metrics:
         skip("it is searched for machines only")
-    for metric in target.metrics:
-        if metric is target.metrics[0]:
-            _at_hand(target, target.method.name, metric)
-        else:
-            try:
-                few = target.effort._replace(build=min(_SMALL, target.effort.build))
-                _at_hand(attrs.evolve(target, effort=few), target.method.name, metric)
-            except CheckSkipped:
-                continue
-        yield metric
-
-
-def _at_hand(target: Target, method: str, metric: Metric) -> None:
-    """Skip a method whose tables take too long to build."""
-    solver = target.solver
-    profile = solver.method(method).profile or None
-    try:
-        choice = solver.choose(SearchOptions(method, metric=metric.name, profile=profile))
-        at_hand(target, table_keys(solver, choice))
-    except UsageError as error:  # no such profile in that metric
-        skip(str(error))
+    first, *others = target.metrics
+    method_at_hand(target, metric=first)
+    yield first
+    few = target.effort._replace(build=min(_SMALL, target.effort.build))
+    for metric in others:
+        with contextlib.suppress(CheckSkipped):
+            method_at_hand(attrs.evolve(target, effort=few), metric=metric)
+            yield metric
 
 
 def _near(target: Target, metric: Metric) -> tuple[Mapping[bytes, int], int]:
     """What it costs to solve each state up to a limit, as held in one way; and that limit."""
     puzzle = target.puzzle
-    families = [family for family in puzzle.families if family not in puzzle.rotations]
-    moves = [
-        move for move in puzzle.searched(puzzle.family_moves(families)) if metric.cost(move) > 0
-    ]
+    moves = [move for move in puzzle.searched(target.turns) if metric.cost(move) > 0]
     # Walked backwards: what a move costs is what it takes to come from where it leads.
     back = [puzzle.inverse(move) for move in moves]
     costs = [metric.cost(move) for move in moves]
-    places = 0 if puzzle.guarded is None else puzzle.guarded.size
     found: Mapping[bytes, int] = {puzzle.solved: 0}
     for limit in range(1, _DEEPEST + 1):
-        found = reached(puzzle, back, costs, limit, unpruned(back, places))
+        found = reached(puzzle, back, costs, limit, unpruned(back, puzzle))
         if len(found) * len(moves) > target.effort.states:
             break
     return found, limit
@@ -119,10 +101,8 @@ def _states(target: Target, count: int, longest: int) -> Iterator[tuple[bytes, s
     """States a few random moves away from solved, turned and held at random; and these in words."""
     puzzle = target.puzzle
     rotations = puzzle.family_moves(puzzle.rotations)
-    families = [family for family in puzzle.families if family not in puzzle.rotations]
-    turns = puzzle.family_moves(families)
     for number in range(count):
-        path = list(target.walk(turns, 1 + number % longest))
+        path = list(target.walk(target.turns, 1 + number % longest))
         names, state = [move.name for move, _ in path], path[-1][1] if path else puzzle.solved
         if rotations and number % 4:  # as a whole, now and then twice
             for move, turned in target.walk(rotations, 1 + number % 2, state):
@@ -131,18 +111,15 @@ def _states(target: Target, count: int, longest: int) -> Iterator[tuple[bytes, s
         yield state, " ".join(names)
 
 
-def _answer(target: Target, method: str, state: bytes, metric: Metric) -> Solution | None:
+def _answer(target: Target, method: Method, state: bytes, metric: Metric) -> Solution | None:
     """The answer of a method; None where it finds none, or cannot be searched so."""
-    profile = target.solver.method(method).profile or None
-    nodes = target.effort.nodes
+    options = target.search_options(method, metric)._asdict()
     try:
-        return target.solver.solve(
-            state, method=method, metric=metric, profile=profile, max_nodes=nodes
-        )
+        return target.solver.solve(state, **options, max_nodes=target.effort.nodes)
     except NoSolutionError:
         return None
     except PuzzlekitError:
-        if method == target.method.name:
+        if method is target.method:
             raise
         return None  # what is wrong with another method its own checks tell
 
@@ -161,11 +138,16 @@ def _compare(found: Solution, least: int, words: str, how: str) -> None:
 def _listed(target: Target, state: bytes, metric: Metric, least: int, words: str) -> None:
     """Fail if a method that lists all solutions misses the shortest ones."""
     method = target.method
-    profile = method.profile or None
-    nodes = target.effort.nodes
-    how = {"method": method.name, "metric": metric, "profile": profile, "max_nodes": nodes}
+    listed = target.solver.solutions(
+        state,
+        method=method.name,
+        metric=metric,
+        profile=method.profile or None,
+        max_length=least,
+        max_nodes=target.effort.nodes,
+    )
     try:
-        found = next(target.solver.solutions(state, max_length=least, **how), None)  # type: ignore[arg-type]
+        found = next(listed, None)
     except (NoSolutionError, UsageError):
         return
     if found is None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from puzzlekit.errors import UsageError
-
 
 class Effort(NamedTuple):
     """How much a check looks at.
@@ -32,10 +30,3 @@ EFFORTS = {
         Effort("thorough", 2_000, 1 << 24, 1 << 26, 200_000, 5_000_000, 4 << 30),
     )
 }
-
-
-def effort_of(name: str) -> Effort:
-    """The effort of that name; a UsageError if there is none."""
-    if name not in EFFORTS:
-        raise UsageError(f"there is no effort {name!r}; there are {', '.join(EFFORTS)}")
-    return EFFORTS[name]

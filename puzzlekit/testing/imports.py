@@ -85,19 +85,16 @@ def private_imports(path: Path) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                if _is_ours(alias.name, own) and alias.name not in (
-                    "puzzlekit",
-                    *_doors(alias.name),
-                ):
+                if _is_ours(alias.name, own) and alias.name not in _doors(alias.name):
                     yield node.lineno, alias.name
         elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-            if not _is_ours(node.module, own):
+            module = node.module
+            if not _is_ours(module, own):
                 continue
+            exported = _exported(module) if module in _doors(module) else ()
             for alias in node.names:
-                if node.module not in _doors(node.module) or alias.name not in _exported(
-                    node.module
-                ):
-                    yield node.lineno, f"{node.module}.{alias.name}"
+                if alias.name not in exported:
+                    yield node.lineno, f"{module}.{alias.name}"
 
 
 def _is_ours(module: str, own: set[str]) -> bool:

@@ -11,15 +11,13 @@ from puzzlekit.prepare.renaming import renamed
 from puzzlekit.prepare.resolved import read_moves
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.solve.choice import SearchOptions
-from puzzlekit.solve.inventory import table_keys
 from puzzlekit.solve.solution import Solution
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.testing.check import METHOD, check, fail, skip
 from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS
 from puzzlekit.testing.move_checks import COUNTED, WHOLE, after
 from puzzlekit.testing.state_checks import SOUND
-from puzzlekit.testing.table_checks import at_hand
+from puzzlekit.testing.table_checks import method_at_hand
 from puzzlekit.testing.target import Target
 
 KEPT = "later phases keep what earlier ones achieved"
@@ -83,21 +81,20 @@ def fixed(target: Target) -> None:
 @check(SOLVED, METHOD, needs=(COUNTED, RANKS, CLOSED, MOVED, SOUND, KEPT, FIXED))
 def solves(target: Target) -> None:
     """Answers to scrambles are replayed move by move, and cost what they are said to cost."""
-    _ready(target)
-    puzzle, limits = target.puzzle, target.effort.nodes
+    method_at_hand(target)
     for path in _scrambles(target):
-        answer = _solve(target, path, max_nodes=limits)
+        answer = _solve(target, path)
         if answer is None:
             break
-        _replay(puzzle, target.method, path, answer)
+        _replay(target.puzzle, target.method, path, answer)
 
 
 @check("what is nearly solved is solved at once", METHOD, needs=(SOLVED,))
 def nearly(target: Target) -> None:
     """The solved puzzle needs no move, and one move away from it no more than that costs."""
-    _ready(target)
+    method_at_hand(target)
     puzzle, method = target.puzzle, target.method
-    answer = target.solver.solve(puzzle.solved, method=method.name, profile=method.profile or None)
+    answer = target.solver.solve(puzzle.solved, **target.search_options()._asdict())
     if answer.moves:
         fail(f"the solved puzzle is solved by {answer}")
     metric = target.solver.metric(method.name)
@@ -105,7 +102,7 @@ def nearly(target: Target) -> None:
     moves = first.allowed(puzzle) if first.view is None and metric.counts else ()
     possible = target.possible(moves, puzzle.solved)
     for move in target.random.sample(possible, min(6, len(possible))):
-        found = _solve(target, [move], max_nodes=target.effort.nodes)
+        found = _solve(target, [move])
         undone = metric.cost(puzzle.inverse(move))
         if found is not None and len(method.phases) == 1 and found.length > undone:
             fail(f"after {move.name} the answer {found} costs {found.length}, and not {undone}")
@@ -114,15 +111,14 @@ def nearly(target: Target) -> None:
 @check("two threads agree with one", METHOD, needs=(SOLVED,))
 def threads(target: Target) -> None:
     """With two threads answers are as sound, and as short where they are proven."""
-    _ready(target)
-    puzzle, limits = target.puzzle, target.effort.nodes
+    method_at_hand(target)
     for path in list(_scrambles(target))[1:8:3]:
-        one = _solve(target, path, max_nodes=limits)
+        one = _solve(target, path)
         with _all_shared():
-            two = _solve(target, path, max_nodes=limits, threads=2)
+            two = _solve(target, path, threads=2)
         if one is None or two is None:
             break
-        _replay(puzzle, target.method, path, two)
+        _replay(target.puzzle, target.method, path, two)
         if one.optimal and two.optimal and one.length != two.length:
             fail(
                 f"after {_text(path)} one thread proves {one.length} to be the least, two "
@@ -142,13 +138,6 @@ def _all_shared() -> Iterator[None]:
         prove._SPLIT_FROM = before
 
 
-def _ready(target: Target) -> None:
-    """Skip what takes too long to make ready."""
-    method = target.method
-    choice = target.solver.choose(SearchOptions(method.name, profile=method.profile or None))
-    at_hand(target, table_keys(target.solver, choice))
-
-
 def _scrambles(target: Target) -> Iterator[list[Move]]:
     """Random moves of the whole puzzle, ever more of them."""
     moves = target.all_moves
@@ -156,17 +145,12 @@ def _scrambles(target: Target) -> Iterator[list[Move]]:
         yield [move for move, _ in target.walk(moves, length)]
 
 
-def _solve(target: Target, path: list[Move], max_nodes: int, threads: int = 1) -> Solution | None:
+def _solve(target: Target, path: list[Move], threads: int = 1) -> Solution | None:
     """An answer; None where the limit of nodes was met first."""
-    method = target.method
+    state, max_nodes = target.puzzle.apply(target.puzzle.solved, path), target.effort.nodes
+    options = target.search_options()._asdict()
     try:
-        return target.solver.solve(
-            target.puzzle.apply(target.puzzle.solved, path),
-            method=method.name,
-            profile=method.profile or None,
-            max_nodes=max_nodes,
-            threads=threads,
-        )
+        return target.solver.solve(state, **options, max_nodes=max_nodes, threads=threads)
     except NoSolutionError as error:
         if len(path) > 2:
             return None

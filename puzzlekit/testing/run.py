@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 from unittest import SkipTest
 
 from puzzlekit.errors import UsageError
-from puzzlekit.testing.check import METHOD, PHASE, PLUGIN, PUZZLE, REGISTRY, Check, CheckFailed
-from puzzlekit.testing.effort import effort_of
+from puzzlekit.testing.check import PHASE, REGISTRY, Check, CheckFailed
+from puzzlekit.testing.effort import EFFORTS
 from puzzlekit.testing.target import Subject, Target, What, subject_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -60,10 +60,12 @@ def checks_of(
     """
     for module in _MODULES:
         import_module(f"puzzlekit.testing.{module}")
+    if effort not in EFFORTS:
+        raise UsageError(f"there is no effort {effort!r}; there are {', '.join(EFFORTS)}")
     subject = what if isinstance(what, Subject) else subject_of(what)
     found = []
-    for target in _targets(Target(subject, effort_of(effort), seed)):
-        kinds = [kind for kind in REGISTRY if kind.scope == _SCOPES[len(target.path)]]
+    for target in _targets(Target(subject, EFFORTS[effort], seed)):
+        kinds = [kind for kind in REGISTRY if kind.scope == len(target.path)]
         if len(target.path) == PHASE and target.phase.view is not None:
             kinds = kinds[:1]  # it says why it is skipped, for all
         found += [Check(kind, target) for kind in kinds]
@@ -71,9 +73,6 @@ def checks_of(
     if not kept:
         raise UsageError(f"no check of {subject.name} is called {only!r}")
     return kept
-
-
-_SCOPES = (PLUGIN, PUZZLE, METHOD, PHASE)
 
 
 def _targets(whole: Target) -> Iterator[Target]:

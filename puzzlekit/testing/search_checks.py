@@ -19,14 +19,13 @@ _DEEPEST = 12
 def automaton(target: Target) -> None:
     """Sequences without redundant moves reach all that sequences of all moves reach."""
     _, puzzle, moves = own_phase(target)
-    places = 0 if puzzle.guarded is None else puzzle.guarded.size
     for metric in target.metrics:
         costs = [metric.cost(move) for move in moves]
         needs = target.plan(metric).resolved(target.phase)
         allowed = move_order(needs).automaton
         for limit in range(1, _DEEPEST + 1):
             few = reached(puzzle, moves, costs, limit, allowed)
-            every = reached(puzzle, moves, costs, limit, unpruned(moves, places))
+            every = reached(puzzle, moves, costs, limit, unpruned(moves, puzzle))
             if few != every:
                 state = next(state for state, cost in every.items() if few.get(state) != cost)
                 fail(

@@ -22,16 +22,13 @@ def automaton_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) ->
     return redundancy_automaton(pairs_of(puzzle, moves, costs))
 
 
-def unpruned(moves: Sequence[Move], places: int = 0) -> Automaton:
-    """An automaton that allows everything; with `places`, a state for each of the guarding piece.
-
-    There it allows what is possible.
-    """
-    if not places:
+def unpruned(moves: Sequence[Move], puzzle: Puzzle) -> Automaton:
+    """An automaton that allows all that is possible: a state for each place of a guarding piece."""
+    if puzzle.guarded is None:
         return [[(number, 0) for number in range(len(moves))]]
     return [
         [(n, move.guard_after) for n, move in enumerate(moves) if move.guard_before == at]
-        for at in range(places)
+        for at in range(puzzle.guarded.size)
     ]
 
 

@@ -7,17 +7,15 @@ from itertools import combinations
 
 import attrs
 
-from puzzlekit.diagnosis.diagnose import diagnose
+from puzzlekit.diagnosis.diagnose import diagnose, state_parity
 from puzzlekit.position.random_states import random_state
 from puzzlekit.puzzle.constraint import (
     Blocks,
     Constraint,
     EvenParity,
-    Frame,
     GuardParity,
     OrientationSum,
 )
-from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.testing.check import PUZZLE, check, fail, skip
@@ -103,8 +101,7 @@ class _Total:
     def of(self, state: bytes) -> int:
         if not self.parity:
             return sum(self.puzzle.orientations(state, self.orbit)) % self.modulus
-        home = {label: i for i, label in enumerate(self.orbit.solved)}
-        return permutation_parity([home[i] for i in self.puzzle.labels(state, self.orbit)])
+        return state_parity(self.puzzle, [self.orbit], state)
 
     def __str__(self) -> str:
         what = "parity" if self.parity else "sum of the orientations"
@@ -113,12 +110,11 @@ class _Total:
 
 def _totals(puzzle: Puzzle) -> list[_Total]:
     """Those of a puzzle; of alike pieces no parity, of frames no orientations can be seen."""
-    frames = {each.orbit for each in puzzle.constraints if isinstance(each, Frame)}
     found = []
     for orbit in puzzle.orbits:
-        if orbit.orientations > 1 and orbit.name not in frames:
+        if orbit.orientations > 1 and orbit.name not in puzzle.frames:
             found.append(_Total(puzzle, orbit, parity=False))
-        if len(set(orbit.solved)) == orbit.size:
+        if orbit.distinct:
             found.append(_Total(puzzle, orbit, parity=True))
     return found
 
@@ -178,8 +174,7 @@ def _broken(puzzle: Puzzle, state: bytes, constraint: Constraint) -> bytes | Non
     places: list[int] = []
     if isinstance(constraint, EvenParity):
         # With two pieces of a frame exchanged another holding may come out.
-        frames = {each.orbit for each in puzzle.constraints if isinstance(each, Frame)}
-        name = next((name for name in constraint.orbits if name not in frames), None)
+        name = next((name for name in constraint.orbits if name not in puzzle.frames), None)
         places = [0, 1]
     elif isinstance(constraint, GuardParity):
         name = constraint.orbit

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.engine.fill import COMPILED
+from puzzlekit.method.method import Method
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
+from puzzlekit.solve.inventory import table_keys
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.testing.check import PHASE, check, fail, skip
@@ -31,6 +33,14 @@ if TYPE_CHECKING:
     from puzzlekit.store.table import TableKey
 
 EXACT = "pruning tables are exact"
+
+
+def method_at_hand(
+    target: Target, method: Method | None = None, metric: Metric | None = None
+) -> None:
+    """Skip a method, by default the target's, whose tables take too long to build."""
+    choice = target.solver.choose(target.search_options(method, metric))
+    at_hand(target, table_keys(target.solver, choice))
 
 
 def at_hand(target: Target, keys: list[TableKey]) -> None:

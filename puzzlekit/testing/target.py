@@ -21,35 +21,28 @@ from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.solver import Solver
 from puzzlekit.testing.effort import Effort
 
 What = str | PuzzleEntry | ModuleType
 
 
+@attrs.frozen(eq=False)
 class Subject:
-    """A plugin, or one puzzle of it: what all checks of one run share.
+    """A plugin, or one puzzle of it: what all checks of one run share."""
 
-    `module` is the name of the plugin's module, "" where none is known; `problem` says why the
-    plugin cannot be used. `failed` lists the checks that have failed, or were not run since another
-    one had, as (title, path, title of the one that failed).
-    """
-
-    def __init__(
-        self,
-        name: str,
-        module: str,
-        entries: Sequence[PuzzleEntry],
-        heuristics: Sequence[type[Heuristic]] = (),
-        problem: str | None = None,
-    ) -> None:
-        self.name = name
-        self.module = module
-        self.entries = tuple(entries)
-        self.heuristics = tuple(heuristics)
-        self.problem = problem
-        self.failed: list[tuple[str, tuple[str, ...], str]] = []
-        self._solvers: dict[str, Solver] = {}
+    name: str
+    #: The name of the plugin's module, "" where none is known.
+    module: str
+    entries: Sequence[PuzzleEntry]
+    heuristics: Sequence[type[Heuristic]] = ()
+    #: Why the plugin cannot be used.
+    problem: str | None = None
+    #: The checks that have failed, or were not run since another one had: (title, path, title of
+    #: the one that failed).
+    failed: list[tuple[str, tuple[str, ...], str]] = attrs.field(init=False, factory=list)
+    _solvers: dict[str, Solver] = attrs.field(init=False, factory=dict)
 
     def solver(self, entry: PuzzleEntry) -> Solver:
         """The puzzle of an entry with its methods; made once."""
@@ -119,6 +112,13 @@ class Target:
         """The method in one metric."""
         return self.solver.plan(self.method, metric)
 
+    def search_options(
+        self, method: Method | None = None, metric: Metric | None = None
+    ) -> SearchOptions:
+        """How a method, by default this one, is searched in checks: with its smallest tables."""
+        method = method or self.method
+        return SearchOptions(method.name, metric=metric, profile=method.profile or None)
+
     @property
     def phase(self) -> Phase:
         """The phase."""
@@ -138,6 +138,11 @@ class Target:
     def all_moves(self) -> tuple[Move, ...]:
         """Every move of the puzzle."""
         return self.puzzle.family_moves(self.puzzle.families)
+
+    @property
+    def turns(self) -> tuple[Move, ...]:
+        """Every move that does not turn the whole puzzle."""
+        return tuple(each for each in self.all_moves if each.family not in self.puzzle.rotations)
 
     def possible(self, moves: Sequence[Move], state: bytes) -> Sequence[Move]:
         """Those of some moves that can be done in a state."""
