@@ -136,10 +136,14 @@ class _PiecesAtPlaces(Coordinate):
         return tuple(self.orbit.solved[place] for place in self._places(self.pieces))
 
     @cached_property
-    def reads(self) -> tuple[int, ...]:
-        """The numbers of the label bytes."""
+    def _label_reads(self) -> tuple[int, ...]:
         start = self._start
         return tuple(start + place for place in self._places(self.places))
+
+    @property
+    def reads(self) -> tuple[int, ...]:
+        """The numbers of the label bytes; a kind may add those of the orientation bytes."""
+        return self._label_reads
 
     @property
     def parameters(self) -> str:
@@ -152,11 +156,17 @@ class _PiecesAtPlaces(Coordinate):
         return frozenset(self._labels)
 
     def possible(self, index: int) -> dict[int, frozenset[int]]:
-        """The labels: of the pieces where one is, which one or any, of the others elsewhere."""
+        """The labels: of the pieces where one is, which one or any, of the others elsewhere.
+
+        And the orientations of the pieces, for kinds that look at them.
+        """
         pieces = frozenset(self._labels)
         others = frozenset(self.orbit.solved) - pieces
         told = {label: frozenset([label]) if self._told_apart else pieces for label in pieces}
-        return {j: told.get(label, others) for j, label in self.unrank(index).items()}
+        vector, labels = self.unrank(index), self._label_reads
+        found = {j: told.get(vector[j], others) for j in labels}
+        turned = zip(labels, self.reads[len(labels) :], strict=False)  # maybe none
+        return found | {k: frozenset([vector[k]]) for j, k in turned if vector[j] in told}
 
 
 class Permutation(_PiecesAtPlaces):
@@ -173,10 +183,6 @@ class Permutation(_PiecesAtPlaces):
         super().__attrs_post_init__()
         if len(set(self._labels)) != len(self._labels):
             raise DeclarationError(f"coordinate {self.name}: two of the pieces are alike")
-
-    @property
-    def _label_reads(self) -> tuple[int, ...]:
-        return self.reads
 
     @cached_property
     def size(self) -> int:
@@ -214,10 +220,6 @@ class Combination(_PiecesAtPlaces):
 
     Ranks are those of the combinatorial number system over the order of the places.
     """
-
-    @property
-    def _label_reads(self) -> tuple[int, ...]:
-        return self.reads
 
     @cached_property
     def _occupied(self) -> int:
@@ -274,18 +276,12 @@ class OrientedCombination(Combination):
     @cached_property
     def size(self) -> int:
         """How many values the coordinate takes."""
-        return comb(len(self._places(self.places)), self._occupied) * self._turns
+        return comb(len(self._label_reads), self._occupied) * self._turns
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
         """The numbers of the label bytes, then those of the orientation bytes."""
-        start = self._start
-        labels = tuple(start + place for place in self._places(self.places))
-        return labels + tuple(j + self.orbit.size for j in labels)
-
-    @property
-    def _label_reads(self) -> tuple[int, ...]:
-        return self.reads[: len(self.reads) // 2]
+        return self._label_reads + tuple(j + self.orbit.size for j in self._label_reads)
 
     def rank(self, vector: Vector) -> Any:
         """The rank of the combination and the orientations."""
@@ -311,13 +307,6 @@ class OrientedCombination(Combination):
             vector[j + self.orbit.size] = here * (turns % base)
             turns = turns // (1 + here * (base - 1))
         return vector
-
-    def possible(self, index: int) -> dict[int, frozenset[int]]:
-        """The labels, and the orientations of the pieces."""
-        vector, found = self.unrank(index), super().possible(index)
-        labels, turns = self.reads[: len(self.reads) // 2], self.reads[len(self.reads) // 2 :]
-        placed = [k for j, k in zip(labels, turns, strict=True) if vector[j] != _BLANK]
-        return {j: found[j] for j in labels} | {k: frozenset([vector[k]]) for k in placed}
 
     @property
     def program(self) -> tuple[int, ...]:

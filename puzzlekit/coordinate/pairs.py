@@ -15,7 +15,7 @@ import attrs
 
 from puzzlekit.coordinate.coordinate import Coordinate, Vector, look_up
 from puzzlekit.coordinate.kinds import rank_places, unrank_places
-from puzzlekit.coordinate.programs import pair_split, pairing, parity
+from puzzlekit.coordinate.programs import pair_numbers, pair_split, pairing, parity
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 
@@ -44,12 +44,9 @@ class _Pairs(Coordinate):
         return tuple(self.orbit.solved[place] for place in self._paired)
 
     @cached_property
-    def _number(self) -> tuple[int, ...]:
+    def numbers(self) -> tuple[int, ...]:
         """The number of the pair of each label; -1 for labels of other pieces."""
-        numbers = [-1] * 128
-        for i, label in enumerate(self._labels):
-            numbers[label] = i // 2
-        return tuple(numbers)
+        return tuple(pair_numbers(self._labels))
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
@@ -129,8 +126,8 @@ class Pairing(_Pairs):
 
     def rank(self, vector: Vector) -> Any:
         """The rank of the partners' places, in the factorial number system."""
-        here = [look_up(self._number, vector[j]) for j in self._firsts]
-        there = [look_up(self._number, vector[j]) for j in self._seconds]
+        here = [look_up(self.numbers, vector[j]) for j in self._firsts]
+        there = [look_up(self.numbers, vector[j]) for j in self._seconds]
         met = [[(one == other) * (one >= 0) + 0 for other in there] for one in here]
         whole: Any = 1  # each pair has one piece at a second place
         for j in range(len(there)):
@@ -158,23 +155,18 @@ class Pairing(_Pairs):
 
     def closed_under(self, moves: Iterable[Move]) -> bool:
         """Whether the places that are looked at, and the second ones, stay among themselves."""
-        at = {self._firsts[i] for i in self._at}
-        return all(
-            {move.gather[j] for j in part} == part for move in moves for part in (at, self._second)
-        )
-
-    @cached_property
-    def _second(self) -> set[int]:
-        return set(self._seconds)
+        parts = {self._firsts[i] for i in self._at}, set(self._seconds)
+        return all({move.gather[j] for j in part} == part for move in moves for part in parts)
 
     def passages(self, moves: Iterable[Move]) -> Iterator[tuple[Any, Any]]:
         """What is known of the partners' places after each move: see `Coordinate.passages`."""
         import numpy as np
 
         positions = unrank_places(np.arange(self.size), len(self._firsts), len(self._at))
+        at = [self._firsts[i] for i in self._at]
         for move in moves:
             arrival = {move.gather[j]: i for i, j in enumerate(self._seconds)}
-            if arrival.keys() != self._second:
+            if arrival.keys() != set(self._seconds):
                 raise DeclarationError(
                     f"coordinate {self.name}: the move {move.name} brings pieces of first places "
                     "to second ones"
@@ -182,16 +174,11 @@ class Pairing(_Pairs):
             carried = np.array([arrival[j] for j in self._seconds])
             before = after = np.zeros(self.size, dtype=np.int64)
             for position, i in zip(positions, self._at, strict=True):
-                old = self._source(move, self._firsts[i])
-                if old in self._at:
-                    before = before * len(carried) + carried[positions[self._at.index(old)]]
+                old = move.gather[self._firsts[i]]
+                if old in at:
+                    before = before * len(carried) + carried[positions[at.index(old)]]
                     after = after * len(carried) + position
             yield before, after
-
-    def _source(self, move: Move, byte: int) -> int | None:
-        """The number of the pair from whose first place a move brings a piece, if from any."""
-        old = move.gather[byte]
-        return self._firsts.index(old) if old in self._firsts else None
 
     @property
     def program(self) -> tuple[int, ...]:
@@ -211,7 +198,7 @@ class PairSplit(_Pairs):
 
     def rank(self, vector: Vector) -> Any:
         """0, 1 or 2."""
-        numbers = [look_up(self._number, vector[j]) for j in self._firsts]
+        numbers = [look_up(self.numbers, vector[j]) for j in self._firsts]
         split: Any = 1
         for i, number in enumerate(numbers):
             split = split * (number >= 0)
@@ -225,9 +212,7 @@ class PairSplit(_Pairs):
     def unrank(self, index: Any) -> dict[int, Any]:
         """Labels with that rank: solved, except for the first two pairs."""
         vector: dict[int, Any] = {}
-        for j, label in zip(self._firsts, self._labels[::2], strict=True):
-            vector[j] = index * 0 + label
-        for j, label in zip(self._seconds, self._labels[1::2], strict=True):
+        for j, label in zip(self.reads, self._labels[::2] + self._labels[1::2], strict=True):
             vector[j] = index * 0 + label
         one, other = self._firsts[0], self._seconds[0]
         third = self._seconds[1]

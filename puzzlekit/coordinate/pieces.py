@@ -44,10 +44,6 @@ class Pieces(Permutation):
         return perm(len(self._label_reads), len(self._labels)) * self._turns
 
     @cached_property
-    def _label_reads(self) -> tuple[int, ...]:
-        return tuple(self._start + place for place in self._places(self.places))
-
-    @cached_property
     def reads(self) -> tuple[int, ...]:
         """The numbers of the label bytes, then those of the orientation bytes, if there are any."""
         if self.orbit.orientations == 1:
@@ -89,18 +85,6 @@ class Pieces(Permutation):
             for j in self._label_reads:
                 vector[j + size] = vector[j + size] + (vector[j] == label) * turn
         return vector
-
-    def possible(self, index: int) -> dict[int, frozenset[int]]:
-        """The labels, and the orientations of the pieces."""
-        vector = self.unrank(index)
-        others = frozenset(self.orbit.solved) - frozenset(self._labels)
-        found = {}
-        for j in self._label_reads:
-            here = vector[j] in self._labels
-            found[j] = frozenset([vector[j]]) if here else others
-            if here and self.orbit.orientations > 1:
-                found[j + self.orbit.size] = frozenset([vector[j + self.orbit.size]])
-        return found
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)

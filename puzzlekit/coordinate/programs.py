@@ -60,7 +60,7 @@ def pairing(pairs: Sequence[int], at: Sequence[int], reads: Sequence[int]) -> tu
     `pairs` gives the labels of the pieces two by two; the bytes are those of first places, then
     those of the second places of the same pairs.
     """
-    return (PAIRING, len(at), len(reads), *reads, *_pair_numbers(pairs), len(pairs) // 2, *at)
+    return (PAIRING, len(at), len(reads), *reads, *pair_numbers(pairs), len(pairs) // 2, *at)
 
 
 def pair_split(pairs: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
@@ -68,7 +68,7 @@ def pair_split(pairs: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
     second = [0] * 128
     for label in pairs[1::2]:
         second[label] = 1
-    return (PAIR_SPLIT, len(pairs) // 2, len(reads), *reads, *_pair_numbers(pairs), *second)
+    return (PAIR_SPLIT, len(pairs) // 2, len(reads), *reads, *pair_numbers(pairs), *second)
 
 
 def parity(parts: Sequence[tuple[Sequence[int], Mapping[int, int]]]) -> tuple[int, ...]:
@@ -103,7 +103,7 @@ def _parts(program: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
         at += 2 + length
 
 
-def _pair_numbers(pairs: Sequence[int]) -> list[int]:
+def pair_numbers(pairs: Sequence[int]) -> list[int]:
     """For each label the number of its pair, or -1."""
     numbers = [-1] * 128
     for i, label in enumerate(pairs):

@@ -115,15 +115,10 @@ class SymPairing(_Pairs):
         """The pairs and the head."""
         return f"{super().parameters} head {self.k}"
 
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """For each label the number of its pair; -1 for labels of other pieces."""
-        return self._number
-
     def pairing(self, vector: Vector) -> tuple[list[Any], Any]:
         """The images of all first places under p, and 1 where p is a permutation, else 0."""
-        here = [look_up(self._number, vector[j]) for j in self._firsts]
-        there = [look_up(self._number, vector[j]) for j in self._seconds]
+        here = [look_up(self.numbers, vector[j]) for j in self._firsts]
+        there = [look_up(self.numbers, vector[j]) for j in self._seconds]
         whole: Any = 1
         positions = []
         for one in here:
@@ -138,21 +133,13 @@ class SymPairing(_Pairs):
     def rank(self, vector: Vector) -> Any:
         """The rank of p, not reduced; -1 where it is no even permutation."""
         positions, whole = self.pairing(vector)
-        odd: Any = 0
-        for i, one in enumerate(positions):
-            for other in positions[:i]:
-                odd = odd + (other > one)
-        whole = whole * (odd % 2 == 0)
+        whole = whole * (_inversions(positions) % 2 == 0)
         return rank_places(positions, self.n) // 2 * whole - (1 - whole)
 
     def unrank(self, index: Any) -> dict[int, Any]:
         """Labels with that rank, first places solved."""
         positions = unrank_places(index * 2, self.n, self.n)
-        odd: Any = 0
-        for i, one in enumerate(positions):
-            for other in positions[:i]:
-                odd = odd + (other > one)
-        odd = odd % 2
+        odd = _inversions(positions) % 2
         last = positions[-1]
         positions[-1] = last + odd * (positions[-2] - last)
         positions[-2] = positions[-2] + odd * (last - positions[-2])
@@ -209,3 +196,8 @@ class SymPairing(_Pairs):
                 relabel[source] = j
             found.append((bytes(first), bytes(relabel)))
         return found
+
+
+def _inversions(values: Sequence[Any]) -> Any:
+    """How many values follow a larger one."""
+    return sum((other > one) + 0 for i, one in enumerate(values) for other in values[:i])
