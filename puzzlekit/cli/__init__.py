@@ -145,32 +145,12 @@ class Main(Group):
         command: click.Command = import_module(f"puzzlekit.cli.{name.replace('-', '_')}").command
         return command
 
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
-    ) -> click.Context:
-        """Read the options of the group; --help and --version print and end here."""
-        try:
-            return super().make_context(info_name, args, parent, **extra)
-        except BrokenPipeError:
-            raise click.exceptions.Exit(_closed_pipe()) from None
-
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command, with warnings as one line each."""
         with warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
             warnings.showwarning = _show_warning
-            try:
-                return super().invoke(ctx)
-            except BrokenPipeError:
-                return _closed_pipe()
-            except KeyboardInterrupt as error:
-                from puzzlekit.cli.messages import report
-
-                return report(error)
+            return super().invoke(ctx)
 
     def main(
         self,
@@ -178,10 +158,13 @@ class Main(Group):
         prog_name: str | None = None,
         complete_var: str | None = None,
         standalone_mode: bool = True,
-        windows_expand_args: bool = False,  # [R, U] is no pattern of file names
+        windows_expand_args: bool = False,
         **extra: Any,
     ) -> Any:
-        """Run the command line and leave with its exit code."""
+        """Run the command line and leave with its exit code.
+
+        `prog_name` and `windows_expand_args` are ignored: [R, U] is no pattern of file names.
+        """
         # Looking for garbage, during and at the end, took a tenth of a short command's time.
         gc.set_threshold(50_000)
         # NumPy is imported where tables are built. One thread is enough there, and the memory for
@@ -192,15 +175,13 @@ class Main(Group):
         if isinstance(sys.stdout, io.TextIOWrapper):  # titles and paths may be in any language
             sys.stdout.reconfigure(errors="backslashreplace")
         try:
-            result: object = super().main(
-                args,
-                "puzzlekit",
-                complete_var,
-                standalone_mode=False,
-                windows_expand_args=windows_expand_args,
-                **extra,
-            )
-            code = result if isinstance(result, int) else 0
+            self._main_shell_completion(extra, "puzzlekit", complete_var)
+            try:
+                given = list(sys.argv[1:] if args is None else args)
+                with self.make_context("puzzlekit", given, **extra) as ctx:
+                    code: int = self.invoke(ctx)
+            except click.exceptions.Exit as ended:
+                code = ended.exit_code
             if sys.stdout is not None:
                 sys.stdout.flush()
             elif not code:

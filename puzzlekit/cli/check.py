@@ -44,12 +44,9 @@ def command(
         ep=0,1,2,3,4,5,6,7,8,9,10,11 eo=0,0,0,0,0,0,0,0,0,0,0,0"
     """
     from puzzlekit.cli import positions
-    from puzzlekit.solve.choice import SearchOptions
-    from puzzlekit.solve.unknown_names import check_names
 
     positions.one_source(given.sources)
-    solver = options.load_puzzle(puzzle, definition)
-    check_names(solver, SearchOptions(method))
+    solver = options.load_checked(puzzle, definition, method)
     try:
         state = positions.read_position(solver, given, method).state
     except StateError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from puzzlekit.comparison.experiment.case import Case
     from puzzlekit.comparison.experiment.experiment import Experiment
     from puzzlekit.comparison.report.summary import Summary
-    from puzzlekit.puzzle.metric import Metric
 
 _USUAL = "max,sum,max-sd,euclid,blended"
 _PARAMETER = re.compile("[^:=/]*=")
@@ -53,16 +52,9 @@ _PARAMETER = re.compile("[^:=/]*=")
     "--count",
     type=options.whole(1, 20_000),
     default=50,
-    metavar="N",
     help="How many instances of each puzzle; 50 unless given.",
 )
-@click.option(
-    "--seed",
-    type=options.seeds,
-    default=1,
-    metavar="N",
-    help="Which instances; 1 unless given.",
-)
+@click.option("--seed", type=options.seeds, default=1, help="Which instances; 1 unless given.")
 @options.method_option
 @click.option(
     "--phase",
@@ -76,19 +68,16 @@ _PARAMETER = re.compile("[^:=/]*=")
 @click.option(
     "--timeout",
     type=options.seconds,
-    metavar="SECONDS",
     help="The most that a run may take; 10 unless a limit is given.",
 )
 @click.option(
     "--max-nodes",
     type=options.nodes,
-    metavar="N",
     help="The most nodes of a run; with it alone all but times is repeatable.",
 )
 @click.option(
     "--jobs",
     type=options.threads,
-    metavar="N",
     help="How many processes share the work; as many as there are cores unless given.",
 )
 @click.option(
@@ -115,10 +104,6 @@ def command(
     heuristics: tuple[str, ...],
     count: int,
     seed: int,
-    method: str | None,
-    phases: tuple[str, ...],
-    metric: str | Metric | None,
-    profile: str | None,
     timeout: float | None,
     max_nodes: int | None,
     jobs: int | None,
@@ -126,6 +111,7 @@ def command(
     memory: int | None,
     output: str | None,
     json_lines: bool,
+    **how: Any,
 ) -> int:
     """Compare heuristics: nodes, times and lengths on the same instances, and how good they are.
 
@@ -152,7 +138,7 @@ def command(
     from puzzlekit.comparison.experiment.experiment import TIMEOUT, Experiment
     from puzzlekit.comparison.experiment.journal import Journal
 
-    cases = _cases(puzzles, definitions, method, phases, metric, profile)
+    cases = _cases(puzzles, definitions, how)
     if timeout is None and max_nodes is None:
         timeout = TIMEOUT
     candidates = _listed(heuristics) if heuristics else _USUAL.split(",")
@@ -187,22 +173,16 @@ def _listed(given: tuple[str, ...]) -> list[str]:
 
 
 def _cases(
-    puzzles: tuple[str, ...],
-    definitions: tuple[str, ...],
-    method: str | None,
-    phases: tuple[str, ...],
-    metric: str | Metric | None,
-    profile: str | None,
+    puzzles: tuple[str, ...], definitions: tuple[str, ...], how: dict[str, Any]
 ) -> list[Case]:
     from puzzlekit.comparison.experiment.case import Case
 
     names = _listed(puzzles)
     if not (names or definitions):
         options.load_puzzle(None)  # says what there is
-    how = method, phases, metric, profile
-    found = [Case(options.load_puzzle(name), *how) for name in names]
+    found = [Case(options.load_puzzle(name), **how) for name in names]
     return found + [
-        Case(options.load_puzzle(None, path), *how, definition=path) for path in definitions
+        Case(options.load_puzzle(None, path), **how, definition=path) for path in definitions
     ]
 
 

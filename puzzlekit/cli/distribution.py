@@ -77,11 +77,8 @@ def command(
     from puzzlekit.analysis.distribution.distribution import MEMORY, distribution
     from puzzlekit.analysis.distribution.picture import check_picture, draw
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.solve.choice import SearchOptions
-    from puzzlekit.solve.unknown_names import check_names
 
-    solver = options.load_puzzle(puzzle, definition)
-    check_names(solver, SearchOptions(asked["method"], metric=asked["metric"]))
+    solver = options.load_checked(puzzle, definition, asked["method"], asked["metric"])
     if output is not None:
         check_picture(output)
     with Searching(what="counting states"):

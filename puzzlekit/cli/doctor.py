@@ -39,10 +39,10 @@ def command(json_lines: bool) -> int:
             facts=dict(rows),
             plugins=plugin_records(),
         )
-        return 0 if works else 4
-    click.echo(columns(rows))
-    click.echo()
-    click.echo("\n".join(lines) or "no plugins are installed")
+    else:
+        click.echo(columns(rows))
+        click.echo()
+        click.echo("\n".join(lines) or "no plugins are installed")
     return 0 if works else 4
 
 

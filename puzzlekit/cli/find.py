@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from puzzlekit.cli import Command, options
-from puzzlekit.cli.output import echo_json
-from puzzlekit.errors import NoSolutionError
+from puzzlekit.cli.output import echo_json, json_line
 
 if TYPE_CHECKING:
     from puzzlekit.analysis.find.find import Finder, Found
@@ -34,18 +32,9 @@ def _amounts(value: Any) -> tuple[int, ...]:
     "default method unless given.",
 )
 @options.metric_option
+@click.option("--max-length", type=options.lengths, help="The longest sequences to look for.")
 @click.option(
-    "--max-length",
-    type=options.lengths,
-    metavar="N",
-    help="The longest sequences to look for.",
-)
-@click.option(
-    "--min-length",
-    type=options.lengths,
-    default=1,
-    metavar="N",
-    help="The shortest ones; 1 unless given.",
+    "--min-length", type=options.lengths, default=1, help="The shortest ones; 1 unless given."
 )
 @click.option(
     "--effect",
@@ -76,12 +65,10 @@ def _amounts(value: Any) -> tuple[int, ...]:
     "--unique", is_flag=True, help="Of sequences alike by symmetry or undone, only the first."
 )
 @click.option("--count", is_flag=True, help="Print only how many there are.")
-@click.option(
-    "--limit", type=options.whole(1, 10**9), metavar="N", help="Stop after so many sequences."
-)
+@click.option("--limit", type=options.whole(1, 10**9), help="Stop after so many sequences.")
 @options.memory_option
-@click.option("--max-nodes", type=options.nodes, metavar="N", help="Stop after so many.")
-@click.option("--timeout", type=options.seconds, metavar="SECONDS", help="Stop after so long.")
+@click.option("--max-nodes", type=options.nodes, help="Stop after so many.")
+@click.option("--timeout", type=options.seconds, help="Stop after so long.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
 def command(
     puzzle: str | None,
@@ -118,7 +105,7 @@ def command(
     """
     from puzzlekit.analysis.find.find import Finder
     from puzzlekit.cli import positions
-    from puzzlekit.cli.progress import building
+    from puzzlekit.cli.progress import Searching, building
     from puzzlekit.run.limits import Limits
     from puzzlekit.store.patience import Patience
 
@@ -132,17 +119,19 @@ def command(
     if count and limit is not None:
         raise click.UsageError("--count and --limit cannot go together")
     solver = options.load_puzzle(puzzle, definition)
-    given = {"--effect": asked["effect"], "--to": to}
-    given |= {"--to-facelets": to_facelets, "--to-vectors": to_vectors}
+    given = {
+        "--effect": asked["effect"],
+        "--to": to,
+        "--to-facelets": to_facelets,
+        "--to-vectors": to_vectors,
+    }
     named = [name for name, value in given.items() if value is not None]
     if len(named) > 1:
         raise click.UsageError(f"{' and '.join(named)} are given; only one of them can be")
     if named and named != ["--effect"]:
         scramble = () if to is None else (to,)
-        position = positions.read_position(
-            solver, options.Given(scramble, to_facelets, to_vectors, scheme=scheme)
-        )
-        asked["to"] = position.state
+        place = options.Given(scramble, to_facelets, to_vectors, scheme=scheme)
+        asked["to"] = positions.read_position(solver, place).state
     elif scheme is not None:
         raise click.UsageError("--scheme is for stickers, and none are given")
     finder = Finder(solver, **{name: value for name, value in asked.items() if value is not None})
@@ -153,47 +142,23 @@ def command(
         finder.assembled  # noqa: B018
     limits = Limits(timeout=patience.left, max_nodes=max_nodes)
     if count:
-        return _count(finder, limits, json_lines)
+        with Searching():
+            number = finder.count(limits)
+        return _tell_count(finder, number, json_lines)
     return _list(finder, limits, limit, json_lines)
 
 
 def _list(finder: Finder, limits: Limits, limit: int | None, json_lines: bool) -> int:
     """Print every sequence as soon as it is found."""
-    from itertools import islice
+    from puzzlekit.cli.progress import print_all
 
-    from puzzlekit.cli.messages import INTERRUPTED, end_line, say
-    from puzzlekit.cli.output import several
-    from puzzlekit.cli.progress import Searching
-
-    found = 0
-    with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
-        try:
-            for each in islice(finder.find(limits), limit):
-                found += 1
-                if json_lines:
-                    _print_json(finder.puzzle, each)
-                else:
-                    click.echo(listed(each))
-                progress.tell(f"({several(found, 'sequence')})")
-        except KeyboardInterrupt:
-            end_line()
-            say(f"interrupted after {several(found, 'sequence')}: there may be more")
-            return INTERRUPTED
-    if not found:
-        raise NoSolutionError(
-            f"no sequence of at most {finder.lengths.stop - 1} {finder.metric.name} has this effect"
-        )
-    if found == limit:
-        say(f"these are the first {several(found, 'sequence')}: --limit allows more")
-    return 0
-
-
-def _count(finder: Finder, limits: Limits, json_lines: bool) -> int:
-    from puzzlekit.cli.progress import Searching
-
-    with Searching():
-        found = finder.count(limits)
-    return _tell_count(finder, found, json_lines)
+    lines = (
+        _json_line(finder.puzzle, each) if json_lines else listed(each)
+        for each in finder.find(limits)
+    )
+    longest = f"{finder.lengths.stop - 1} {finder.metric.name}"
+    none = f"no sequence of at most {longest} has this effect"
+    return print_all(lines, "sequence", limit, "--limit", none)
 
 
 def _tell_count(finder: Finder, found: int, json_lines: bool) -> int:
@@ -209,11 +174,11 @@ def listed(found: Found) -> str:
     return f"{found}  // {found.length} {found.metric}  {found.effect}".lstrip()
 
 
-def _print_json(puzzle: Puzzle, found: Found) -> None:
-    """Print the JSON object of a sequence."""
+def _json_line(puzzle: Puzzle, found: Found) -> str:
+    """The JSON object of a sequence."""
     from puzzlekit.solve.json_records import written
 
-    echo_json(
+    return json_line(
         "find",
         puzzle=found.puzzle,
         metric=found.metric,

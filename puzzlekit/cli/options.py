@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from math import isfinite, nextafter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
@@ -12,7 +12,7 @@ import click
 
 from puzzlekit import amounts
 from puzzlekit.amounts import Amount
-from puzzlekit.errors import PuzzlekitError, UsageError
+from puzzlekit.errors import UsageError
 from puzzlekit.run.limits import LENGTHS, NODES, THREADS
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def number(amount: Amount) -> Callable[[Any], Any]:
-    """Read a number; unlike a type of click's, this keeps its bounds out of the help."""
+def number(amount: Amount, shown: str = "N") -> Callable[[Any], Any]:
+    """Read a number; the help has it as `shown`, without its bounds, unlike a type of click's."""
 
     def read(value: Any) -> Any:
         try:
@@ -35,6 +35,7 @@ def number(amount: Amount) -> Callable[[Any], Any]:
         except ValueError as error:
             raise click.BadParameter(str(error)) from None
 
+    read.__name__ = shown  # where click looks for it
     return read
 
 
@@ -45,7 +46,8 @@ def whole(least: int, most: int) -> Callable[[Any], int]:
 
 seeds = whole(0, 2**64 - 1)
 seconds = number(
-    Amount("a finite number of seconds above 0", nextafter(0, 1), sys.float_info.max, whole=False)
+    Amount("a finite number of seconds above 0", nextafter(0, 1), sys.float_info.max, whole=False),
+    "SECONDS",
 )
 nodes = number(NODES._replace(least=1))
 lengths = number(LENGTHS)
@@ -103,14 +105,19 @@ def load_puzzle(
         raise UsageError(f"{error}{did_you_mean(name, available())}") from None
 
 
-def name_of(puzzle: str) -> str:
-    """The name of the puzzle that is meant; as it is if there is none."""
-    from puzzlekit.plugins.manager import manager
+def load_checked(
+    name: str | None,
+    definition: str | None,
+    method: str | None,
+    metric: str | Machine | None = None,
+) -> Solver:
+    """The same, once the names of the method and the metric are known to be right."""
+    from puzzlekit.solve.choice import SearchOptions
+    from puzzlekit.solve.unknown_names import check_names
 
-    try:
-        return manager().entry(puzzle).name
-    except PuzzlekitError:
-        return puzzle
+    solver = load_puzzle(name, definition)
+    check_names(solver, SearchOptions(method, metric=metric))
+    return solver
 
 
 class Lines(click.File):
@@ -123,9 +130,10 @@ class Lines(click.File):
         return super().convert(value, param, ctx)
 
 
-def _completed(names: Callable[[click.Context], list[str]]) -> Callable[..., list[str]]:
+def _completed(names: Callable[[click.Context], Iterable[str]]) -> Callable[..., list[str]]:
     """A completion of an option from the names that begin so; silent where anything fails."""
 
+    @wraps(names)
     def complete(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
         try:
             return [name for name in names(ctx) if name.lower().startswith(begun.lower())]
@@ -135,7 +143,8 @@ def _completed(names: Callable[[click.Context], list[str]]) -> Callable[..., lis
     return complete
 
 
-def puzzle_names(_: click.Context) -> list[str]:
+@_completed
+def complete_puzzles(_: click.Context) -> Iterable[str]:
     """The names of all puzzles."""
     from puzzlekit.plugins.manager import available
 
@@ -146,25 +155,31 @@ def _named(ctx: click.Context) -> Solver:
     return load_puzzle(ctx.params.get("puzzle"), ctx.params.get("definition"))
 
 
-def _method_names(ctx: click.Context) -> list[str]:
+@_completed
+def complete_methods(ctx: click.Context) -> Iterable[str]:
+    """The names of the methods of the puzzle that is named before."""
     return [method.name for method in _named(ctx).methods]
 
 
-def _metric_names(ctx: click.Context) -> list[str]:
-    solver = _named(ctx)
-    return [metric.name for metric in solver.metrics(ctx.params.get("method"))]
+@_completed
+def complete_metrics(ctx: click.Context) -> Iterable[str]:
+    """The names of the metrics of the method that is named before."""
+    return [metric.name for metric in _named(ctx).metrics(ctx.params.get("method"))]
 
 
-def _heuristic_names(_: click.Context) -> list[str]:
+@_completed
+def complete_heuristics(_: click.Context) -> Iterable[str]:
+    """The names of all heuristics."""
     from puzzlekit.heuristic.registry import heuristics
 
     return [heuristic.name for heuristic in heuristics()]
 
 
-def _profile_names(ctx: click.Context) -> list[str]:
-    solver = _named(ctx)
-    method = solver.method(ctx.params.get("method"))
-    return [name for name in (method.profile, *(each.name for each in method.larger)) if name]
+@_completed
+def complete_profiles(ctx: click.Context) -> Iterable[str]:
+    """The names of the profiles of the method that is named before."""
+    method = _named(ctx).method(ctx.params.get("method"))
+    return filter(None, [method.profile, *(each.name for each in method.larger)])
 
 
 def _machine(_: click.Context, __: click.Parameter, value: str | None) -> str | Machine | None:
@@ -175,12 +190,6 @@ def _machine(_: click.Context, __: click.Parameter, value: str | None) -> str | 
 
     return read_machine(value)
 
-
-complete_puzzles = _completed(puzzle_names)
-complete_methods = _completed(_method_names)
-complete_metrics = _completed(_metric_names)
-complete_heuristics = _completed(_heuristic_names)
-complete_profiles = _completed(_profile_names)
 
 definition_option = click.option(
     "--definition",
@@ -235,9 +244,7 @@ memory_option = click.option(
     metavar="SIZE",
     help="The largest tables that fit into so much memory, as 500MB or 1GiB.",
 )
-seed_option = click.option(
-    "--seed", type=seeds, metavar="N", help="Make what is random repeatable."
-)
+seed_option = click.option("--seed", type=seeds, help="Make what is random repeatable.")
 scramble_argument = click.argument("scramble", nargs=-1, metavar="[SCRAMBLE]")
 
 
@@ -310,34 +317,15 @@ coordinates_option = click.option(
 )
 
 
-def limit_options(command: F) -> F:
-    """The options that end a search."""
-    for option in (
-        click.option(
-            "--threads",
-            type=threads,
-            default=1,
-            metavar="N",
-            help="How many threads work on the search.",
-        ),
-        click.option(
-            "--max-nodes",
-            type=nodes,
-            metavar="N",
-            help="Stop after so many nodes (repeatable with one thread).",
-        ),
-        click.option(
-            "--timeout",
-            type=seconds,
-            metavar="SECONDS",
-            help="Stop after so long, with the best answer by then.",
-        ),
-        click.option(
-            "--max-length",
-            type=lengths,
-            metavar="N",
-            help="Stop at the first answer of at most N moves; methods that prove go on below it.",
-        ),
-    ):
-        command = option(command)
-    return command
+def search_options(command: F) -> F:
+    """The options that say how to search; the command takes them as `asked`."""
+
+    @wraps(command)
+    def with_asked(**given: Any) -> Any:
+        from puzzlekit.solve.choice import SearchOptions
+
+        asked = SearchOptions(**{name: given.pop(name) for name in SearchOptions._fields})
+        return command(asked=asked, **given)
+
+    with_asked = heuristic_option(metric_option(profile_option(memory_option(with_asked))))
+    return cast(F, method_option(with_asked))

@@ -24,11 +24,16 @@ def echo(text: str) -> None:
     click.echo(text, color=True)
 
 
-def echo_json(command: str, **fields: Any) -> None:
-    """Print the JSON object of a command (schema/<command>.schema.json) as a line of ASCII."""
+def json_line(command: str, **fields: Any) -> str:
+    """The JSON object of a command (schema/<command>.schema.json) as a line of ASCII."""
     from puzzlekit.solve.json_records import as_json
 
-    click.echo(as_json({"schema": f"puzzlekit.{command}/1", **fields}))
+    return as_json({"schema": f"puzzlekit.{command}/1", **fields})
+
+
+def echo_json(command: str, **fields: Any) -> None:
+    """Print the JSON object of a command."""
+    click.echo(json_line(command, **fields))
 
 
 def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:

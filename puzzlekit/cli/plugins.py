@@ -49,26 +49,17 @@ def plugin_lines() -> list[str]:
     """A line for each plugin, and one below it for its problem if it has one."""
     from puzzlekit.cli.messages import printable
     from puzzlekit.cli.output import columns
-    from puzzlekit.plugins.manager import manager
 
-    manager().entries()  # imports them all
-    plugins = manager().plugins
+    plugins = plugin_records()
     if not plugins:
         return []
-    rows = [["plugin", "module", "distribution", "puzzles", "heuristics"]] + [
-        [
-            plugin.name,
-            plugin.module,
-            plugin.distribution or "-",
-            ", ".join(plugin.offered) or "-",
-            ", ".join(kind.name for kind in plugin.heuristics) or "-",
-        ]
-        for plugin in plugins
-    ]
-    title, *lines = columns(rows).split("\n")
+    titles = ["plugin", "module", "distribution", "puzzles", "heuristics"]
+    texts = [[each[title] or "-" for title in titles] for each in plugins]
+    rows = [[cell if isinstance(cell, str) else ", ".join(cell) for cell in row] for row in texts]
+    title, *lines = columns([titles, *rows]).split("\n")
     found = [title]
     for plugin, line in zip(plugins, lines, strict=True):
         found.append(line)
-        if plugin.problem:
-            found.append(f"  broken: {printable(plugin.problem)}")
+        if plugin["problem"]:
+            found.append(f"  broken: {printable(plugin['problem'])}")
     return found

@@ -6,16 +6,20 @@ announced by a line in any case.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.cli.messages import say
+import click
+
+from puzzlekit.cli.messages import INTERRUPTED, end_line, say
+from puzzlekit.cli.output import several, size
+from puzzlekit.errors import NoSolutionError
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
@@ -46,7 +50,7 @@ def prepare(solver: Solver, choice: Choice) -> int:
     return builds.count
 
 
-@contextlib.contextmanager
+@contextmanager
 def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator[Builds]:
     """Show the progress of what is built meanwhile, which `keys` lists."""
     from puzzlekit.store.build_progress import Builds
@@ -59,6 +63,15 @@ def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator
         shown.finish()
     finally:
         shown.close()
+
+
+def _later(call: Callable[[], None]) -> threading.Timer:
+    """Call something after a second; where there is no memory for a thread, nothing is shown."""
+    timer = threading.Timer(_PATIENCE, call)
+    timer.daemon = True
+    with suppress(RuntimeError):
+        timer.start()
+    return timer
 
 
 class _Building:
@@ -87,8 +100,6 @@ class _Building:
             say(f"waiting for {owner} to build the table {key.name!r} (Ctrl-C stops)")
 
     def _begin(self) -> None:
-        from puzzlekit.cli.output import size
-
         self.started = perf_counter()
         builds = self.builds
         if not on_terminal():
@@ -100,15 +111,11 @@ class _Building:
             def announce() -> None:
                 say(f"{text} in {'memory' if builds.in_memory else builds.store.root}")
 
-            self.timer = threading.Timer(_PATIENCE, announce)
-            self.timer.daemon = True
-            _start(self.timer)
+            self.timer = _later(announce)
             return
         from rich.progress import DownloadColumn
 
-        self.bar = _bar("building tables", DownloadColumn())
-        self.bar.add_task("", total=builds.total)
-        self.bar.start()
+        self.bar = _bar("building tables", DownloadColumn(), builds.total)
 
     def close(self) -> None:
         """Take the bar away."""
@@ -120,13 +127,10 @@ class _Building:
 
     def finish(self) -> None:
         """Say what was built, to a person who had to wait for it."""
-        watched = self.bar is not None
         builds = self.builds
-        self.close()
-        if not watched or builds.last is None:
+        if not self.bar or builds.last is None:
             return
-        from puzzlekit.cli.output import several, size
-
+        self.close()
         kept = "" if builds.in_memory else f", kept in {builds.store.root}"
         seconds = perf_counter() - self.started
         built = f"{several(builds.count, 'table')} ({size(builds.nbytes)})"
@@ -147,9 +151,7 @@ class Searching(AbstractContextManager["Searching"]):
 
     def __enter__(self) -> Searching:
         if self._shown:
-            self._timer = threading.Timer(_PATIENCE, self._start)
-            self._timer.daemon = True
-            _start(self._timer)
+            self._timer = _later(self._start)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -168,20 +170,16 @@ class Searching(AbstractContextManager["Searching"]):
             self._live.update(self._live.task_ids[0], description=f"{self._what} {note}")
 
     def _start(self) -> None:
-        from rich.console import Console
-        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
         with self._lock:
             if self._over:
                 return
-            live = Progress(
+            live = _progress(
                 SpinnerColumn("line"),
                 TextColumn("{task.description}"),
                 TimeElapsedColumn(),
                 TextColumn("(Ctrl-C stops)"),
-                console=Console(stderr=True),
-                redirect_stdout=False,
-                transient=True,
             )
             live.add_task(f"{self._what} {self.note}")
             live.tasks[0].start_time = live.get_time() - _PATIENCE
@@ -189,37 +187,58 @@ class Searching(AbstractContextManager["Searching"]):
             self._live = live
 
 
-def _start(timer: threading.Timer) -> None:
-    """Start a timer; where there is no memory for a thread, nothing is shown."""
-    with suppress(RuntimeError):
-        timer.start()
+def print_all(lines: Iterable[str], noun: str, most: int | None, option: str, none: str) -> int:
+    """Print lines as soon as they are found, but no more than `most`; the exit code.
 
-
-def _bar(what: str, done: ProgressColumn, even: bool = True) -> Progress:
-    """A bar on stderr that is gone in the end, with a column that tells how much is done.
-
-    What is left takes so long as it does only where the steps are `even`.
+    `option` sets `most`. A NoSolutionError says `none` where there are no lines.
     """
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    found = 0
+    with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
+        try:
+            for line in islice(lines, most):
+                found += 1
+                click.echo(line)
+                progress.tell(f"({several(found, noun)})")
+        except KeyboardInterrupt:
+            end_line()
+            say(f"interrupted after {several(found, noun)}: there may be more")
+            return INTERRUPTED
+    if not found:
+        raise NoSolutionError(none)
+    if found == most:
+        say(f"these are the first {several(found, noun)}: {option} allows more")
+    return 0
 
-    return Progress(
+
+def _progress(*shown: ProgressColumn) -> Progress:
+    """Columns on stderr that are gone in the end."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    return Progress(*shown, console=console, redirect_stdout=False, transient=True)
+
+
+def _bar(
+    what: str, done: ProgressColumn, total: int, completed: int = 0, even: bool = True
+) -> Progress:
+    """A bar that is shown from now on, with a column that tells how much of the total is done.
+
+    The time left can be foretold only where the steps are `even`.
+    """
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    bar = _progress(
         TextColumn(what),
         BarColumn(),
         done,
         TimeElapsedColumn(),
         *([TimeRemainingColumn()] if even else []),
         TextColumn("{task.description}"),
-        console=Console(stderr=True),
-        redirect_stdout=False,
-        transient=True,
     )
+    bar.add_task("", total=total, completed=completed)
+    bar.start()
+    return bar
 
 
 class Stepping(AbstractContextManager["Stepping"]):
@@ -240,9 +259,8 @@ class Stepping(AbstractContextManager["Stepping"]):
         if on_terminal():
             from rich.progress import MofNCompleteColumn
 
-            self._bar = _bar(self._what, MofNCompleteColumn(), self._even)
-            self._bar.add_task("", total=self._steps, completed=-self._begun)
-            self._bar.start()
+            done = MofNCompleteColumn()
+            self._bar = _bar(self._what, done, self._steps, -self._begun, self._even)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -27,11 +27,11 @@ def command(json_lines: bool) -> int:
     from puzzlekit.cli.output import columns, echo_json
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.plugins.alarm import patience
-    from puzzlekit.plugins.manager import manager
+    from puzzlekit.plugins.manager import available, manager
 
     worst = 0
     records = []
-    for name in options.puzzle_names(click.get_current_context()):
+    for name in available():
         try:
             with patience():
                 record = _record(options.load_puzzle(name), manager().entry(name).aliases)

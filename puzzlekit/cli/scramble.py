@@ -17,11 +17,7 @@ _LARGE = 30_000_000  # bytes of tables that nobody waits for who asks for any sc
 @click.command("scramble", cls=Command, short_help="Print scrambles of random states.")
 @options.puzzle_option
 @click.option(
-    "--count",
-    type=options.whole(1, 1_000_000),
-    default=1,
-    metavar="N",
-    help="How many scrambles to print.",
+    "--count", type=options.whole(1, 1_000_000), default=1, help="How many scrambles to print."
 )
 @options.seed_option
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")

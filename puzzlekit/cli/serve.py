@@ -14,7 +14,6 @@ _PORT = 8137
     "--port",
     type=options.whole(0, 65535),
     default=_PORT,
-    metavar="N",
     help=f"On which port; {_PORT} without it, and 0 takes a free one.",
 )
 @click.option("--open", "show", is_flag=True, help="Show the page in the browser.")
@@ -22,7 +21,6 @@ _PORT = 8137
     "--solves",
     type=options.whole(1, 64),
     default=2,
-    metavar="N",
     help="How many searches may run at once; 2 without it.",
 )
 def command(port: int, show: bool, solves: int) -> int:

@@ -49,14 +49,11 @@ def command(
       puzzlekit show --puzzle cube2 --from-coordinates "permutation=12 orientation=3"
     """
     from puzzlekit.cli import output, positions
-    from puzzlekit.solve.choice import SearchOptions
-    from puzzlekit.solve.unknown_names import check_names
 
     positions.one_source(given.sources)
     if method is not None and not wanted and given.coordinates is None:
         raise click.UsageError("--method goes with --coordinates and --from-coordinates")
-    solver = options.load_puzzle(puzzle, definition)
-    check_names(solver, SearchOptions(method))
+    solver = options.load_checked(puzzle, definition, method)
     state, symbols = positions.read_position(solver, given, method)
     if json_lines:
         output.echo_json("show", **_record(solver, state, method if wanted else None, wanted))

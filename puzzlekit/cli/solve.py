@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -14,7 +14,6 @@ from puzzlekit.errors import NoSolutionError, NotationError, StateError, UsageEr
 
 if TYPE_CHECKING:
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.puzzle.metric import Metric
     from puzzlekit.run.limits import BoundReport, Limits
     from puzzlekit.solve.choice import Choice, SearchOptions
     from puzzlekit.solve.solution import Solution
@@ -40,17 +39,29 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
     metavar="FILE",
     help="Solve each line of a file ('-': of stdin), a scramble or a state.",
 )
-@options.method_option
-@options.heuristic_option
-@options.metric_option
-@options.profile_option
-@options.memory_option
-@options.limit_options
+@options.search_options
+@click.option(
+    "--max-length",
+    type=options.lengths,
+    help="Stop at the first answer of at most N moves; methods that prove go on below it.",
+)
+@click.option(
+    "--timeout",
+    type=options.seconds,
+    help="Stop after so long, with the best answer by then.",
+)
+@click.option(
+    "--max-nodes",
+    type=options.nodes,
+    help="Stop after so many nodes (repeatable with one thread).",
+)
+@click.option(
+    "--threads", type=options.threads, default=1, help="How many threads work on the search."
+)
 @click.option("--all", "everything", is_flag=True, help="List all solutions up to --max-length.")
 @click.option(
     "--count",
     type=options.whole(1, 10**9),
-    metavar="N",
     help="With --all: stop after so many solutions; 100 without it.",
 )
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
@@ -66,15 +77,8 @@ def command(
     explain: bool,
     everything: bool,
     count: int | None,
-    method: str | None,
-    heuristic: str | None,
-    metric: str | Metric | None,
-    profile: str | None,
-    memory: int | None,
-    max_length: int | None,
-    timeout: float | None,
-    max_nodes: int | None,
-    threads: int,
+    asked: SearchOptions,
+    **limited: Any,
 ) -> int:
     """Solve a puzzle from a scramble, a state, at random, or line by line.
 
@@ -99,8 +103,9 @@ def command(
       3 bad state   4 tables, memory or a plugin failed   130 interrupted
     """
     from puzzlekit.cli import positions
+    from puzzlekit.cli.progress import Searching
+    from puzzlekit.position.position import Position
     from puzzlekit.run.limits import Limits
-    from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.unknown_names import check_names
 
     positions.one_source({**given.sources, "--random": random, "--input": source is not None})
@@ -112,36 +117,33 @@ def command(
         raise click.UsageError("--scheme is for stickers: it cannot go with --random")
     if source is not None and explain:
         raise click.UsageError("--explain shows one position: it cannot go with --input")
-    limits = Limits(max_length, timeout, max_nodes, threads)
+    limits = Limits(**limited)
     if everything:
-        _check_all(limits, heuristic, source, explain)
+        _check_all(limits, asked.heuristic, source, explain)
     elif count is not None:
         raise click.UsageError("--count goes with --all")
-    solver = options.load_puzzle(puzzle, definition, memory)
+    solver = options.load_puzzle(puzzle, definition, asked.memory)
     if definition is not None:
-        memory = None  # its method is derived for so much
-    asked = SearchOptions(method, heuristic, metric, profile, memory)
+        asked = asked._replace(memory=None)  # its method is derived for so much
     check_names(solver, asked)
-    if profile is not None or memory is not None:
+    if asked.profile is not None or asked.memory is not None:
         solver.choose(asked)  # says what is wrong before anything is read
     if source is not None:
         return _solve_lines(solver, source, given.scheme, json_lines, asked, limits)
-    from puzzlekit.position.position import Position
-
     search = _Solving(solver)
     try:
         if random:
             position = Position(solver.random_state(seed))
         else:
-            position = positions.read_position(solver, given, method)
+            position = positions.read_position(solver, given, asked.method)
         if everything:
-            return _list_all(
-                solver, position.state, json_lines, count or _USUAL_COUNT, asked, limits
-            )
+            most = count or _USUAL_COUNT
+            return _list_all(solver, position.state, json_lines, most, asked, limits)
         choice = solver.choose(asked)
         solver.check_reach(position.state, choice)
         limits = _prepare(solver, choice, limits)
-        best = search.solve(position.state, choice, limits)
+        with Searching() as progress:
+            best = search.solve(position.state, choice, limits, progress)
     except _OF_A_POSITION as error:
         if json_lines:
             from puzzlekit.solve.json_records import as_json, error_record
@@ -168,9 +170,7 @@ def _prepare(solver: Solver, choice: Choice, limits: Limits) -> Limits:
     return limits._replace(timeout=patience.left)
 
 
-def _check_all(
-    limits: Limits, heuristic: str | None, source: BinaryIO | None, explain: bool
-) -> None:
+def _check_all(limits: Limits, heuristic: object, source: BinaryIO | None, explain: bool) -> None:
     """Tell of options that make no sense with --all."""
     if limits.max_length is None:
         raise click.UsageError("--all needs --max-length: how long the solutions may be")
@@ -190,13 +190,9 @@ def _list_all(
     limits: Limits,
 ) -> int:
     """Print every solution, up to a count, as soon as it is found."""
-    from itertools import islice
-
-    from puzzlekit.cli import answers
-    from puzzlekit.cli.messages import INTERRUPTED, end_line, say
-    from puzzlekit.cli.output import several
-    from puzzlekit.cli.progress import Searching
-    from puzzlekit.solve import json_records as records
+    from puzzlekit.cli.answers import listed
+    from puzzlekit.cli.progress import print_all
+    from puzzlekit.solve.json_records import as_json, solution_record
 
     method = asked.method or solver.listing_method
     if method is None:
@@ -206,25 +202,12 @@ def _list_all(
     choice = solver.choose(asked._replace(method=method))
     solver.check_reach(state, choice)
     limits = _prepare(solver, choice, limits)
-    found = 0
-    with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
-        try:
-            for solution in islice(solver.list_solutions(state, choice, limits), count):
-                found += 1
-                if json_lines:
-                    click.echo(records.as_json(records.solution_record(solver, solution)))
-                else:
-                    click.echo(answers.listed(solution))
-                progress.tell(f"({several(found, 'solution')})")
-        except KeyboardInterrupt:
-            end_line()
-            say(f"interrupted after {several(found, 'solution')}: there may be more")
-            return INTERRUPTED
-    if not found:
-        raise NoSolutionError(f"no solution of at most {limits.max_length} moves was found")
-    if found == count:
-        say(f"these are the first {several(count, 'solution')}: --count allows more")
-    return 0
+    lines = (
+        as_json(solution_record(solver, each)) if json_lines else listed(each)
+        for each in solver.list_solutions(state, choice, limits)
+    )
+    none = f"no solution of at most {limits.max_length} moves was found"
+    return print_all(lines, "solution", count, "--count", none)
 
 
 class _Solving:
@@ -236,16 +219,7 @@ class _Solving:
         self.at_least = 0
         self.started = self.cpu_started = 0.0
 
-    def solve(self, state: bytes, choice: Choice, limits: Limits) -> Solution:
-        """The best answer within the limits."""
-        from puzzlekit.cli.progress import Searching
-
-        with Searching() as progress:
-            return self.solve_under(state, choice, limits, progress)
-
-    def solve_under(
-        self, state: bytes, choice: Choice, limits: Limits, progress: Searching
-    ) -> Solution:
+    def solve(self, state: bytes, choice: Choice, limits: Limits, progress: Searching) -> Solution:
         """The best answer within the limits; news go to `progress`."""
         from puzzlekit.cli import answers
 
@@ -297,8 +271,7 @@ def _interrupted(search: _Solving, json_lines: bool, line: tuple[int, str] | Non
         click.echo(answers.one_line(best, line[0]))
     elif best is not None:
         _print(solver, best, json_lines=False, explain=False)
-    told = "this is the best answer so far" if best else "no answer was found yet"
-    say(f"interrupted: {told}")
+    say(f"interrupted: {'this is the best answer so far' if best else 'no answer was found yet'}")
     return INTERRUPTED
 
 
@@ -350,7 +323,7 @@ def _solve_lines(
                 if unread:
                     raise unread
                 state = solver.read_position(text, scheme).state
-                solution = search.solve_under(state, choice, limits, progress)
+                solution = search.solve(state, choice, limits, progress)
             except _OF_A_POSITION as error:
                 worst = max(worst, exit_code(error))
                 if json_lines:

@@ -11,7 +11,6 @@ from puzzlekit.cli import Group, options
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from puzzlekit.puzzle.metric import Metric
     from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.solver import Solver
     from puzzlekit.store.files import StoredFile
@@ -51,6 +50,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
       puzzlekit tables list cube4
     """
     from puzzlekit.cli.output import columns, echo_json, several, size
+    from puzzlekit.plugins.manager import available
     from puzzlekit.store.store import TableStore
 
     store = TableStore()
@@ -62,7 +62,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
         puzzle = solver.puzzle.name
         used = {key.fingerprint for key in all_table_keys(solver)}
         found = [each for each in found if each.puzzle == puzzle or each.fingerprint in used]
-    names = [puzzle] if puzzle else options.puzzle_names(click.get_current_context())
+    names = [puzzle] if puzzle else available()
     sizes = [each for name in names for each in _profiles(name, store)]
     if json_lines:
         listed = [{name: getattr(stored, name) for name in _FIELDS} for stored in found]
@@ -131,20 +131,12 @@ def _fitted(text: str) -> str:
 @command.command("build")
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
 @options.definition_option
-@options.method_option
-@options.metric_option
-@options.heuristic_option
-@options.profile_option
-@options.memory_option
+@options.search_options
 @click.option("--all", "everything", is_flag=True, help="Build for all methods and metrics.")
 def build(
     puzzle: str | None,
     definition: str | None,
-    method: str | None,
-    metric: str | Metric | None,
-    heuristic: str | None,
-    profile: str | None,
-    memory: int | None,
+    asked: SearchOptions,
     everything: bool,
 ) -> int:
     """Build the tables of PUZZLE, or of all puzzles, before they are needed.
@@ -164,23 +156,24 @@ def build(
     """
     from puzzlekit.cli.messages import exit_code, print_error
     from puzzlekit.errors import PuzzlekitError
-    from puzzlekit.solve.choice import SearchOptions
+    from puzzlekit.plugins.manager import available
 
-    if everything and (method or metric or profile or memory):
+    chosen = any(asked._replace(heuristic=None))
+    if everything and chosen:
         raise click.UsageError("--all means all methods and metrics: it cannot go with one")
     if puzzle is not None or definition is not None:
-        solver = options.load_puzzle(puzzle, definition, memory)
-        left = memory if definition is None else None  # its method is derived for so much
-        asked = SearchOptions(method, heuristic, metric, profile, left)
+        solver = options.load_puzzle(puzzle, definition, asked.memory)
+        if definition is not None:
+            asked = asked._replace(memory=None)  # its method is derived for so much
         return _build(solver, asked, everything)
-    if method or metric or profile or memory:
+    if chosen:
         raise click.UsageError(
             "--method, --metric, --profile and --memory are for a PUZZLE, which is missing"
         )
     worst = 0
-    for name in options.puzzle_names(click.get_current_context()):
+    for name in available():
         try:
-            _build(options.load_puzzle(name), SearchOptions(heuristic=heuristic), everything)
+            _build(options.load_puzzle(name), asked, everything)
         except PuzzlekitError as error:
             print_error(error)
             worst = max(worst, exit_code(error))
@@ -259,21 +252,28 @@ def clear(puzzle: str | None, stale: bool) -> int:
       puzzlekit tables clear --stale
       puzzlekit tables clear cube2
     """
+    import os
     import warnings
+    from contextlib import suppress
 
     from puzzlekit.cli.messages import printable, say
     from puzzlekit.cli.output import several, size
+    from puzzlekit.errors import PuzzlekitError
+    from puzzlekit.plugins.manager import available, manager
     from puzzlekit.solve.unknown_names import did_you_mean
     from puzzlekit.store.store import TableStore
 
     store = TableStore()
     stored = store.entries()
     if puzzle is not None:
-        known = options.puzzle_names(click.get_current_context())
-        there = {name for each in stored for name in (each.puzzle, _directory(each))}
-        if puzzle not in there.union(known):
-            puzzle = options.name_of(puzzle)
-        if puzzle not in there.union(known):
+        known = available()
+        # The directory of a file stands for its puzzle.
+        there = {os.path.basename(os.path.dirname(each.path)) for each in stored}
+        there.update(known, (each.puzzle for each in stored))
+        if puzzle not in there:
+            with suppress(PuzzlekitError):
+                puzzle = manager().entry(puzzle).name
+        if puzzle not in there:
             raise click.UsageError(
                 f"there is no puzzle {puzzle!r}, and no table of one; there are "
                 f"{', '.join(known) or 'none'}{did_you_mean(puzzle, known)}"
@@ -289,13 +289,6 @@ def clear(puzzle: str | None, stale: bool) -> int:
     return 4 if problems else 0
 
 
-def _directory(stored: StoredFile) -> str:
-    """The name of the directory that a file lies in, which stands for its puzzle."""
-    import os
-
-    return os.path.basename(os.path.dirname(stored.path))
-
-
 def _in_use(stored: list[StoredFile]) -> set[str]:
     """The fingerprints of all tables that today's puzzles may ask for, or that this version built.
 
@@ -303,12 +296,12 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     plugin is broken, nobody knows what it would ask for, so the tables of unknown puzzles stay.
     """
     from puzzlekit.cli.messages import say
-    from puzzlekit.plugins.manager import manager
+    from puzzlekit.plugins.manager import available, manager
     from puzzlekit.solve.inventory import all_table_keys
     from puzzlekit.version import __version__
 
     own = {each.fingerprint for each in stored if each.version == __version__}
-    names = options.puzzle_names(click.get_current_context())
+    names = available()
     # Puzzles of families are known by the tables that they left.
     names += sorted({each.puzzle for each in stored if _is_of_family(each.puzzle)} - set(names))
     used = {key.fingerprint for name in names for key in all_table_keys(options.load_puzzle(name))}
@@ -316,10 +309,8 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     broken = [plugin.name for plugin in manager().plugins if plugin.problem]
     unknown = {each.fingerprint for each in stored if each.puzzle not in names} - keep
     if broken and unknown:
-        say(
-            f"warning: tables of unknown puzzles stay, since plugins are broken: "
-            f"{', '.join(broken)}"
-        )
+        told = ", ".join(broken)
+        say(f"warning: tables of unknown puzzles stay, since plugins are broken: {told}")
         keep |= unknown
     return keep
 

@@ -48,41 +48,31 @@ _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
     "--trials",
     type=options.whole(1, 100_000),
     default=_TRIALS,
-    metavar="N",
     help=f"How many sets of parameters to try; {_TRIALS} without it.",
 )
 @click.option(
     "--count",
     type=options.whole(2, 4096),
     default=_COUNT,
-    metavar="N",
     help=f"On how many random instances; {_COUNT} without it.",
 )
 @click.option(
     "--held-out",
     type=options.whole(2, 100_000),
     default=_HELD_OUT,
-    metavar="N",
     help=f"How many other instances the result is checked on; {_HELD_OUT} without it.",
 )
 @click.option(
     "--seed",
     type=options.seeds,
     default=_SEED,
-    metavar="N",
     help=f"Which random instances, and which values are tried; {_SEED} without it.",
 )
-@click.option(
-    "--timeout",
-    type=options.seconds,
-    metavar="SECONDS",
-    help="Give up an instance after so long.",
-)
+@click.option("--timeout", type=options.seconds, help="Give up an instance after so long.")
 @click.option(
     "--max-nodes",
     type=options.nodes,
     default=_MAX_NODES,
-    metavar="N",
     help=f"Give up an instance after so many nodes; {_MAX_NODES:,} without it.",
 )
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
@@ -105,11 +95,8 @@ def command(
     from puzzlekit.cli.messages import INTERRUPTED
     from puzzlekit.cli.output import echo_json
     from puzzlekit.comparison.tuning.tuning import Tuning
-    from puzzlekit.solve.choice import SearchOptions
-    from puzzlekit.solve.unknown_names import check_names
 
-    solver = options.load_puzzle(puzzle, definition)
-    check_names(solver, SearchOptions(asked["method"], metric=asked["metric"]))
+    solver = options.load_checked(puzzle, definition, asked["method"], asked["metric"])
     tuning = Tuning(solver, **asked)
     interrupted = _train(tuning, trials)
     _check(tuning)
