@@ -137,7 +137,7 @@ async def _schemes(request: Request) -> Response:
 async def _diagnose(request: Request) -> Response:
     puzzle = _solver(request).puzzle
     asked = await read_body(request, PaintedStickers)
-    return json_response(await run_in_threadpool(diagnosis, puzzle, asked.stickers, asked.scheme))
+    return json_response(await run_in_threadpool(diagnosis, puzzle, **attrs.asdict(asked)))
 
 
 async def _random(request: Request) -> Response:
@@ -152,7 +152,7 @@ async def _random(request: Request) -> Response:
 async def _read(request: Request) -> Response:
     puzzle = _solver(request).puzzle
     asked = await read_body(request, Text)
-    return json_response(await run_in_threadpool(read_text, puzzle, asked.text, asked.scheme))
+    return json_response(await run_in_threadpool(read_text, puzzle, **attrs.asdict(asked)))
 
 
 async def _verify(request: Request) -> Response:
@@ -213,7 +213,7 @@ def _known(request: Request, record: dict[str, Any]) -> Response:
 
 
 async def _refusal(request: Request, error: Refusal) -> Response:
-    return json_response(error.record(), error.status, error.headers)
+    return error.response()
 
 
 async def _library_error(request: Request, error: PuzzlekitError) -> Response:
@@ -222,17 +222,15 @@ async def _library_error(request: Request, error: PuzzlekitError) -> Response:
 
 async def _internal_error(request: Request, error: Exception) -> Response:
     log.error("%s: %s: %s", request.url.path, type(error).__name__, error)
-    return json_response(INTERNAL.record(), 500)
+    return INTERNAL.response()
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:
-    path = request.url.path
+    path, words, hint = request.url.path, error.detail, ""
     if error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "")
-        refusal = Refusal(405, f"{path} does not take {request.method}, only {allowed}")
+        words = f"{path} does not take {request.method}, only {allowed}"
     elif error.status_code == 404:
+        words = f"there is nothing at {path[:100]}"
         hint = "the page is at /, and /api/openapi.json describes the API"
-        refusal = Refusal(404, f"there is nothing at {path[:100]}", hint=hint)
-    else:
-        refusal = Refusal(error.status_code, error.detail)
-    return json_response(refusal.record(), refusal.status, error.headers)
+    return Refusal(error.status_code, words, hint=hint, headers=error.headers).response()

@@ -10,19 +10,14 @@ from __future__ import annotations
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from puzzlekit.serve.refusal import Refusal, json_response
+from puzzlekit.serve.refusal import Refusal
 
 LONGEST_BODY = 64 * 1024  # bytes
 _DRAINED = 8 * 1024 * 1024  # bytes that are read of a body that is refused, so that it is heard
 
-_POLICY = "; ".join(
-    [
-        "default-src 'self'",
-        "object-src 'none'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    ]
+_POLICY = (
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
 )
 _HEADERS = [
     (b"content-security-policy", _POLICY.encode()),
@@ -65,9 +60,7 @@ class Protection:
                 return  # nobody is there any more
             await self._app(scope, _again(body, receive), send_on)
         except Refusal as refusal:
-            await json_response(refusal.record(), refusal.status, refusal.headers)(
-                scope, receive, send_on
-            )
+            await refusal.response()(scope, receive, send_on)
         except Exception:
             # The application has noted it, and answered unless it had begun another answer.
             if not ended:

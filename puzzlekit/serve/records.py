@@ -10,7 +10,6 @@ from typing import Any
 from puzzlekit.heuristic.registry import format_heuristics, heuristics
 from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import Method
-from puzzlekit.phase.phase import Phase
 from puzzlekit.position.facelets import facelets
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.move import Move, act
@@ -145,15 +144,11 @@ def _method_record(solver: Solver, method: Method) -> dict[str, Any]:
 
 def _heuristics(method: Method) -> list[str]:
     """The names of the heuristics that every phase can be searched with (see `assemble`)."""
-    if any(phase.turned for phase in _phases(method)):
+    phases = [*method.phases, *(phase for each in method.larger for phase in each.phases)]
+    if any(phase.turned for phase in phases):
         return ["max"]
     bounds = method.strategy.needs_bounds
     return [each.name for each in heuristics() if each.admissible or not bounds]
-
-
-def _phases(method: Method) -> list[Phase]:
-    """The phases of a method, and those that it has with larger tables."""
-    return [*method.phases, *(phase for each in method.larger for phase in each.phases)]
 
 
 def _example(solver: Solver) -> str:

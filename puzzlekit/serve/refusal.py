@@ -43,11 +43,13 @@ class Refusal(Exception):
         found = {"error": self.words, "kind": self.kind}
         return found | ({"hint": self.hint} if self.hint else {})
 
+    def response(self) -> Response:
+        """The response that says so."""
+        return json_response(self.record(), self.status, self.headers)
+
 
 INTERNAL = Refusal(
-    500,
-    "internal error: please report it, with what the terminal says",
-    "environment",
+    500, "internal error: please report it, with what the terminal says", "environment"
 )
 
 

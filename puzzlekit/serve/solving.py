@@ -8,6 +8,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -18,6 +19,7 @@ from puzzlekit.run.limits import BoundReport, Limits
 from puzzlekit.serve.records import answer_record
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record
 from puzzlekit.solve.choice import Choice, SearchOptions
+from puzzlekit.solve.inventory import table_keys
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.build_progress import Builds
@@ -151,16 +153,12 @@ class StreamedSearch:
     # --- in the thread of the search -------------------------------------------------------------
 
     def _work(self) -> None:
+        tell = partial(self._post_answer, "answer")
         try:
             choice = self._solver.choose(self._options)
             limits = self._prepare(choice)
             if not self.cancel.is_set():
-                found = self._solver.search(
-                    self._state,
-                    choice,
-                    limits,
-                    on_answer=lambda answer: self._post_answer("answer", answer),
-                )
+                found = self._solver.search(self._state, choice, limits, on_answer=tell)
                 self._post_answer("done", found)
         except _Cancelled:
             pass
@@ -175,17 +173,14 @@ class StreamedSearch:
     def _post_answer(self, event: str, answer: Solution) -> None:
         self.post(event, answer_record(self._solver, answer))
 
-    def _post_bound(self, bound: BoundReport) -> None:
-        self.post("bound", _bound_record(bound))
+    def _post_bound(self, report: BoundReport) -> None:
+        record = report._asdict() | {"seconds": round(report.seconds, 6)}
+        del record["next_seconds"]
+        self.post("bound", record)
 
     def _prepare(self, choice: Choice) -> Limits:
         """Load or build the tables, telling of what is built; the limits that are left."""
-
-        def keys() -> list[TableKey]:
-            from puzzlekit.solve.inventory import table_keys
-
-            return table_keys(self._solver, choice)
-
+        keys = partial(table_keys, self._solver, choice)
         store = self._solver.store
         patience = Patience(self._limits.timeout, self.cancel)
         with (
@@ -241,13 +236,3 @@ class _Preparing(Builds):
         self._next = monotonic() + _OFTEN
         share = min(1.0, nbytes / self.total)
         self._post("preparing", {"what": key.name, "share": round(share, 4)})
-
-
-def _bound_record(report: BoundReport) -> dict[str, Any]:
-    return {
-        "bound": report.bound,
-        "best": report.best,
-        "at_least": report.at_least,
-        "nodes": report.nodes,
-        "seconds": round(report.seconds, 6),
-    }
