@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import attrs
@@ -14,11 +13,10 @@ from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
-from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText
+from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText, Tell
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from puzzlekit.tables.pruning.pruning_table import Entries
 
 VERSION = 1  # count up when the same declaration gives other numbers
 
@@ -84,9 +82,7 @@ class Additive(PruningTable):
             f"{graph.names}",
         )
 
-    def build(
-        self, graph: DistanceGraph, store: TableStore, tell: Callable[[float], None]
-    ) -> npt.NDArray[np.uint8]:
+    def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
         """Its entries, packed into bytes."""
         from puzzlekit.engine.fill import COMPILED
         from puzzlekit.tables.entries import pack

@@ -40,10 +40,6 @@ class Folded(ProductTable):
         if any(farthest < 1 for farthest in self.farthest.values()):
             raise self.refused("distances are worked out up to 1 at least")
 
-    def in_graph(self, graph: DistanceGraph) -> Folded:
-        """With 8 bits an entry where distances may be large."""
-        return attrs.evolve(self, bits=8) if graph.large else self
-
     def farthest_in(self, graph: DistanceGraph) -> int | None:
         """The largest distance that is worked out; None for all."""
         return self.farthest.get(graph.metric)

@@ -9,7 +9,7 @@ bits about once in a million tables; then one is taken for the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -23,11 +23,10 @@ from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.hash_keys import hash_keys
-from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText
+from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText, Tell
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from puzzlekit.tables.pruning.pruning_table import Entries
 
 VERSION = 2  # count up when the same declaration gives other numbers
 
@@ -59,9 +58,9 @@ class Hashed(PruningTable):
     def __attrs_post_init__(self) -> None:
         if not 256 <= self.entries <= 1 << 30:
             raise self.refused(f"a hashed one has 256 to 2^30 entries, not {self.entries}")
-        if any(farthest < 1 for farthest in self.farthest.values()):
+        if min(self.farthest.values(), default=1) < 1:
             raise self.refused("distances are worked out up to 1 at least")
-        if any(farthest > 14 for farthest in self.farthest.values()):
+        if max(self.farthest.values(), default=1) > 14:
             raise self.refused("a hashed one tells distances up to 14")
 
     def check(self, graph: DistanceGraph) -> None:
@@ -104,9 +103,7 @@ class Hashed(PruningTable):
             f"{graph.names}",
         )
 
-    def build(
-        self, graph: DistanceGraph, store: TableStore, tell: Callable[[float], None]
-    ) -> npt.NDArray[np.uint8]:
+    def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
         """Its entries, packed into bytes."""
         from puzzlekit.tables.entries import pack
         from puzzlekit.tables.pruning.hashed_distances import HashedDistances
@@ -124,11 +121,7 @@ class Hashed(PruningTable):
         return pack(distances.entries, self.bits)
 
     def engine_input(
-        self,
-        graph: DistanceGraph,
-        store: TableStore,
-        numbers: tuple[int, ...],
-        data: memoryview,
+        self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
     ) -> TableInput | HashedInput:
         """How the engine looks it up."""
         keys = hash_keys(store, graph.coordinates, graph.moves, graph.goal_states)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import attrs
 
-from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.product_table import ProductTable
 
 
@@ -30,7 +29,3 @@ class Plain(ProductTable):
         if self.bits not in (4, 8):
             hint = "; Modulo3 has entries of 2 bits" if self.bits == 2 else ""
             raise self.refused(f"entries have 4 or 8 bits, not {self.bits}{hint}")
-
-    def in_graph(self, graph: DistanceGraph) -> Plain:
-        """With 8 bits an entry where distances may be large."""
-        return attrs.evolve(self, bits=8) if graph.large else self

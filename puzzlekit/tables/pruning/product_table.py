@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
+
+import attrs
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.sym_pairing import SymPairing
@@ -15,14 +16,12 @@ from puzzlekit.store.table import TableKey
 from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
-from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText
+from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText, Tell
 from puzzlekit.tables.pruning.sym_shape import SymShape
-from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
+from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
+    from puzzlekit.tables.pruning.pruning_table import Entries
 
 VERSION = 1  # count up when the same declaration gives other numbers
 
@@ -38,6 +37,11 @@ class ProductTable(PruningTable):
     #: How many neighbouring values of the last coordinate share an entry.
     fold = 1
 
+    def in_graph(self, graph: DistanceGraph) -> ProductTable:
+        """With 8 bits an entry where distances may be large."""
+        # Those without such a field, of 2 bits an entry, override this.
+        return attrs.evolve(self, bits=8) if graph.large else self  # type: ignore[misc]
+
     def farthest_in(self, graph: DistanceGraph) -> int | None:
         """The largest distance that is worked out; None for all."""
         return None
@@ -50,8 +54,7 @@ class ProductTable(PruningTable):
             )
         if any(isinstance(each, SymCoordinate) for each in graph.coordinates[1:]):
             raise DeclarationError("a sym coordinate has to be the first of a pruning table")
-        sym = graph.sym
-        if sym is None:
+        if graph.sym is None:
             return
         if not graph.is_undone:
             raise DeclarationError(
@@ -60,7 +63,15 @@ class ProductTable(PruningTable):
             )
         if graph.goal_states:
             raise DeclarationError("a phase with a sym coordinate has no goals in other holdings")
-        _check_partners(sym, graph.coordinates[1:])
+        name = graph.coordinates[0].name
+        for partner in graph.coordinates[1:]:
+            if not is_tabulated(partner, graph.moves) or partner.size > MOST_PARTNER_VALUES:
+                raise DeclarationError(
+                    f"coordinate {partner.name} shares a pruning table with {name}, so it has to "
+                    f"be closed under the moves and have at most {MOST_PARTNER_VALUES:,} values"
+                )
+        if set(graph.costs) - {1, 2}:
+            raise DeclarationError(f"pruning tables of {name} are for moves that cost 1 or 2")
 
     def entries_in(self, graph: DistanceGraph) -> int:
         """How many entries it has."""
@@ -88,9 +99,7 @@ class ProductTable(PruningTable):
             f"{graph.names}",
         )
 
-    def build(
-        self, graph: DistanceGraph, store: TableStore, tell: Callable[[float], None]
-    ) -> npt.NDArray[np.uint8]:
+    def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
         """Its entries, packed into bytes."""
         if (sym := graph.sym) is None:
             from puzzlekit.tables.entries import pack
@@ -112,11 +121,7 @@ class ProductTable(PruningTable):
         return [sym.images_key(partner, fold) for partner, fold, _ in self._folded(graph)]
 
     def engine_input(
-        self,
-        graph: DistanceGraph,
-        store: TableStore,
-        numbers: tuple[int, ...],
-        data: memoryview,
+        self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
     ) -> TableInput | HashedInput:
         """How the engine looks it up."""
         sym = graph.sym
@@ -142,16 +147,3 @@ class ProductTable(PruningTable):
             return []
         others = [(partner, 1, partner.size) for partner in partners[:-1]]
         return [*others, (partners[-1], self.fold, self._shape(graph).stride)]
-
-
-def _check_partners(sym: SymNeeds, partners: Sequence[Coordinate]) -> None:
-    """Raise a DeclarationError where a table over a sym coordinate and partners cannot be built."""
-    name = sym.coordinate.name
-    for partner in partners:
-        if not is_tabulated(partner, sym.moves) or partner.size > MOST_PARTNER_VALUES:
-            raise DeclarationError(
-                f"coordinate {partner.name} shares a pruning table with {name}, so it has to be "
-                f"closed under the moves and have at most {MOST_PARTNER_VALUES:,} values"
-            )
-    if set(sym.costs) - {1, 2}:
-        raise DeclarationError(f"pruning tables of {name} are for moves that cost 1 or 2")

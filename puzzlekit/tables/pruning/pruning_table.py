@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puzzlekit.engine.inputs import HashedInput, TableInput
@@ -20,6 +20,11 @@ from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    Entries = npt.NDArray[np.uint8]
+
+#: Gets the share of a build that is done.
+Tell = Callable[[float], None]
 
 
 class TableText(NamedTuple):
@@ -73,9 +78,7 @@ class PruningTable(ABC):
         """How it is named and told apart from other tables."""
 
     @abstractmethod
-    def build(
-        self, graph: DistanceGraph, store: TableStore, tell: Callable[[float], None]
-    ) -> npt.NDArray[np.uint8]:
+    def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
         """Its entries, packed into bytes. `tell` gets the share that is done, if it takes long."""
 
     def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
@@ -83,11 +86,7 @@ class PruningTable(ABC):
         return []
 
     def engine_input(
-        self,
-        graph: DistanceGraph,
-        store: TableStore,
-        numbers: tuple[int, ...],
-        data: memoryview,
+        self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
     ) -> TableInput | HashedInput:
         """How the engine looks it up, over the coordinates that have these numbers in the engine.
 
@@ -137,7 +136,7 @@ class ResolvedTable:
         """The table from the store, built if need be."""
 
         def build() -> Any:
-            return self.kind.build(self.graph, store, lambda share: store.tell(self.key, share))
+            return self.kind.build(self.graph, store, partial(store.tell, self.key))
 
         return store.get(self.key, build)
 

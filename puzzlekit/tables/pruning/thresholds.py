@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -15,11 +14,10 @@ from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.move_table import is_tabulated
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
-from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText
+from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText, Tell
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from puzzlekit.tables.pruning.pruning_table import Entries
 
 VERSION = 1  # count up when the same declaration gives other numbers
 
@@ -75,9 +73,7 @@ class Thresholds(PruningTable):
             f"({graph.metric}) to the goal reaches for each value of {graph.names}",
         )
 
-    def build(
-        self, graph: DistanceGraph, store: TableStore, tell: Callable[[float], None]
-    ) -> npt.NDArray[np.uint8]:
+    def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
         """Its entries, packed into bytes."""
         from puzzlekit.engine.fill import COMPILED
         from puzzlekit.tables.pruning.pairing_distances import PairingDistances
@@ -92,11 +88,7 @@ class Thresholds(PruningTable):
         return near.packed()
 
     def engine_input(
-        self,
-        graph: DistanceGraph,
-        store: TableStore,
-        numbers: tuple[int, ...],
-        data: memoryview,
+        self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
     ) -> TableInput | HashedInput:
         """How the engine looks it up: each of the four codes is a lower bound."""
         return TableInput(numbers, self.bits, data, bounds=(0, *self.thresholds))

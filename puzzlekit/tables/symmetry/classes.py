@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
@@ -35,6 +37,7 @@ MOST_PARTNER_VALUES = 1 << 16
 Permutation = tuple[int, ...]
 
 
+@attrs.frozen(slots=False, eq=False)
 class SymNeeds:
     """What the classes of a sym coordinate are built from.
 
@@ -42,19 +45,11 @@ class SymNeeds:
     `moves` with their `costs`, and `goal_moves`, are those of the phase.
     """
 
-    def __init__(
-        self,
-        coordinate: SymCoordinate,
-        partners: Sequence[Coordinate],
-        moves: Sequence[Move],
-        costs: Sequence[int],
-        goal_moves: Sequence[Move] = (),
-    ) -> None:
-        self.coordinate = coordinate
-        self.partners = partners
-        self.moves = moves
-        self.costs = costs
-        self.goal_moves = goal_moves
+    coordinate: SymCoordinate
+    partners: Sequence[Coordinate]
+    moves: Sequence[Move]
+    costs: Sequence[int]
+    goal_moves: Sequence[Move] = ()
 
     @cached_property
     def identity(self) -> str:

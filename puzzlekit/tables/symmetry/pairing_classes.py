@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.kinds import unrank_places
 from puzzlekit.coordinate.sym_pairing import Step, SymPairing
@@ -42,6 +44,7 @@ Permutation = tuple[int, ...]
 Price = tuple[int, tuple[int, ...]]
 
 
+@attrs.frozen(slots=False, eq=False)
 class PairingNeeds:
     """What the classes of a pairing are built from: the coordinate, moves and their costs.
 
@@ -49,17 +52,10 @@ class PairingNeeds:
     change.
     """
 
-    def __init__(
-        self,
-        coordinate: SymPairing,
-        moves: Sequence[Move],
-        costs: Sequence[int],
-        partner: Coordinate | None = None,
-    ) -> None:
-        self.coordinate = coordinate
-        self.moves = moves
-        self.costs = costs
-        self.partner = partner
+    coordinate: SymPairing
+    moves: Sequence[Move]
+    costs: Sequence[int]
+    partner: Coordinate | None = None
 
     @cached_property
     def identity(self) -> str:
