@@ -20,8 +20,9 @@ from puzzlekit import (
     SymPairing,
 )
 from puzzlekit.engine import fill
+from puzzlekit.engine.automaton import Automaton, redundancy_automaton
 from puzzlekit.engine.inputs import CoordinateInput, TableInput
-from puzzlekit.testing.sequences import automaton_of
+from puzzlekit.prepare.move_order import pairs_of
 
 # Without a compiler the same tests run, on fewer states.
 COMPILED: bool = fill.COMPILED
@@ -47,6 +48,13 @@ PHASES = [
     for number, phase in enumerate(puzzlekit.load(puzzle).method(method).phases)
     if phase.view is None
 ]
+
+
+def automaton_of(
+    puzzle: puzzlekit.Puzzle, moves: Sequence[Move], costs: Sequence[int]
+) -> Automaton:
+    """The automaton of moves with these costs."""
+    return redundancy_automaton(pairs_of(puzzle, moves, costs))
 
 
 def find(puzzle: str, method: str, phase: int) -> tuple[Solver, Phase, tuple[Move, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from bundled import COMPILED, PHASES, StickerCube, costs_in, find
+from bundled import COMPILED, PHASES, StickerCube, automaton_of, costs_in, find
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +20,8 @@ from puzzlekit.engine.automaton import (
     redundancy_automaton,
     seam,
 )
-from puzzlekit.testing.sequences import automaton_of, pairs_of, reached, unpruned
+from puzzlekit.prepare.move_order import pairs_of
+from puzzlekit.testing.sequences import reached, unpruned
 
 CUBE2 = puzzlekit.load("cube2").puzzle
 CUBE3 = puzzlekit.load("cube3").puzzle

@@ -22,7 +22,7 @@ from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit_cube4 import puzzle
 from puzzlekit_cubes import cube_puzzle
 from puzzlekit_cubes.cube import EDGES
-from puzzlekit_cubes.geometry import FACES, NORMALS, Point, sticker_points
+from puzzlekit_cubes.geometry import FACES, NORMALS, Point, sticker_numbers
 from puzzlekit_cubes.turns import OPPOSITE
 
 DATA = Path(__file__).parent / "data"
@@ -117,7 +117,8 @@ def direction(face: str) -> Point:
 def cubie(orbit: Orbit, place: int) -> set[Point]:
     """Where the stickers of a place are, moved onto the cubie that bears them."""
     assert CUBE.layout is not None
-    points = (sticker_points(4)[facelet] for facelet in CUBE.layout.places[orbit.name][place])
+    every = list(sticker_numbers(4))
+    points = (every[facelet] for facelet in CUBE.layout.places[orbit.name][place])
     return {tuple(max(-3, min(3, c)) for c in point) for point in points}  # type: ignore[misc]
 
 

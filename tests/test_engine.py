@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 import pytest
-from bundled import COMPILED, costs_in, engine_space, engine_table
+from bundled import COMPILED, automaton_of, costs_in, engine_space, engine_table
 from engines import engine, interpreted, plain  # noqa: F401 (a fixture)
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -28,7 +28,6 @@ from puzzlekit.strategy.improve_chain import ImproveChain
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable
-from puzzlekit.testing.sequences import automaton_of
 
 PLENTY = 1 << 40
 

@@ -28,7 +28,8 @@ def patience(seconds: float | None = None) -> Iterator[None]:
     ...
     puzzlekit.plugins.alarm.TooSlow: it was not done after 0.01 s
     """
-    if not _can_alarm():
+    here = threading.current_thread() is threading.main_thread()
+    if not (here and hasattr(signal, "setitimer")):
         yield
         return
     limit = PATIENCE if seconds is None else seconds
@@ -44,8 +45,3 @@ def patience(seconds: float | None = None) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, *timer)
         signal.signal(signal.SIGALRM, handler)
-
-
-def _can_alarm() -> bool:
-    here = threading.current_thread() is threading.main_thread()
-    return here and hasattr(signal, "setitimer")

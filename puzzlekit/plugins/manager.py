@@ -179,7 +179,8 @@ class PluginManager:
                 kinds = self._answers(module, "puzzlekit_heuristics")
                 plugin.problem = (
                     _wrong_entries(entries)
-                    or _wrong_heuristics(kinds)
+                    or next(filter(None, map(registry.fault, kinds)), None)
+                    or _double(kinds)
                     or self._clash(plugin, entries, kinds)
                 )
         except BaseException as error:
@@ -215,12 +216,11 @@ class PluginManager:
         others = [other for other in self.plugins if other is not plugin]
         taken = {name: other.name for other in others for name in other.offered}
         taken |= {other.name: other.name for other in others if plugin.name != other.name}
-        clash = _taken("puzzles", entries, taken)
-        if kinds and clash is None:
-            taken = {kind.name: other.name for other in others for kind in other.heuristics}
-            taken |= {kind.name: GROUP for kind in registry.built_in()}
-            clash = _taken("heuristics", kinds, taken)
-        return clash
+        if (clash := _taken("puzzles", entries, taken)) or not kinds:
+            return clash
+        taken = {kind.name: other.name for other in others for kind in other.heuristics}
+        taken |= {kind.name: GROUP for kind in registry.built_in()}
+        return _taken("heuristics", kinds, taken)
 
 
 def _made(family: PuzzleFamily, puzzle: str) -> PuzzleEntry | None:
@@ -255,12 +255,6 @@ def _wrong_entries(found: list[Any]) -> str | None:
         ):
             return f"the aliases of {entry.name} are {entry.aliases!r}, and no tuple of texts"
     return _double(found)
-
-
-def _wrong_heuristics(found: list[Any]) -> str | None:
-    """What is wrong with the heuristics of one plugin, in words."""
-    faults = (registry.fault(kind) for kind in found)
-    return next((fault for fault in faults if fault), None) or _double(found)
 
 
 def _double(found: list[Any]) -> str | None:

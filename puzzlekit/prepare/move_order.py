@@ -55,7 +55,7 @@ def move_order(needs: ResolvedPhase, before: Order | None = None, remembers: boo
         return _remembering(needs, before)
     if needs.puzzle.guarded is not None:
         return _guarded(needs, needs.puzzle.guarded.size)
-    pairs = _pairs(needs.puzzle, needs.moves, needs.costs)
+    pairs = pairs_of(needs.puzzle, needs.moves, needs.costs)
     automaton, entries = redundancy_automaton(pairs), [0]
     if before is not None:
         if not set(needs.moves) <= set(before.moves):
@@ -117,7 +117,8 @@ def _remembering(needs: ResolvedPhase, before: Order | None) -> Order:
     )
 
 
-def _pairs(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Pairs:
+def pairs_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Pairs:
+    """Which pairs of moves are pruned, and why: see `pruned_pairs`."""
     product = partial(compose, modulus=puzzle.modulus)
     effects = [move.effect for move in moves]
     return pruned_pairs(effects, costs, product, no_effect(puzzle.modulus))

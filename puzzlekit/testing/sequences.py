@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
-from puzzlekit.engine.automaton import Automaton, pruned_pairs, redundancy_automaton
-from puzzlekit.puzzle.move import Move, compose, no_effect
+from puzzlekit.engine.automaton import Automaton
+from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
-
-
-def pairs_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> list[list[int]]:
-    """Which pairs of moves are pruned, and why."""
-    product = partial(compose, modulus=puzzle.modulus)
-    effects = [move.effect for move in moves]
-    return pruned_pairs(effects, costs, product, no_effect(puzzle.modulus))
-
-
-def automaton_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Automaton:
-    """The automaton of moves with these costs."""
-    return redundancy_automaton(pairs_of(puzzle, moves, costs))
 
 
 def unpruned(moves: Sequence[Move], puzzle: Puzzle) -> Automaton:
@@ -44,7 +31,7 @@ def reached(
     >>> import puzzlekit
     >>> puzzle = puzzlekit.load("cube2").puzzle
     >>> turns = puzzle.family_moves("URF")
-    >>> len(reached(puzzle, turns, [1] * 9, 2, automaton_of(puzzle, turns, [1] * 9)))
+    >>> len(reached(puzzle, turns, [1] * 9, 2, unpruned(turns, puzzle)))
     64
     """
     least: dict[bytes, int] = {}

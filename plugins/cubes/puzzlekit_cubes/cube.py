@@ -199,15 +199,11 @@ def _stickers(size: int, place: str) -> list[Point]:
 
 
 def _net(size: int) -> tuple[tuple[int | None, ...], ...]:
-    area = size * size
+    def cell(face: str, row: int, column: int) -> int | None:
+        return None if face == " " else (FACES.index(face) * size + row) * size + column
 
-    def face_row(face: str, row: int) -> list[int | None]:
-        first = FACES.index(face) * area + row * size
-        return list(range(first, first + size))
-
-    blank: list[int | None] = [None] * size
-    rows = [tuple(blank + face_row("U", row)) for row in range(size)]
-    for row in range(size):
-        rows.append(tuple(facelet for face in "LFRB" for facelet in face_row(face, row)))
-    rows += [tuple(blank + face_row("D", row)) for row in range(size)]
-    return tuple(rows)
+    return tuple(
+        tuple(cell(face, row, column) for face in band for column in range(size))
+        for band in (" U", "LFRB", " D")
+        for row in range(size)
+    )

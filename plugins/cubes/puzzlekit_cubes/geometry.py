@@ -25,9 +25,9 @@ _ROWS_AND_COLUMNS: dict[str, tuple[Point, Point]] = {
 
 
 @cache
-def sticker_points(size: int) -> tuple[Point, ...]:
-    """Where the stickers are, in the order of a facelet string: 6 * size * size points."""
-    points = []
+def sticker_numbers(size: int) -> dict[Point, int]:
+    """The place of each sticker in a facelet string, counted from 0; in that order."""
+    numbers: dict[Point, int] = {}
     for face in FACES:
         axis, side = NORMALS[face]
         across, down = _ROWS_AND_COLUMNS[face]
@@ -35,8 +35,8 @@ def sticker_points(size: int) -> tuple[Point, ...]:
             for column in range(1 - size, size, 2):
                 point = [column * a + row * d for a, d in zip(across, down, strict=True)]
                 point[axis] = side * size
-                points.append((point[0], point[1], point[2]))
-    return tuple(points)
+                numbers[point[0], point[1], point[2]] = len(numbers)
+    return numbers
 
 
 def turn(point: Point, face: str) -> Point:
@@ -53,24 +53,13 @@ def turn(point: Point, face: str) -> Point:
     return turned[0], turned[1], turned[2]
 
 
-def layer_of(point: Point, face: str, size: int) -> int:
-    """Which layer, counted from 1 at `face`, a sticker belongs to."""
-    axis, side = NORMALS[face]
-    cubie = max(-(size - 1), min(size - 1, side * point[axis]))
-    return (size - 1 - cubie) // 2 + 1
-
-
-@cache
-def sticker_numbers(size: int) -> dict[Point, int]:
-    """The place of each sticker in a facelet string, counted from 0."""
-    return {point: i for i, point in enumerate(sticker_points(size))}
-
-
 def turned_stickers(size: int, face: str, number: int) -> list[int]:
     """For each sticker the index to which turning one layer, counted at `face`, carries it."""
     carried = list(range(6 * size * size))
     numbers = sticker_numbers(size)
+    axis, side = NORMALS[face]
+    layer = size + 1 - 2 * number  # where its cubies are on the axis, seen from the face
     for point, i in numbers.items():
-        if layer_of(point, face, size) == number:
+        if max(1 - size, min(size - 1, side * point[axis])) == layer:
             carried[i] = numbers[turn(point, face)]
     return carried

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from math import isqrt
 from typing import NamedTuple
 
@@ -16,14 +16,15 @@ from puzzlekit.analysis.find.cycles import write_cycles
 from puzzlekit.analysis.find.folding import Folding
 from puzzlekit.analysis.find.wanted import read_wanted
 from puzzlekit.diagnosis.diagnose import check
-from puzzlekit.engine.automaton import canonical_sequences, pruned_pairs, redundancy_automaton
+from puzzlekit.engine.automaton import canonical_sequences, redundancy_automaton
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.position.position import read_position
 from puzzlekit.prepare.assembled import Assembled, assemble
+from puzzlekit.prepare.move_order import pairs_of
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Move, compose, no_effect
+from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits
@@ -335,8 +336,6 @@ def canonical_counts(
     >>> canonical_counts(cube, cube.family_moves("RUF"), cube.metric("HTM"), 4)
     [1, 9, 54, 324, 1944]
     """
-    effects = [move.effect for move in moves]
     costs = [metric.cost(move) for move in moves]
-    product = partial(compose, modulus=puzzle.modulus)
-    pairs = pruned_pairs(effects, costs, product, no_effect(puzzle.modulus))
-    return canonical_sequences(redundancy_automaton(pairs), length, costs)
+    automaton = redundancy_automaton(pairs_of(puzzle, moves, costs))
+    return canonical_sequences(automaton, length, costs)
