@@ -51,7 +51,10 @@ def find_heuristic(text: str) -> Heuristic:
     blended:a=3,sd=population
     """
     name, colon, given = text.partition(":")
-    kind = _find(name.strip())
+    kind = next((kind for kind in _kinds() if kind.name == name.strip()), None)
+    if kind is None:
+        known = ", ".join(map(usage, _kinds()))
+        raise UsageError(f"there is no heuristic {name.strip()!r}; there are {known}")
     defaults = {field.alias: field.default for field in parameters(kind)}
     values: dict[str, Any] = {}
     for item in given.split(",") if colon else ():
@@ -74,14 +77,6 @@ def find_heuristic(text: str) -> Heuristic:
         return kind(**values)
     except (TypeError, ValueError) as error:  # of a class that is not ours
         raise UsageError(f"the heuristic {text}: {error}") from error
-
-
-def _find(name: str) -> type[Heuristic]:
-    for kind in _kinds():
-        if kind.name == name:
-            return kind
-    known = ", ".join(map(usage, _kinds()))
-    raise UsageError(f"there is no heuristic {name!r}; there are {known}")
 
 
 def _known(kind: type[Heuristic]) -> str:

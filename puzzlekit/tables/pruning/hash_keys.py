@@ -51,8 +51,12 @@ def hash_keys(
     the two keys of a pair differ by one and the same number: so what these exchanges make of a
     joint state has its hash too, and there are so many states less to be told apart.
     """
-    keys = _random_keys(coordinates)
-    at = {owner: i for i, (owner, _) in reversed(list(enumerate(layout(coordinates))))}
+    keys: array[int] = array("q")
+    at: dict[int, int] = {}  # by number of a coordinate, its first byte
+    for i, (owner, values) in enumerate(layout(coordinates)):
+        at.setdefault(owner, i)
+        keys.extend(_random(256 * (i + 1) + value) for value in range(values))
+        keys.extend([0] * (256 - values))
     difference = _random(0)
     for number, pairs in _exchanged(store, coordinates, moves, goal_states).items():
         for value, other in pairs.items():
@@ -123,12 +127,3 @@ def _random(number: int) -> int:
     z = (z ^ z >> 27) * 0x94D049BB133111EB & _WORD
     z ^= z >> 31
     return z - (z >> 63 << 64)
-
-
-def _random_keys(coordinates: Sequence[Coordinate]) -> array[int]:
-    keys = array("q")
-    for i, (_, values) in enumerate(layout(coordinates)):
-        for value in range(values):
-            keys.append(_random(256 * (i + 1) + value))
-        keys.extend([0] * (256 - values))
-    return keys

@@ -16,7 +16,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
-from puzzlekit.tables.goals import goals
+from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning.hash_keys import hash_keys, layout
 
@@ -153,10 +153,11 @@ class HashedDistances:
         if goal_states:
             rows = [self._values(state) for state in goal_states]
         else:
-            lists = [
-                [0] if isinstance(each, SymPairing) else _listed(goals(store, each, goal_moves))
+            flags = [
+                np.ones(1) if isinstance(each, SymPairing) else goal_flags(store, each, goal_moves)
                 for each in self._coordinates
             ]
+            lists = [np.flatnonzero(each).tolist() for each in flags]
             if prod(map(len, lists)) > _MOST_GOALS:
                 raise DeclarationError(
                     f"a hashed pruning table starts from up to {_MOST_GOALS:,} goals"
@@ -179,11 +180,6 @@ class HashedDistances:
                     f"coordinate {each.name} is not at a goal in one of the goal states"
                 )
         return values
-
-
-def _listed(found: Any) -> list[int]:
-    """Goals as the engine takes them, as a list."""
-    return list(found) if isinstance(found, tuple) else [i for i, flag in enumerate(found) if flag]
 
 
 def _among(keys: Keys, known: Keys) -> npt.NDArray[np.bool_]:

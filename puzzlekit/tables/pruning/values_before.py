@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,13 +21,6 @@ from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.tables.move_table import is_tabulated
 
 Values = npt.NDArray[np.int64]
-
-
-class _Undone(NamedTuple):
-    """A move the other way round, as far as `Coordinate.after` asks."""
-
-    gather: bytes
-    add: bytes
 
 
 def can_be_followed(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
@@ -60,7 +54,7 @@ class Before:
 
     def _ranked(self, vector: dict[int, Any]) -> Iterator[Values]:
         for gather, add in self._effects:
-            undone: Any = _Undone(gather, add)
+            undone: Any = SimpleNamespace(gather=gather, add=add)  # all that `after` asks for
             yield self._coordinate.rank(self._coordinate.after(vector, undone))
 
     def _ranking(self) -> Callable[[dict[int, Any], int], Iterator[Values]] | None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from math import perm
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -210,9 +211,7 @@ def _head_images(
     import numpy as np
 
     n, k = coordinate.n, coordinate.k
-    count = 1
-    for i in range(k):
-        count *= n - i
+    count = perm(n, k)
     check_memory(8 * count * (2 * len(rows) + k + 4), f"the classes of {coordinate.name}")
     tuples = unrank_places(np.arange(count), n, k)
     found = []
