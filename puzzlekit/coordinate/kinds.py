@@ -64,14 +64,13 @@ class Orientation(Coordinate):
     summed: bool = True
 
     @cached_property
-    def _counted(self) -> tuple[int, ...]:
-        places = self._places(self.places)
-        return places[:-1] if self.summed else places
+    def _digits(self) -> tuple[int, ...]:
+        return self.reads[:-1] if self.summed else self.reads
 
     @cached_property
     def size(self) -> int:
         """How many values the coordinate takes."""
-        return int(self.orbit.orientations ** len(self._counted))
+        return int(self.orbit.orientations ** len(self._digits))
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
@@ -87,7 +86,7 @@ class Orientation(Coordinate):
     def rank(self, vector: Vector) -> Any:
         """The number whose digits are the orientations, the first place most significant."""
         rank = 0
-        for j in self.reads[: len(self._counted)]:
+        for j in self._digits:
             rank = rank * self.orbit.orientations + vector[j]
         return rank
 
@@ -96,7 +95,7 @@ class Orientation(Coordinate):
         base = self.orbit.orientations
         vector: dict[int, Any] = {}
         total: Any = 0
-        for j in reversed(self.reads[: len(self._counted)]):
+        for j in reversed(self._digits):
             vector[j] = index % base
             total = total + vector[j]
             index = index // base
@@ -111,7 +110,7 @@ class Orientation(Coordinate):
     @property
     def program(self) -> tuple[int, ...]:
         """The rank program."""
-        return orientation(self.orbit.orientations, self.reads[: len(self._counted)])
+        return orientation(self.orbit.orientations, self._digits)
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)

@@ -214,8 +214,7 @@ class PairSplit(_Pairs):
         vector: dict[int, Any] = {}
         for j, label in zip(self.reads, self._labels[::2] + self._labels[1::2], strict=True):
             vector[j] = index * 0 + label
-        one, other = self._firsts[0], self._seconds[0]
-        third = self._seconds[1]
+        one, (other, third) = self._firsts[0], self._seconds[:2]
         odd, mixed = (index == 1) + 0, (index == 2) + 0
         first, second, fourth = (vector[j] for j in (one, other, third))
         vector[one] = first + odd * (second - first) + mixed * (fourth - first)

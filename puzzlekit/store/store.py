@@ -25,7 +25,6 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING
 
 import attrs
@@ -124,10 +123,6 @@ class TableStore:
         """Tell the watchers which share of a build is done; long builds call this now and then."""
         for each in self.watchers[:]:
             each.progressed(key, share)
-
-    def _tell_waiting(self, key: TableKey, owner: str, seconds: float) -> None:
-        for each in self.watchers[:]:
-            each.waiting(key, owner, seconds)
 
     def path(self, key: TableKey) -> str:
         """The path of the file of this table, whether or not it exists."""
@@ -285,8 +280,11 @@ class TableStore:
         """Build the table and store it, unless another process does so while we wait."""
         from puzzlekit.store.locking import build_lock
 
+        def waiting(owner: str, seconds: float) -> None:
+            for each in self.watchers[:]:
+                each.waiting(key, owner, seconds)
+
         path = self.path(key)
-        waiting = partial(self._tell_waiting, key)
         with contextlib.ExitStack() as stack:
             failure: Exception | None = None
             try:
