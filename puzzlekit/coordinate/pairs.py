@@ -6,7 +6,7 @@ places as its home. A piece may sit at a first or at a second place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from math import factorial, perm
 from typing import Any
@@ -65,6 +65,18 @@ class _Pairs(Coordinate):
     def parameters(self) -> str:
         """The pairs, by labels and places."""
         return f"{self._labels} {self._paired}"
+
+    def _seated(
+        self, index: Any, pairs: Sequence[int], positions: Iterable[tuple[int, Any]]
+    ) -> dict[int, Any]:
+        """Labels with first place i solved, for pair pairs[i], and its partner at a position."""
+        vector: dict[int, Any] = {j: index * 0 for j in self.reads}
+        for i, position in positions:
+            first, second = self._labels[2 * pairs[i] : 2 * pairs[i] + 2]
+            vector[self._firsts[i]] = index * 0 + first
+            for j, byte in enumerate(self._seconds):
+                vector[byte] = vector[byte] + (position == j) * second
+        return vector
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -144,14 +156,7 @@ class Pairing(_Pairs):
         n, k = len(self._firsts), len(self._at)
         order = [*self._at, *(i for i in range(n) if i not in self._at)]
         positions = unrank_places(index * factorial(n - k), n, n)
-        vector: dict[int, Any] = {j: index * 0 for j in self.reads}
-        for i, position in zip(order, positions, strict=True):
-            pair = self._within[i]
-            first, second = self._labels[2 * pair : 2 * pair + 2]
-            vector[self._firsts[i]] = index * 0 + first
-            for j, byte in enumerate(self._seconds):
-                vector[byte] = vector[byte] + (position == j) * second
-        return vector
+        return self._seated(index, self._within, zip(order, positions, strict=True))
 
     def closed_under(self, moves: Iterable[Move]) -> bool:
         """Whether the places that are looked at, and the second ones, stay among themselves."""

@@ -143,13 +143,7 @@ class SymPairing(_Pairs):
         last = positions[-1]
         positions[-1] = last + odd * (positions[-2] - last)
         positions[-2] = positions[-2] + odd * (last - positions[-2])
-        vector: dict[int, Any] = {j: index * 0 for j in self.reads}
-        for i, position in enumerate(positions):
-            first, second = self._labels[2 * i : 2 * i + 2]
-            vector[self._firsts[i]] = index * 0 + first
-            for j, byte in enumerate(self._seconds):
-                vector[byte] = vector[byte] + (position == j) * second
-        return vector
+        return self._seated(index, range(self.n), enumerate(positions))
 
     def closed_under(self, moves: Iterable[Move]) -> bool:
         """Whether first places stay first, and p stays even."""
