@@ -26,6 +26,7 @@ from puzzlekit import (
     Improve,
     Method,
     Metric,
+    Modulo3,
     Move,
     NoSolutionError,
     Orbit,
@@ -627,7 +628,7 @@ def test_endings_take_coordinates_with_move_tables() -> None:
 def test_beams_take_tables_that_can_be_looked_up_anywhere() -> None:
     """Distances modulo 3 are followed from move to move, so they are no use at many starts."""
     with pytest.raises(DeclarationError, match="phase home"):
-        beam(phases=(attrs.evolve(HOME, bits=2), PLACE)).chain()
+        beam(phases=(attrs.evolve(HOME, tables=(Modulo3("corner"),)), PLACE)).chain()
 
 
 @pytest.mark.parametrize("most", [0, 1, 3])
