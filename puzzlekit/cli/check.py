@@ -59,36 +59,36 @@ def command(
         if json_lines:
             echo_json("check", puzzle=solver.puzzle.name, faults=error.faults, repairs=found)
         return exit_code(error)
+    solved = solver.puzzle.is_solved(state)
+    other = _other_goal(solver, state)
     if json_lines:
-        more = {"solved": solver.puzzle.is_solved(state), **_other_goal(solver, state)}
         echo_json(
             "check",
             puzzle=solver.puzzle.name,
             faults=[],
             repairs=[],
             state=written(solver.puzzle, state),
-            **more,
+            solved=solved,
+            **({"other": other} if other else {}),
         )
         return 0
-    solved = " and is solved" if solver.puzzle.is_solved(state) else ""
-    click.echo(f"no faults: the {solver.puzzle.title} can be in this state{solved}")
-    if solver.puzzle.grid is not None and solver.puzzle.grid.other is not None:
+    also = " and is solved" if solved else ""
+    click.echo(f"no faults: the {solver.puzzle.title} can be in this state{also}")
+    if other:
         own = solver.to_facelets(solver.puzzle.solved)
-        name, goal = solver.puzzle.grid.other
-        possible = _other_goal(solver, state)["other"]["possible"]
-        also = "can be in this state too" if possible else "cannot be in this state"
-        click.echo(f"goal: {own}; {name}, with the goal {goal}, {also}")
+        also = "can be in this state too" if other["possible"] else "cannot be in this state"
+        click.echo(f"goal: {own}; {other['puzzle']}, with the goal {other['goal']}, {also}")
     return 0
 
 
 def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
-    """The puzzle with another goal, if there is one, and whether it can be in a state too."""
+    """The puzzle with another goal, and whether it can be in a state too; empty without one."""
     grid = solver.puzzle.grid
     if grid is None or grid.other is None:
         return {}
     name, goal = grid.other
     possible = not diagnose(options.load_puzzle(name).puzzle, state)
-    return {"other": {"puzzle": name, "goal": goal, "possible": possible}}
+    return {"puzzle": name, "goal": goal, "possible": possible}
 
 
 def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:

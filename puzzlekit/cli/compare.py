@@ -134,9 +134,11 @@ def command(
     """
     import contextlib
 
+    from puzzlekit.cli.messages import ENVIRONMENT, INTERRUPTED, say
     from puzzlekit.comparison.comparison import Comparison
     from puzzlekit.comparison.experiment.experiment import TIMEOUT, Experiment
     from puzzlekit.comparison.experiment.journal import Journal
+    from puzzlekit.comparison.quality.qualities import false_claims
 
     cases = _cases(puzzles, definitions, how)
     if timeout is None and max_nodes is None:
@@ -154,8 +156,14 @@ def command(
         interrupted = _run(comparison, quality, memory)
         _report(comparison, None if interrupted else output, json_lines)
     if interrupted:
-        return _interrupted(comparison, output)
-    return _check_claims(comparison)
+        left = len(comparison.tasks) - comparison.finished
+        kept = "the same command goes on from here" if output else "--output would have kept them"
+        say(f"interrupted: {comparison.finished:,} runs are done, {left:,} are left; {kept}")
+        return INTERRUPTED
+    claims = false_claims(comparison.qualities, comparison.runs)
+    for claim in claims:
+        say(f"error: {claim}")
+    return ENVIRONMENT if claims else 0
 
 
 def _listed(given: tuple[str, ...]) -> list[str]:
@@ -193,9 +201,9 @@ def _prepare(experiment: Experiment) -> None:
     from puzzlekit.cli.progress import building
 
     for case in experiment.cases:
-        keys = partial(case.table_keys, experiment.texts(case))
-        with building(case.solver, keys):
-            for text in experiment.texts(case):
+        texts = experiment.texts(case)
+        with building(case.solver, partial(case.table_keys, texts)):
+            for text in texts:
                 case.candidate(text)
 
 
@@ -260,23 +268,3 @@ def _write(summary: Summary, directory: str) -> None:
         say(f"written: {table}")
     else:
         say(f"written: {table}, {page}")
-
-
-def _interrupted(comparison: Comparison, output: str | None) -> int:
-    from puzzlekit.cli.messages import INTERRUPTED, say
-
-    left = len(comparison.tasks) - comparison.finished
-    kept = "the same command goes on from here" if output else "--output would have kept them"
-    say(f"interrupted: {comparison.finished:,} runs are done, {left:,} are left; {kept}")
-    return INTERRUPTED
-
-
-def _check_claims(comparison: Comparison) -> int:
-    """Tell of heuristics that are not what they claim to be."""
-    from puzzlekit.cli.messages import ENVIRONMENT, say
-    from puzzlekit.comparison.quality.qualities import false_claims
-
-    found = false_claims(comparison.qualities, comparison.runs)
-    for claim in found:
-        say(f"error: {claim}")
-    return ENVIRONMENT if found else 0

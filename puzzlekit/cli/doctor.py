@@ -28,7 +28,7 @@ def command(json_lines: bool) -> int:
     engine_row, engine_works = _engine()
     rows = [*_versions(), engine_row, *cache_rows, _page()]
     lines = plugin_lines()
-    broken = [plugin.name for plugin in manager().plugins if plugin.problem]
+    broken = any(plugin.problem for plugin in manager().plugins)
     works = engine_works and cache_works and not broken
     if json_lines:
         echo_json(

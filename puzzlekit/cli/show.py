@@ -69,16 +69,14 @@ def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> No
     from puzzlekit.cli import output
     from puzzlekit.position.net import draw_net
 
-    shown = solver.puzzle
-    if shown.has_facelets:
-        output.echo(draw_net(shown, state, output.wants_colour(), symbols))
+    if solver.puzzle.has_facelets:
+        output.echo(draw_net(solver.puzzle, state, output.wants_colour(), symbols))
         click.echo(f"\nfacelets  {solver.to_facelets(state)}")
     else:
         click.echo(solver.written(state) or "\n".join(_places(solver, state)))
-    vectors_of = _vectors(solver, state)
-    if vectors_of:
-        click.echo(f"vectors   {vectors_of}")
-    click.echo(f"solved    {'yes' if shown.is_solved(state) else 'no'}")
+    if vectors := _vectors(solver, state):
+        click.echo(f"vectors   {vectors}")
+    click.echo(f"solved    {'yes' if solver.puzzle.is_solved(state) else 'no'}")
 
 
 def _coordinates(solver: Solver, state: bytes, method: str | None) -> str:

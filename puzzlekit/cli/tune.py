@@ -94,12 +94,16 @@ def command(
     """
     from puzzlekit.cli.messages import INTERRUPTED
     from puzzlekit.cli.output import echo_json
+    from puzzlekit.cli.progress import Stepping
     from puzzlekit.comparison.tuning.tuning import Tuning
 
     solver = options.load_checked(puzzle, definition, asked["method"], asked["metric"])
     tuning = Tuning(solver, **asked)
     interrupted = _train(tuning, trials)
-    _check(tuning)
+    with Stepping(len(tuning.held_out), "checking") as bar:
+        bar.tell(tuning.best)
+        for _ in tuning.check():
+            bar.tell(tuning.best)
     found = tuning.result()
     if json_lines:
         echo_json("tune", **_record(found))
@@ -133,15 +137,6 @@ def _train(tuning: Tuning, trials: int) -> bool:
             say(f"interrupted after {tuning.trials} of {trials} trials: checking the best so far")
             return True
     return False
-
-
-def _check(tuning: Tuning) -> None:
-    from puzzlekit.cli.progress import Stepping
-
-    with Stepping(len(tuning.held_out), "checking") as bar:
-        bar.tell(tuning.best)
-        for _ in tuning.check():
-            bar.tell(tuning.best)
 
 
 _PLAIN = (
@@ -197,17 +192,18 @@ def _described(found: Tuned, tuning: Tuning) -> str:
 
 
 def _cells(row: TrialRow, found: Tuned) -> list[str]:
-    of, ratios = row.figures, row.ratios
-    usual = row.heuristic == found.defaults
+    of = row.figures
+    # The defaults are not compared with themselves.
+    ratios = {} if row.heuristic == found.defaults else row.ratios
     return [
         f"  {_name(row, found)}",
         f"{of.solved}/{of.instances}",
         "-" if of.length is None else f"{of.length:.2f}",
-        _times(None if usual else ratios["length"], 3),
+        _times(ratios.get("length"), 3),
         f"{of.nodes:,.0f}",
-        _times(None if usual else ratios["nodes"]),
+        _times(ratios.get("nodes")),
         f"{1000 * of.time:,.3g} ms" if of.time < 1 else f"{of.time:,.3g} s",
-        _times(None if usual else ratios["time"]),
+        _times(ratios.get("time")),
     ]
 
 
