@@ -41,8 +41,10 @@ def summary(solver: Solver, solution: Solution) -> str:
         f"length    {', '.join(lengths)} ({proven})",
     ]
     if solution.phases:
-        parts = [f"{phase.name} {phase.length}" for phase in solution.phases]
-        lines.append(f"phases    {', '.join(parts)}{_order(solution)}")
+        parts = ", ".join(f"{phase.name} {phase.length}" for phase in solution.phases)
+        if undone := _undone(solution):
+            parts += f" (in the order of the moves: {undone} solved the inverse state)"
+        lines.append(f"phases    {parts}")
     if solver.puzzle.grid is not None:
         lines.append(f"goal      {write_grid(solver.puzzle, solver.puzzle.solved)}")
     if solution.heuristic != "max":  # the usual one
@@ -51,15 +53,10 @@ def summary(solver: Solver, solution: Solution) -> str:
     return "\n".join(lines)
 
 
-def _order(solution: Solution) -> str:
-    """Why the phases come in another order than that of the method, if they do."""
-    names = " and ".join(_undone(solution))
-    return names and f" (in the order of the moves: {names} solved the inverse state)"
-
-
-def _undone(solution: Solution) -> list[str]:
+def _undone(solution: Solution) -> str:
     """The phases that solved the inverse state, in their order there."""
-    return [phase.name for phase in reversed(solution.phases) if phase.found.inverted]
+    inverted = (phase.name for phase in reversed(solution.phases) if phase.found.inverted)
+    return " and ".join(inverted)
 
 
 def _steps(solution: Solution) -> list[str]:
@@ -125,7 +122,7 @@ def explain(
         return [draw_net(puzzle, state, coloured, symbols), ""] if puzzle.has_facelets else []
 
     lines += picture()
-    if undone := " and ".join(_undone(solution)):
+    if undone := _undone(solution):
         lines += [
             f"The phases {undone} solved the inverse state.",
             "Their moves are undone here, so the last of them comes first.",

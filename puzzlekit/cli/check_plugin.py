@@ -9,8 +9,7 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
-    from puzzlekit.store.store import TableStore
-    from puzzlekit.testing import Check, Result
+    from puzzlekit.testing import Result
 
 
 @click.command(
@@ -40,43 +39,34 @@ def command(name: str, effort: str | None, only: str, seed: int | None, json_lin
       puzzlekit check-plugin rings --only notation --json
     """
     from puzzlekit.cli.announced import Announced
+    from puzzlekit.cli.output import echo_json
     from puzzlekit.cli.progress import Stepping
     from puzzlekit.testing import checks_of
     from puzzlekit.testing.run import FAILED, run
 
     checks = checks_of(name, effort or "normal", seed or 0, only)
     results = []
-    with Stepping(len(checks), "checking") as shown, Announced(_stores(checks), shown.also) as news:
+    # Where the tables of the methods that are checked are kept.
+    stores = [each.target.solver.store for each in checks if len(each.target.path) > 1]
+    with Stepping(len(checks), "checking") as shown, Announced(stores, shown.also) as news:
         for check in checks:
             shown.tell(str(check))
-            results.append(run(check))
+            result = run(check)
+            results.append(result)
             news.quiet()
             if json_lines:
-                _print_json(results[-1])
+                echo_json(
+                    "check-plugin",
+                    name=check.name,
+                    check=check.title,
+                    about=check.about,
+                    outcome=result.outcome,
+                    reason=result.reason,
+                    seconds=round(result.seconds, 6),
+                )
     if not json_lines:
         click.echo(_table(results))
     return int(any(result.outcome == FAILED for result in results))
-
-
-def _stores(checks: list[Check]) -> list[TableStore]:
-    """Where the tables of the methods that are checked are kept."""
-    targets = [check.target for check in checks]
-    return [target.solver.store for target in targets if len(target.path) > 1]
-
-
-def _print_json(result: Result) -> None:
-    from puzzlekit.cli.output import echo_json
-
-    check: Check = result.check
-    echo_json(
-        "check-plugin",
-        name=check.name,
-        check=check.title,
-        about=check.about,
-        outcome=result.outcome,
-        reason=result.reason,
-        seconds=round(result.seconds, 6),
-    )
 
 
 def _table(results: list[Result]) -> str:

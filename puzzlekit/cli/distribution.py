@@ -113,23 +113,20 @@ def _described(solver: Solver, found: Distribution, log: bool) -> str:
     """For people: a table with bars, and what there is to say below it."""
     from puzzlekit.cli.output import columns
 
-    heading = [found.metric, "states", "share"]
-    rows = [
-        [str(depth), f"{count:,}", _share(count, found.total)]
-        for depth, count in enumerate(found.states)
-    ]
+    rows = [[found.metric, "states", "share"]]
+    for depth, count in enumerate(found.states):
+        rows.append([str(depth), f"{count:,}", _share(count, found.total)])
     if found.classes:
-        heading.append("classes")
-        for row, count in zip(rows, found.classes, strict=True):
-            row.append(f"{count:,}")
-    bars = _bars(found.states, log)
-    right = list(range(len(heading)))
-    table = columns([[*heading, ""], *map(list.__add__, rows, [[bar] for bar in bars])], right)
+        for row, cell in zip(rows, ["classes", *map("{:,}".format, found.classes)], strict=True):
+            row.append(cell)
+    right = range(len(rows[0]))
+    for row, bar in zip(rows, ["", *_bars(found.states, log)], strict=True):
+        row.append(bar)
     lines = [
         f"{solver.puzzle.title}, method {found.method}, phase {found.phase}: {found.goal}",
         f"moves {' '.join(found.moves)}",
         "",
-        table,
+        columns(rows, right),
         "",
         f"total     {found.total:,} states",
     ]

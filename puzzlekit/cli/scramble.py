@@ -39,7 +39,9 @@ def command(
     from random import Random
 
     from puzzlekit.cli.messages import say
+    from puzzlekit.cli.output import echo_json
     from puzzlekit.cli.progress import prepare
+    from puzzlekit.solve.json_records import written
     from puzzlekit.solve.scrambling import RANDOM_MOVES, random_moves, scramble_of, scrambled_state
 
     solver = options.load_puzzle(puzzle, definition)
@@ -59,7 +61,14 @@ def command(
             say(f"these scrambles are {RANDOM_MOVES} random moves each: {reason}")
         scramble = found or random_moves(solver, rng)
         if json_lines:
-            _print(solver, scramble, bool(found))
+            echo_json(
+                "scramble",
+                puzzle=solver.puzzle.name,
+                scramble=scramble,
+                moves=scramble.split(),
+                random_state=bool(found),
+                state=written(solver.puzzle, solver.scrambled(scramble)),
+            )
         else:
             click.echo(scramble)
     return 0
@@ -80,18 +89,3 @@ def _missing(solver: Solver, derived: bool) -> str:
         return ""
     build = f"puzzlekit tables build {solver.puzzle.name}"
     return f"moves to random states take tables of {size(missing)}, which '{build}' builds"
-
-
-def _print(solver: Solver, scramble: str, random_state: bool) -> None:
-    """Print a scramble as a JSON object."""
-    from puzzlekit.cli.output import echo_json
-    from puzzlekit.solve.json_records import written
-
-    echo_json(
-        "scramble",
-        puzzle=solver.puzzle.name,
-        scramble=scramble,
-        moves=scramble.split(),
-        random_state=random_state,
-        state=written(solver.puzzle, solver.scrambled(scramble)),
-    )

@@ -87,17 +87,10 @@ def _coordinates(solver: Solver, state: bytes, method: str | None) -> str:
     chosen = solver.method(method)
     found = coordinate_values(solver.puzzle, chosen, state)
     rows = [["phase", "coordinate", "value", "of", "solved", "what it tells"]]
-    rows += [
-        [
-            each.phase,
-            each.name,
-            "-" if each.value is None else f"{each.value:,}",
-            f"{each.size:,}",
-            f"{each.solved:,}",
-            each.tells,
-        ]
-        for each in found
-    ]
+    for each in found:
+        value = "-" if each.value is None else f"{each.value:,}"
+        numbers = [value, f"{each.size:,}", f"{each.solved:,}"]
+        rows.append([each.phase, each.name, *numbers, each.tells])
     text = f"coordinates of the method {chosen.name}\n{columns(rows, right=[2, 3, 4])}"
     if any(each.value is None for each in found):
         text += "\n- is not defined in this state: an earlier phase sees to that"
