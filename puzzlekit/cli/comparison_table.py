@@ -107,25 +107,18 @@ def _table(summary: Summary, case: CaseName, width: int) -> Table:
 
 
 def _cells(row: Row, wide: bool) -> list[str]:
-    from puzzlekit.comparison.report.wording import (
-        between,
-        middle,
-        milliseconds,
-        percent,
-        ratio,
-        rounded,
-    )
+    from puzzlekit.comparison.report import wording
 
     return [
         f"  {row.heuristic}",
         f"{row.solved}/{row.instances}",
-        middle(row.generated),
-        between(row.node_ratio) if wide else ratio(row.node_ratio),
-        milliseconds(row.cpu_seconds),
-        ratio(row.time_ratio),
-        middle(row.cost),
-        percent(row.optimal),
-        rounded(row.suboptimality_max),
+        wording.middle(row.generated),
+        (wording.between if wide else wording.ratio)(row.node_ratio),
+        wording.milliseconds(row.cpu_seconds),
+        wording.ratio(row.time_ratio),
+        wording.middle(row.cost),
+        wording.percent(row.optimal),
+        wording.rounded(row.suboptimality_max),
     ]
 
 

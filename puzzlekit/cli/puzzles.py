@@ -43,10 +43,8 @@ def command(json_lines: bool) -> int:
         if not json_lines:
             click.echo(f"{name}: {record['title']}")
             click.echo(columns(_rows(record)))
-    families = [
-        {"name": each.name, "title": each.title, "sizes": each.sizes, "example": each.example}
-        for each in manager().families()
-    ]
+    fields = ("name", "title", "sizes", "example")
+    families = [{name: getattr(each, name) for name in fields} for each in manager().families()]
     if json_lines:
         echo_json("puzzles", puzzles=records, families=families)
         return worst

@@ -69,16 +69,11 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
         echo_json("tables", directory=store.root, tables=listed, profiles=sizes)
         return 0
     if found:
-        rows = [["puzzle", "size", "built in", "table", "what for"]] + [
-            [
-                stored.puzzle,
-                size(stored.nbytes),
-                "-" if stored.problem else f"{stored.seconds:.2f} s",
-                stored.name,
-                stored.purpose or f"unusable: {stored.problem}",
-            ]
-            for stored in found
-        ]
+        rows = [["puzzle", "size", "built in", "table", "what for"]]
+        for stored in found:
+            seconds = "-" if stored.problem else f"{stored.seconds:.2f} s"
+            purpose = stored.purpose or f"unusable: {stored.problem}"
+            rows.append([stored.puzzle, size(stored.nbytes), seconds, stored.name, purpose])
         click.echo(_fitted(columns(rows, right=[1, 2])))
     total = size(sum(stored.nbytes for stored in found))
     click.echo(f"{several(len(found), 'table')}, {total}, in {store.root}")
