@@ -355,7 +355,7 @@ def test_stages_name_no_more_sequences_than_there_are() -> None:
     first, second = chain.phases
     sequences = premove_sequences(first, second, 1)
     assert sequences[0] == () and len(sequences) > 1
-    made = engine_premoves(CUBE3.puzzle, first, sequences, [], [0])
+    made = engine_premoves(CUBE3.puzzle, first, sequences, (0,), [], [0])
     assert made is not None
     for module in (engine, plain()):
         for stages in ([], [(3, 0)]):

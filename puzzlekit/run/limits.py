@@ -12,7 +12,7 @@ from puzzlekit.amounts import seconds, whole
 LENGTHS = whole(0, 1_000_000)
 NODES = whole(0, 10**15)
 THREADS = whole(1, 1024)
-_AMOUNTS = {"threads": THREADS, "max_length": LENGTHS, "max_nodes": NODES, "timeout": seconds()}
+_AMOUNTS = {"threads": THREADS, "max_length": NODES, "max_nodes": NODES, "timeout": seconds()}
 
 
 class BoundReport(NamedTuple):
