@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from math import gcd, prod
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
@@ -62,19 +62,6 @@ def read_moves(puzzle: Puzzle, phase: Phase) -> StatedMoves:
     return StatedMoves(seen, allowed, kept, turnings, tuple(goals) if phase.goal_turns else ())
 
 
-class _Costs(NamedTuple):
-    """The moves of a phase as a metric counts them: see `ResolvedPhase`."""
-
-    metric: Metric
-    moves: tuple[Move, ...]
-    costs: list[int]
-    prices: list[int]
-    unit: int = 1
-    steps: Steps | None = None
-    remembers: bool = False
-    scaled: bool = False
-
-
 @attrs.frozen(slots=False, eq=False, repr=False)
 class ResolvedPhase:
     """A phase in one metric: everything that follows from its declaration without a table."""
@@ -82,28 +69,28 @@ class ResolvedPhase:
     phase: Phase
     #: The puzzle whose moves and coordinates they are: what the phase's view sees, if it has one.
     puzzle: Puzzle
-    #: What tables are named by: the metric, or one of the puzzle that is seen which counts alike.
-    metric: Metric
-    #: The moves; for a machine what it can do in one step.
-    moves: tuple[Move, ...]
     #: The moves that lead from every goal of the phase to another one.
     goal_moves: tuple[Move, ...]
     #: All that the goal turns generate, no turn at all first.
     turnings: tuple[Effect, ...]
     #: Whole states at the goal, where there are more than the solved one; else empty.
     goal_states: tuple[bytes, ...]
+    #: What tables are named by: the metric, or one of the puzzle that is seen which counts alike.
+    metric: Metric
+    #: The moves; for a machine what it can do in one step.
+    moves: tuple[Move, ...]
     #: What each move costs at least.
     costs: list[int]
     #: What each move costs in tables. Times `unit` it is never more than the cost.
     prices: list[int]
     #: What a table's distance of 1 is worth.
-    unit: int
+    unit: int = 1
     #: The moves of a machine as an automaton.
-    steps: Steps | None
+    steps: Steps | None = None
     #: Whether costs depend on what was done before, or tables cannot be built with them.
-    remembers: bool
+    remembers: bool = False
     #: Whether tables are over less than the metric's costs.
-    scaled: bool
+    scaled: bool = False
 
     @cached_property
     def runners(self) -> tuple[Runner, ...]:
@@ -262,6 +249,8 @@ class Resolver:
         guarded = named.puzzle.guarded
         if guarded is not None:
             _check_guarded(phase)
+        goals = named.goal_moves, named.turnings, named.goal_states
+        make = partial(ResolvedPhase, phase, named.puzzle, *goals)
         if isinstance(metric, Machine):
             if phase.view is not None:
                 raise UsageError(
@@ -269,19 +258,12 @@ class Resolver:
                 )
             # A phase may start however the puzzle is held after the phases before it.
             every = (self.moves(puzzle, each).allowed for each in phases or (phase,))
-            counted = _machine_costs(puzzle, phase, metric, named.allowed, every, fixed)
+            found = _in_machine(make, puzzle, phase, metric, named.allowed, every, fixed)
             guarded = None
         else:
-            counted = _metric_costs(phase, metric, named)
-        check_groups(phase, counted.moves, guarded)
-        return ResolvedPhase(
-            phase=phase,
-            puzzle=named.puzzle,
-            goal_moves=named.goal_moves,
-            turnings=named.turnings,
-            goal_states=named.goal_states,
-            **counted._asdict(),
-        )
+            found = _in_metric(make, phase, metric, named)
+        check_groups(phase, found.moves, guarded)
+        return found
 
 
 def resolve(
@@ -295,8 +277,10 @@ def resolve(
     return Resolver().resolve(puzzle, phase, metric, phases, fixed)
 
 
-def _metric_costs(phase: Phase, metric: Metric, named: StatedMoves) -> _Costs:
-    """The moves in a metric that is no machine."""
+def _in_metric(
+    make: Callable[..., ResolvedPhase], phase: Phase, metric: Metric, named: StatedMoves
+) -> ResolvedPhase:
+    """The phase in a metric that is no machine."""
     costs = [metric.cost(move) for move in named.allowed]
     if min(costs) < 1:
         raise DeclarationError(f"phase {phase.name}: a move costs nothing in {metric.name}")
@@ -308,18 +292,19 @@ def _metric_costs(phase: Phase, metric: Metric, named: StatedMoves) -> _Costs:
         and not isinstance(each, Machine)
         and costs == [each.cost(move) for move in named.allowed]
     )
-    return _Costs(next(alike, metric), named.allowed, costs, costs)
+    return make(next(alike, metric), named.allowed, costs, costs)
 
 
-def _machine_costs(
+def _in_machine(
+    make: Callable[..., ResolvedPhase],
     puzzle: Puzzle,
     phase: Phase,
     machine: Machine,
     allowed: Sequence[Move],
     every: Iterable[Sequence[Move]],
     fixed: Sequence[tuple[str, str]],
-) -> _Costs:
-    """The moves and costs of a machine; `every` lists the moves of each phase of the method.
+) -> ResolvedPhase:
+    """The phase in the metric of a machine; `every` lists the moves of each phase of the method.
 
     Some coordinates want moves that symmetries carry to each other at the same cost, 1 or 2: if
     need be tables are over less than the costs, and over more moves than there are.
@@ -335,12 +320,12 @@ def _machine_costs(
     if not any(runner_kind(each).alike_costs for each in phase.coordinates):
         unit = gcd(*(cost for state in steps.edges for _, _, cost in state))
         prices = [cost // unit for cost in steps.costs]
-        return _Costs(machine, steps.moves, steps.costs, prices, unit, steps, steps.remembers)
+        return make(machine, steps.moves, steps.costs, prices, unit, steps, steps.remembers)
     alike = closed(puzzle, allowed, steps)
     priced = dict(zip(steps.moves, steps.costs, strict=True))
     whole = alike == priced and set(allowed) <= set(alike)
     if whole and max(steps.costs) <= 2 and not steps.remembers:
-        return _Costs(machine, steps.moves, steps.costs, steps.costs, 1, steps)
+        return make(machine, steps.moves, steps.costs, steps.costs, 1, steps)
     unit = min(steps.costs)
     # With all that is allowed tables reach every value, and hold lower bounds.
     alike.update((move, unit) for move in allowed if move not in alike)
@@ -348,7 +333,7 @@ def _machine_costs(
     moves = tuple(sorted(alike, key=lambda move: move.name))
     costs = [alike[move] for move in moves]
     prices = [min(cost // unit, 2) for cost in costs]
-    return _Costs(machine, moves, costs, prices, unit, steps, remembers=True, scaled=True)
+    return make(machine, moves, costs, prices, unit, steps, remembers=True, scaled=True)
 
 
 def _check_guarded(phase: Phase) -> None:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
+import attrs
+
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.programs import NO_PROGRAM, rebase
 from puzzlekit.coordinate.sym_pairing import SymPairing
@@ -28,6 +30,7 @@ from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds
 
 
+@attrs.frozen(slots=False, eq=False)
 class Runner:
     """A coordinate that has a move table, or that a rank program ranks.
 
@@ -40,24 +43,15 @@ class Runner:
     #: Whether it decides what is carried along. Then no other coordinate can be ranked.
     carries = False
 
-    def __init__(
-        self,
-        coordinate: Coordinate,
-        #: The phase that it is of, as it is declared.
-        phase: Phase,
-        #: The moves of the phase, as tables are built with them, and what they cost there.
-        moves: Sequence[Move],
-        prices: Sequence[int],
-        #: What else is at the goal: see `puzzlekit.prepare.resolved.ResolvedPhase`.
-        goal_moves: Sequence[Move],
-        goal_states: Sequence[bytes],
-    ) -> None:
-        self.coordinate = coordinate
-        self.phase = phase
-        self.moves = moves
-        self.prices = prices
-        self.goal_moves = goal_moves
-        self.goal_states = goal_states
+    coordinate: Coordinate
+    #: The phase that it is of, as it is declared.
+    phase: Phase
+    #: The moves of the phase, as tables are built with them, and what they cost there.
+    moves: Sequence[Move]
+    prices: Sequence[int]
+    #: What else is at the goal: see `puzzlekit.prepare.resolved.ResolvedPhase`.
+    goal_moves: Sequence[Move]
+    goal_states: Sequence[bytes]
 
     @property
     def is_ranked(self) -> bool:

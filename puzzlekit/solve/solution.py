@@ -17,43 +17,28 @@ def _names(moves: Sequence[Move]) -> tuple[str, ...]:
 
 @attrs.frozen
 class PhaseReport:
-    """One phase of a solution: its moves, and what finding them took.
+    """One phase of a solution: its moves, and what finding them took."""
 
-    Attributes
-    ----------
-    number, name, goal
-        As the method declares the phase; its phases are numbered from 0.
-    found
-        How the phase was solved, where it did not start from the state as held.
-    direct
-        Whether the puzzle, as held, is at the goal after the phase's moves.
-    sequence
-        The phase's own moves, before merging.
-    merged
-        The moves of the solution that belong to the phase. A move that was merged over a seam
-        belongs to the later phase, and so do all moves after it.
-    length
-        The cost of its own moves.
-    nodes, expanded
-        How many nodes were generated, and of how many the children were listed.
-    seconds
-        The wall time of the phase; its share by nodes where phases are interleaved.
-    optimal
-        Whether it is known that no shorter sequence of the phase's moves reaches its goal.
-
-    """
-
+    #: Number, from 0, name and goal as the method declares the phase.
     number: int
     name: str
     goal: str
     found: HowFound
+    #: Whether the puzzle, as held, is at the goal after the phase's moves.
     direct: bool
+    #: The phase's own moves, before merging.
     sequence: tuple[Move, ...] = attrs.field(eq=_names)
+    #: The moves of the solution that belong to the phase. A move that was merged over a seam
+    #: belongs to the later phase, and so do all moves after it.
     merged: tuple[Move, ...] = attrs.field(eq=_names)
+    #: The cost of its own moves.
     length: int
+    #: How many nodes were generated, and of how many the children were listed.
     nodes: int
     expanded: int
+    #: The wall time of the phase; its share by nodes where phases are interleaved.
     seconds: float
+    #: Whether it is known that no shorter sequence of the phase's moves reaches its goal.
     optimal: bool
 
     @property
@@ -64,58 +49,39 @@ class PhaseReport:
 
 @attrs.frozen
 class Solution:
-    """An answer, replayed on the full state before anyone sees it.
-
-    Attributes
-    ----------
-    puzzle, method, metric
-        The names of what was used.
-    heuristic
-        The text by which the same heuristics can be asked for again.
-    profile
-        Which tables were used, where the method has several; else empty.
-    state
-        The state as held.
-    steps
-        In the metric of a machine the names of the moves that are done at once, and the cost of
-        each step; else empty.
-    length
-        The cost of the moves in `metric`.
-    lengths
-        Their cost in every metric that counts moves, and in `metric`.
-    phases
-        A report on each phase, in the order in which they are done.
-    nodes, expanded, seconds, cpu_seconds
-        What the search alone has taken, with the tables loaded: nodes generated and expanded, wall
-        and CPU seconds.
-    optimal
-        Whether no shorter answer exists in `metric`.
-    at_least
-        No answer is shorter than this; 0 where nothing is known.
-    improvements
-        (seconds, length) of each answer that was shorter than those before it.
-    verified
-        Whether the moves were replayed on the full state.
-
-    """
+    """An answer, replayed on the full state before anyone sees it."""
 
     puzzle: str
     method: str
+    #: The text by which the same heuristics can be asked for again.
     heuristic: str
     metric: str
+    #: Which tables were used, where the method has several; else empty.
     profile: str
+    #: The state as held.
     state: bytes
+    #: In the metric of a machine the names of the moves that are done at once, and the cost of each
+    #: step; else empty.
     steps: tuple[tuple[tuple[str, ...], int], ...]
+    #: The cost of the moves in `metric`.
     length: int
+    #: Their cost in every metric that counts moves, and in `metric`.
     lengths: dict[str, int] = attrs.field(hash=False)
+    #: A report on each phase, in the order in which they are done.
     phases: tuple[PhaseReport, ...]
+    #: What the search alone has taken, with the tables loaded: nodes generated and expanded, wall
+    #: and CPU seconds.
     nodes: int
     expanded: int
     seconds: float
     cpu_seconds: float
+    #: Whether no shorter answer exists in `metric`.
     optimal: bool
+    #: No answer is shorter than this; 0 where nothing is known.
     at_least: int
+    #: (seconds, length) of each answer that was shorter than those before it.
     improvements: tuple[tuple[float, int], ...]
+    #: Whether the moves were replayed on the full state.
     verified: bool
 
     @property

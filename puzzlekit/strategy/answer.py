@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from puzzlekit.puzzle.move import Move
@@ -9,26 +10,25 @@ from puzzlekit.puzzle.move import Move
 Counts = tuple[tuple[int, int], ...]
 
 
+def summed(every: Iterable[Sequence[tuple[int, int]]]) -> Counts:
+    """The counts of several searches, added up phase by phase."""
+    return tuple(
+        (sum(generated for generated, _ in own), sum(expanded for _, expanded in own))
+        for own in zip(*every, strict=True)
+    )
+
+
 class HowFound(NamedTuple):
-    """How a phase was solved, where it did not start from the state as held.
+    """How a phase was solved, where it did not start from the state as held."""
 
-    Attributes
-    ----------
-    rotated
-        The search saw the puzzle in another holding: along another axis.
-    inverted
-        The search solved the inverse of the state. The moves are undone here, so the moves of the
-        last phase come first.
-    premoves
-        How many moves were done before the search. They come at the other end of the answer.
-    directly
-        The answer has a few moves and was found in the full state, without the phases.
-
-    """
-
+    #: The search saw the puzzle in another holding: along another axis.
     rotated: bool = False
+    #: The search solved the inverse of the state. The moves are undone here, so the moves of the
+    #: last phase come first.
     inverted: bool = False
+    #: How many moves were done before the search. They come at the other end of the answer.
     premoves: int = 0
+    #: The answer has a few moves and was found in the full state, without the phases.
     directly: bool = False
 
 
@@ -36,52 +36,31 @@ AS_HELD = HowFound()
 
 
 class PhaseMoves(NamedTuple):
-    """The moves of one phase in an answer.
+    """The moves of one phase in an answer."""
 
-    Attributes
-    ----------
-    number
-        Which phase of the method it is, from 0.
-    moves
-        The phase's own moves, before merging.
-    found
-        How the phase was solved.
-    merged
-        The moves of the answer that belong to the phase: see `puzzlekit.strategy.merge`.
-
-    """
-
+    #: Which phase of the method it is, from 0.
     number: int
+    #: The phase's own moves, before merging.
     moves: tuple[Move, ...]
     found: HowFound = AS_HELD
+    #: The moves of the answer that belong to the phase: see `puzzlekit.strategy.merge`.
     merged: tuple[Move, ...] = ()
 
 
 class Answer(NamedTuple):
-    """What a chain has found, or at the end of a search what it has taken and proven.
+    """What a chain has found, or at the end of a search what it has taken and proven."""
 
-    Attributes
-    ----------
-    phases
-        The moves of each phase, in the order in which they are done. None at the end of a search.
-    proven
-        No answer costs less.
-    counts
-        Nodes (generated, expanded) of each phase of the method.
-    helpers_cpu
-        CPU seconds of other threads.
-    shortest
-        The numbers of the phases whose moves are known to be the cheapest that reach their goal.
-    at_least
-        What every answer is known to cost; 0 where nothing is known.
-
-    """
-
+    #: The moves of each phase, in the order in which they are done. None at the end of a search.
     phases: tuple[PhaseMoves, ...] | None
+    #: No answer costs less.
     proven: bool
+    #: Nodes (generated, expanded) of each phase of the method.
     counts: Counts
+    #: CPU seconds of other threads.
     helpers_cpu: float = 0.0
+    #: The numbers of the phases whose moves are known to be the cheapest that reach their goal.
     shortest: frozenset[int] = frozenset()
+    #: What every answer is known to cost; 0 where nothing is known.
     at_least: int = 0
 
     @property

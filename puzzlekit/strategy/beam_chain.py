@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
@@ -27,18 +27,15 @@ from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.space_inputs import carry_bytes
 from puzzlekit.puzzle.move import Effect, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.run.driver import Deadline, Driver, Solo
+from puzzlekit.run.driver import Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.alternative import Alternative
-from puzzlekit.strategy.answer import Answer, Counts, PhaseMoves
+from puzzlekit.strategy.answer import Answer, PhaseMoves, summed
 from puzzlekit.strategy.chain import Chain, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain, Pool
 from puzzlekit.strategy.improve_strategy import Improve
 from puzzlekit.strategy.rounds import Rounds
 from puzzlekit.strategy.short_answers import ShortAnswers
-
-if TYPE_CHECKING:
-    from puzzlekit.run.threads import Team
 
 # Candidates of a phase that are kept at most.
 _KEPT = 1 << 18
@@ -184,27 +181,15 @@ class BeamChain(Chain):
             for number in range(limits.threads)
         ]
         deadline = Deadline(limits.timeout)
-        runner: Solo | Team
-        if len(searches) == 1:
-            runner = Solo(searches[0], Driver(limits, deadline))
-        else:
-            from puzzlekit.run.threads import Team  # one thread has no time to import it
-
-            runner = Team(searches, limits, deadline)
-        try:
-            while runner.run() == FOUND and runner.found is not None:
-                phases, _ = runner.found[1]
-                answer = self.answer(phases, False, self._counts(searches))
-                runner.tighten(self.metric.total(answer.moves or ()) - 1)
-                yield answer._replace(helpers_cpu=runner.cpu)
-                if limits.max_length is not None:
-                    break
-                if limits.timeout is None and limits.max_nodes is None:
-                    # Without any limit an answer there has to be; improving it has its time.
-                    deadline.allow(self.seconds)
-        finally:
-            runner.stop()
-        yield Answer(None, False, self._counts(searches), helpers_cpu=runner.cpu)
+        _, cpu = yield from self.shortening(
+            searches,
+            lambda _, raw: self.answer(raw[0], False, summed(each.counts for each in searches)),
+            limits,
+            Driver(limits, deadline),
+            deadline,
+            self.seconds,
+        )
+        yield Answer(None, False, summed(each.counts for each in searches), helpers_cpu=cpu)
 
     def starts(self, state: bytes) -> list[tuple[bytes, Direction]]:
         """The state in every way in which it is tried, and how its moves are carried back."""
@@ -214,13 +199,6 @@ class BeamChain(Chain):
                 renamed = self.puzzle.recolour(state, other.rotation)
                 found.setdefault(frame.see(self.puzzle, renamed), frame)
         return list(found.items())
-
-    def _counts(self, searches: Sequence[BeamSearch]) -> Counts:
-        counts = [search.counts for search in searches]
-        return tuple(
-            (sum(each[i][0] for each in counts), sum(each[i][1] for each in counts))
-            for i in range(len(self.phases))
-        )
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
         """The finish of some ends of the last phase before it, with what they have cost."""

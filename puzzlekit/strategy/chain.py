@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.renaming import Namings, renamed
 from puzzlekit.puzzle.machine import Machine
+from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.run.limits import Limits
 from puzzlekit.store.table import Table
 from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves
 from puzzlekit.strategy.merge import merge
 from puzzlekit.strategy.short_answers import ShortAnswers
+
+if TYPE_CHECKING:
+    from puzzlekit.run.threads import Team
 
 ANY_LENGTH = 1 << 20
 
@@ -110,6 +115,41 @@ class Chain(ABC):
         if machine.can(fewer) and machine.total(fewer) < machine.total(each):
             return merged
         return tuple(done)
+
+    def shortening(
+        self,
+        searches: Sequence[Any],
+        answer_of: Callable[[int, Any], Answer],
+        limits: Limits,
+        driver: Driver,
+        deadline: Deadline,
+        seconds: float,
+        known: bool = False,
+    ) -> Generator[Answer, None, tuple[bool, float]]:
+        """Yield ever shorter answers of searches, one a thread; with a length limit only the first.
+
+        `answer_of` makes them of the number of a search and what it has found. With no limit it
+        goes on for some `seconds` after the first one. Returns whether the last answer, or one that
+        was `known` before, is proven to be the shortest, and the CPU seconds of other threads.
+        """
+        runner: Solo | Team = Solo(searches[0], driver)
+        if len(searches) > 1:
+            from puzzlekit.run.threads import Team  # one thread has no time to import it
+
+            runner = Team(searches, limits, deadline)
+        try:
+            while (status := runner.run()) == FOUND and runner.found is not None:
+                known = True
+                answer = answer_of(*runner.found)
+                runner.tighten(self.metric.total(answer.moves or ()) - 1)
+                yield answer._replace(helpers_cpu=runner.cpu)
+                if limits.max_length is not None:
+                    break
+                if limits.timeout is None and limits.max_nodes is None:
+                    deadline.allow(seconds)
+        finally:
+            runner.stop()
+        return known and status == EXHAUSTED, runner.cpu
 
     def short_answer(self, short: ShortAnswers, state: bytes, limits: Limits) -> Answer | None:
         """An answer of a few moves, where the chain's own search might miss it.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from puzzlekit.engine.improve import ImproveSearch, Link
 from puzzlekit.engine.ranks import Carry
@@ -15,13 +15,10 @@ from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.premoves import engine_premoves, premove_sequences
 from puzzlekit.prepare.space_inputs import carry_bytes
 from puzzlekit.puzzle.machine import Machine
-from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
+from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver
 from puzzlekit.run.limits import Limits
-from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves
+from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves, summed
 from puzzlekit.strategy.chain import ANY_LENGTH, Chain, length_limit
-
-if TYPE_CHECKING:
-    from puzzlekit.run.threads import Team
 
 # Every answer within this cost is looked for before anything else, so that a short scramble never
 # gets a long answer.
@@ -140,42 +137,16 @@ class ImproveChain(Chain):
             if not found and longest > _SHORT:
                 for search in searches:
                     search.restart(longest)
-                runner: Solo | Team = Solo(short, driver)
-                if len(searches) > 1:
-                    from puzzlekit.run.threads import Team  # one thread has no time to import it
-
-                    runner = Team(searches, limits, deadline)
-                proven = yield from self._long(runner, searches, looking, limits, deadline, known)
+                proven, _ = yield from self.shortening(
+                    searches,
+                    lambda number, raw: self._answer(raw, looking[number], searches),
+                    limits,
+                    driver,
+                    deadline,
+                    self._seconds,
+                    known,
+                )
         yield Answer(None, proven, self._counts(searches))
-
-    def _long(
-        self,
-        runner: Solo | Team,
-        searches: list[ImproveSearch],
-        looking: list[list[Direction]],
-        limits: Limits,
-        deadline: Deadline,
-        found: bool,
-    ) -> Generator[Answer, None, bool]:
-        """Yield ever shorter answers, or one that is short enough; return whether it is optimal.
-
-        `found`: whether an answer is known already.
-        """
-        try:
-            while (status := runner.run()) == FOUND and runner.found is not None:
-                found = True
-                number, raw = runner.found
-                answer = self._answer(raw, looking[number], searches)
-                runner.tighten(self._cost(answer) - 1)
-                yield answer._replace(helpers_cpu=runner.cpu)
-                if limits.max_length is not None:
-                    return False
-                if limits.timeout is None and limits.max_nodes is None:
-                    # Without any limit an answer there has to be; improving it has its time.
-                    deadline.allow(self._seconds)
-            return found and status == EXHAUSTED
-        finally:
-            runner.stop()
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
         """A search that solves one of several states, which it has cost so much to come to.
@@ -202,11 +173,7 @@ class ImproveChain(Chain):
         return self.metric.total(answer.moves or ())
 
     def _counts(self, searches: list[ImproveSearch]) -> Counts:
-        nodes = [search.nodes for search in searches]
-        return tuple(
-            (sum(each[i][0] for each in nodes), sum(each[i][1] for each in nodes))
-            for i in range(len(self.phases))
-        )
+        return summed(search.nodes for search in searches)
 
     def _answer(
         self,

@@ -12,7 +12,7 @@ from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
-from puzzlekit.strategy.answer import Answer, Counts
+from puzzlekit.strategy.answer import Answer, summed
 from puzzlekit.strategy.chain import ANY_LENGTH, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain
 
@@ -72,7 +72,7 @@ class MachineChain(ImproveChain):
         elif left is None and known < ANY_LENGTH:
             left = self._seconds
         for answer in super().answers(state, limits._replace(timeout=left), known):
-            yield answer._replace(counts=_added(counts, answer.counts))
+            yield answer._replace(counts=summed([counts, answer.counts]))
 
     def _priced(self, state: bytes, even: Answer, few: ImproveChain) -> Answer | None:
         """An answer of few steps as the machine does it; None where it cannot."""
@@ -91,7 +91,3 @@ class MachineChain(ImproveChain):
             return None
         solved = self.puzzle.is_solved(self.puzzle.apply(state, answer.moves or ()))
         return answer if solved else None
-
-
-def _added(one: Counts, other: Counts) -> Counts:
-    return tuple((a + c, b + d) for (a, b), (c, d) in zip(one, other, strict=True))
