@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +17,7 @@ from puzzlekit.engine.automaton import (
 from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.errors import DeclarationError
 from puzzlekit.prepare.resolved import ResolvedPhase
-from puzzlekit.puzzle.move import Move, compose, no_effect
+from puzzlekit.puzzle.move import Effect, Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -69,15 +69,13 @@ def move_order(needs: ResolvedPhase, before: Order | None = None, remembers: boo
 
 def _guarded(needs: ResolvedPhase, places: int) -> Order:
     """The order of moves that are not always possible; the first states are the starts."""
-    modulus = needs.puzzle.modulus
     automaton = guarded_automaton(
         [move.effect for move in needs.moves],
         needs.costs,
         [move.family for move in needs.moves],
         [(move.guard_before, move.guard_after) for move in needs.moves],
         places,
-        partial(compose, modulus=modulus),
-        no_effect(modulus),
+        *_algebra(needs.puzzle),
     )
     return Order(needs.moves, automaton, needs.costs, list(range(places)), [])
 
@@ -92,15 +90,8 @@ def _remembering(needs: ResolvedPhase, before: Order | None) -> Order:
     steps = steps.only(needs.moves)
     # A phase that goes on where another one ended may start in any of the states.
     starts = [steps.start] if before is None else list(range(len(steps.edges)))
-    modulus = needs.puzzle.modulus
-    found = pruned(
-        steps.edges,
-        starts,
-        [move.effect for move in needs.moves],
-        partial(compose, modulus=modulus),
-        no_effect(modulus),
-        MAX_MOVES,
-    )
+    effects = [move.effect for move in needs.moves]
+    found = pruned(steps.edges, starts, effects, *_algebra(needs.puzzle), MAX_MOVES)
     entries = found.entries
     if before is not None:
         entries = [found.entries[source] for source in before.sources]
@@ -119,6 +110,9 @@ def _remembering(needs: ResolvedPhase, before: Order | None) -> Order:
 
 def pairs_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Pairs:
     """Which pairs of moves are pruned, and why: see `pruned_pairs`."""
-    product = partial(compose, modulus=puzzle.modulus)
-    effects = [move.effect for move in moves]
-    return pruned_pairs(effects, costs, product, no_effect(puzzle.modulus))
+    return pruned_pairs([move.effect for move in moves], costs, *_algebra(puzzle))
+
+
+def _algebra(puzzle: Puzzle) -> tuple[Callable[[Effect, Effect], Effect], Effect]:
+    """How effects are composed, and the one that does nothing."""
+    return partial(compose, modulus=puzzle.modulus), no_effect(puzzle.modulus)

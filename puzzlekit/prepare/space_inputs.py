@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from puzzlekit.coordinate.programs import rebase
@@ -15,6 +15,7 @@ from puzzlekit.prepare.runners import Runner
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
+from puzzlekit.tables.pruning.pruning_table import PruningTable
 from puzzlekit.tables.symmetry.classes import Classes
 
 
@@ -43,8 +44,13 @@ class SpaceInputs:
             if side == 0 or number in declared.read
         ]
         self.coordinates = [self._coordinate(number, side) for number, side in self._seen]
-        self.tables = [table for side in range(len(self.sides)) for table in self._tables(side)]
-        self.hashed = self._hashed()
+        tables = [
+            self._table(table, side)
+            for side in range(len(self.sides))
+            for table in declared.pruning_tables
+        ]
+        self.tables = [each for each in tables if isinstance(each, TableInput)]
+        self.hashed = next((each for each in tables if isinstance(each, HashedInput)), None)
 
     def _sides(self) -> list[Direction | None]:
         """From where the tables see the puzzle: as held, and for a turned phase all other sides."""
@@ -109,27 +115,11 @@ class SpaceInputs:
         runner = self._phase.runners[number]
         return runner.engine_input(self._store, columns, self._times, self.carried)
 
-    def _tables(self, side: int) -> Iterator[TableInput]:
-        """The pruning tables that count for the estimate, as the engine takes them."""
-        phase = self._phase.phase
-        for declared in phase.pruning_tables:
-            if declared.in_estimate:
-                own = phase.coordinate_numbers(declared)
-                numbers = tuple(self._seen.index((number, side)) for number in own)
-                given = self._phase.pruning(declared).engine_input(self._store, numbers)
-                assert isinstance(given, TableInput)
-                yield given
-
-    def _hashed(self) -> HashedInput | None:
-        """The hashed pruning table, as the engine takes it."""
-        phase = self._phase.phase
-        for declared in phase.pruning_tables:
-            if not declared.in_estimate:
-                numbers = phase.coordinate_numbers(declared)
-                given = self._phase.pruning(declared).engine_input(self._store, numbers)
-                assert isinstance(given, HashedInput)
-                return given
-        return None
+    def _table(self, table: PruningTable, side: int) -> TableInput | HashedInput:
+        """A pruning table seen from a side, as the engine takes it."""
+        own = self._phase.phase.coordinate_numbers(table)
+        numbers = tuple(self._seen.index((number, side)) for number in own)
+        return self._phase.pruning(table).engine_input(self._store, numbers)
 
     def engine_ranks(self, byte_at: dict[int, int] | None = None) -> Ranks:
         """How the engine ranks all coordinates on a state, or on the bytes of it that are named.

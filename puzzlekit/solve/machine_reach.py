@@ -12,6 +12,8 @@ from functools import cached_property, lru_cache
 from math import gcd
 from typing import NamedTuple
 
+import attrs
+
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.errors import DeclarationError, NoSolutionError
@@ -34,13 +36,13 @@ class Invariant(NamedTuple):
     reached: frozenset[int]
 
 
+@attrs.frozen(slots=False, eq=False)
 class MachineReach:
     """Which states a machine can solve, as far as the coordinates of a method tell."""
 
-    def __init__(self, puzzle: Puzzle, method: Method, machine: Machine) -> None:
-        self._puzzle = puzzle
-        self._method = method
-        self._machine = machine
+    _puzzle: Puzzle
+    _method: Method
+    _machine: Machine
 
     def check(self, state: bytes) -> None:
         """A NoSolutionError, which says why, if the machine cannot solve a state.
@@ -79,8 +81,7 @@ class MachineReach:
     def _kept(self) -> Namings:
         listed = [phase.allowed(self._puzzle) for phase in self._method.phases if not phase.view]
         every = dict.fromkeys(move for moves in listed for move in moves)
-        method = self._method
-        return Namings(self._puzzle, method.phases, method.fixed, tuple(every))
+        return Namings(self._puzzle, self._method.phases, self._method.fixed, tuple(every))
 
     def _axis(self, side: Direction) -> str:
         """From where the coordinate is seen, as a rotation of the whole puzzle."""
@@ -124,10 +125,8 @@ class MachineReach:
                         yield Invariant(coordinate, side, reached)
 
 
-@lru_cache(maxsize=16)
-def invariants(puzzle: Puzzle, method: Method, machine: Machine) -> MachineReach:
-    """The invariants of a machine, found once."""
-    return MachineReach(puzzle, method, machine)
+#: The invariants of a machine, found once.
+invariants = lru_cache(maxsize=16)(MachineReach)
 
 
 def _turns_all(allowed: Sequence[Move], moves: Sequence[Move]) -> bool:

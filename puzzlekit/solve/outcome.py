@@ -138,18 +138,16 @@ class Outcome:
 
 def no_solution(limits: Limits, at_least: int) -> NoSolutionError:
     """What to say where no answer was found, all of which cost so much `at_least`."""
+    most = f"of at most {limits.max_length} move{'' if limits.max_length == 1 else 's'}"
     if limits.max_length is not None and at_least > limits.max_length:
-        several = "" if limits.max_length == 1 else "s"
-        error = NoSolutionError(
-            f"there is no solution of at most {limits.max_length} move{several}"
-        )
+        error = NoSolutionError(f"there is no solution {most}")
         error.proven = True
         return error
     if limits.cancel is not None and limits.cancel.is_set():
         return NoSolutionError("the search was cancelled before a solution was found")
     met = []
     if limits.max_length is not None:
-        met.append(f"of at most {limits.max_length} move{'' if limits.max_length == 1 else 's'}")
+        met.append(most)
     if limits.timeout is not None:
         met.append(f"within {limits.timeout:g} s")
     if limits.max_nodes is not None:

@@ -94,9 +94,8 @@ def choose_profile(
             )
         return fitting[-1]
     for each in reversed(known[1:]):
-        keys = profile_keys(plans, each, metric)
         # The largest is the one that is missing most probably.
-        keys.sort(key=lambda key: -key.nbytes)
+        keys = sorted(profile_keys(plans, each, metric), key=lambda key: -key.nbytes)
         if all(os.path.exists(store.path(key)) for key in keys):
             return each
     return known[0]
