@@ -10,7 +10,7 @@ import attrs
 from puzzlekit.definition.definition import Definition, Pattern
 from puzzlekit.definition.invariants import Invariants
 from puzzlekit.definition.moves import families_of, is_rotation, with_derived
-from puzzlekit.definition.orbits import DefinedOrbit, defined_orbits, state_of
+from puzzlekit.definition.orbits import DefinedOrbit, defined_orbits, pieces_from, state_of
 from puzzlekit.errors import DefinitionError
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect
@@ -109,11 +109,8 @@ def _changes(
         n, m = len(part.places), part.orientations
         own = [byte - start for byte in gather[start : start + part.orbit.size]]
         if part.stickers:
-            source = [own[i * m] // m for i in range(n)]
-            turns = [-own[i * m] % m for i in range(n)]
+            found.append(pieces_from(own[::m], m))
         else:
-            source = own
-            turns = list(add[start + n : start + 2 * n]) if m > 1 else [0] * n
-        found.append((source, turns))
+            found.append((own, list(add[start + n : start + 2 * n]) if m > 1 else [0] * n))
         start += part.orbit.width
     return tuple(found)

@@ -8,6 +8,7 @@ Importing SymPy takes a second, so this module is imported only where nothing ch
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from sympy.combinatorics import Permutation, PermutationGroup
 
@@ -18,14 +19,14 @@ _MOST_WORK = 100_000_000
 
 def order_at_least(generators: Sequence[Sequence[int]]) -> int:
     """A number of elements that the group has for certain; nearly always all that it has."""
-    return _order(*_random(_group(generators)))
+    return prod(size for size, _ in _levels(_group(generators)))
 
 
 def exact_group(generators: Sequence[Sequence[int]]) -> PermutationGroup | None:
     """The group with a base that is proven; None where this would take too long."""
     group = _group(generators)
-    base, strong = _random(group)
-    if _work(base, strong) * group.degree > _MOST_WORK:
+    levels = _levels(group)
+    if sum(size * left for size, left in levels) * len(levels) * group.degree > _MOST_WORK:
         return None
     group.schreier_sims()
     return group
@@ -35,32 +36,16 @@ def _group(generators: Sequence[Sequence[int]]) -> PermutationGroup:
     return PermutationGroup([Permutation(list(each)) for each in generators])
 
 
-def _random(group: PermutationGroup) -> tuple[list[int], list[Permutation]]:
+def _levels(group: PermutationGroup) -> list[tuple[int, int]]:
+    """How large the orbit of each base point is under what fixes those before it.
+
+    With each the number of generators. The base is found by random elements of the group.
+    """
     # It fails where one base point is enough, unless it is given two to begin with.
-    base, strong = group.schreier_sims_random(base=[0, 1], gens=group.generators, consec_succ=10)
-    return base, strong
-
-
-def _levels(
-    base: Sequence[int], strong: Sequence[Permutation]
-) -> list[tuple[int, list[Permutation]]]:
-    """The orbit of each base point under what fixes those before it, and these generators."""
-    left = list(strong)
+    base, left = group.schreier_sims_random(base=[0, 1], gens=group.generators, consec_succ=10)
     found = []
     for point in base:
         if left:
-            found.append((len(PermutationGroup(left).orbit(point)), left))
+            found.append((len(PermutationGroup(left).orbit(point)), len(left)))
         left = [each for each in left if each(point) == point]
     return found
-
-
-def _order(base: Sequence[int], strong: Sequence[Permutation]) -> int:
-    order = 1
-    for size, _ in _levels(base, strong):
-        order *= size
-    return order
-
-
-def _work(base: Sequence[int], strong: Sequence[Permutation]) -> int:
-    levels = _levels(base, strong)
-    return sum(size * len(left) * len(levels) for size, left in levels)

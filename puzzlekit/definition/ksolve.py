@@ -6,10 +6,7 @@ from, in Solved and in a Scramble for the place where it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from puzzlekit.definition.definition import MAX_DEFINED, DefinedMove, Definition, Pattern, Set
-from puzzlekit.definition.tws import read_tws_state
 from puzzlekit.definition.words import Words
 
 _COMMANDS = "Name, Set, Solved, Move"
@@ -91,8 +88,3 @@ def _skip(words: Words, command: str) -> None:
     """Go on behind the End of a block that is left out."""
     while command not in _SINGLE and words.line(f"the End of {command}")[0].text != "End":
         pass
-
-
-def read_ksolve_state(text: str, source: str, definition: Definition) -> Mapping[str, Pattern]:
-    """The state in a text: a block `Scramble NAME ... End`, or only its sets."""
-    return read_tws_state(text, source, definition, strict=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +15,7 @@ from puzzlekit.analysis.derive.derive import MEMORY, derive
 from puzzlekit.definition.build import Built, build
 from puzzlekit.definition.definition import MAX_NAME, MAX_TEXT, Definition, Pattern
 from puzzlekit.definition.kpuzzle import read_kpuzzle, read_kpuzzle_state
-from puzzlekit.definition.ksolve import read_ksolve, read_ksolve_state
+from puzzlekit.definition.ksolve import read_ksolve
 from puzzlekit.definition.reach import Reach
 from puzzlekit.definition.tws import read_tws, read_tws_state
 from puzzlekit.definition.write import Numbers, write_kpuzzle_state, write_text_state
@@ -46,7 +47,7 @@ class _Format(NamedTuple):
 
 _FORMATS = {
     "tws": _Format(read_tws, read_tws_state, write_text_state),
-    "def": _Format(read_ksolve, read_ksolve_state, write_text_state),
+    "def": _Format(read_ksolve, partial(read_tws_state, strict=False), write_text_state),
     "json": _Format(read_kpuzzle, read_kpuzzle_state, write_kpuzzle_state),
 }
 

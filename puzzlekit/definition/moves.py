@@ -20,6 +20,7 @@ from puzzlekit.definition.definition import (
     DerivedMove,
     Set,
     no_change,
+    repeated,
 )
 from puzzlekit.definition.orbits import DefinedOrbit
 from puzzlekit.errors import DeclarationError, DefinitionError, NotationError
@@ -47,12 +48,10 @@ class Families:
 def with_derived(definition: Definition) -> tuple[DefinedMove, ...]:
     """All moves by what they do, without those that turn the whole puzzle."""
     known = {move.name: move for move in definition.moves}
-    if len(known) < len(definition.moves):
-        names = [move.name for move in definition.moves]
-        twice = next(move for i, move in enumerate(definition.moves) if move.name in names[:i])
-        raise DefinitionError(
-            f"there is a move {twice.name} already", definition.source, twice.where
-        )
+    if (again := repeated([move.name for move in definition.moves])) is not None:
+        twice = definition.moves[again]
+        problem = f"there is a move {twice.name} already"
+        raise DefinitionError(problem, definition.source, twice.where)
     maker = _Maker(definition.sets, definition.source)
     left = list(definition.derived)
     for move in left:

@@ -89,12 +89,8 @@ class DefinedOrbit:
         """The bytes (gather, add) of the orbit that a move's change of the part makes."""
         source, turns = self.change(change)
         if self.stickers:
-            m = self.orientations
-            return [
-                j * m + (s - turn) % m
-                for j, turn in zip(source, turns, strict=True)
-                for s in range(m)
-            ], [0] * (m * len(source))
+            gather = stickers_from(source, turns, self.orientations)
+            return gather, [0] * len(gather)
         if self.orientations == 1:
             return list(source), [0] * len(source)
         n = len(source)
@@ -146,11 +142,8 @@ class DefinedOrbit:
         if not self.stickers:
             return bytes(homes) + (bytes(turns) if self.orientations > 1 else b"")
         assert self.orbit is not None
-        m = self.orientations
         return bytes(
-            self.orbit.solved[j * m + (s - turn) % m]
-            for j, turn in zip(homes, turns, strict=True)
-            for s in range(m)
+            map(self.orbit.solved.__getitem__, stickers_from(homes, turns, self.orientations))
         )
 
     def unpack(self, part: bytes) -> tuple[list[int], list[int]]:
@@ -159,12 +152,23 @@ class DefinedOrbit:
         if not self.stickers:
             return list(part[:n]), list(part[n:]) if m > 1 else [0] * n
         assert self.orbit is not None
-        homes, turns = [], []
-        for i in range(n):
-            first = self.orbit.solved.index(part[i * m])  # the first sticker with this label
-            homes.append(first // m)
-            turns.append(-first % m % self.moduli[first // m])
-        return homes, turns
+        # The first stickers with these labels.
+        homes, turns = pieces_from([self.orbit.solved.index(label) for label in part[::m]], m)
+        return homes, [turn % self.moduli[j] for j, turn in zip(homes, turns, strict=True)]
+
+
+def stickers_from(source: Sequence[int], turns: Sequence[int], m: int) -> list[int]:
+    """Where each sticker comes from, of m to a piece, by where pieces do and how they are turned.
+
+    >>> stickers_from([1, 0], [0, 2], 3)
+    [3, 4, 5, 1, 2, 0]
+    """
+    return [j * m + (s - turn) % m for j, turn in zip(source, turns, strict=True) for s in range(m)]
+
+
+def pieces_from(firsts: Sequence[int], m: int) -> tuple[list[int], list[int]]:
+    """The inverse of `stickers_from`, by where the first sticker of each place comes from."""
+    return [first // m for first in firsts], [-first % m for first in firsts]
 
 
 def defined_orbits(definition: Definition, moves: Sequence[DefinedMove]) -> list[DefinedOrbit]:

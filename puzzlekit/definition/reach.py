@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from puzzlekit.definition.build import Built
+from puzzlekit.definition.orbits import pieces_from, stickers_from
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from sympy.combinatorics import PermutationGroup
-
-    from puzzlekit.puzzle.move import Move
 
 # With more even the random version of Schreier-Sims takes longer than some seconds: pairs of place
 # and orientation, and the places of each orbit to the third power.
@@ -48,11 +47,12 @@ class Reach:
     @cached_property
     def _found(self) -> tuple[int, int]:
         """What is known of the group, and its order."""
-        places = [len(part.places) for part in self.built.moving]
-        points = sum(
-            n * part.orientations for n, part in zip(places, self.built.moving, strict=True)
-        )
-        if points > _MOST_POINTS or sum(n**3 for n in places) > _MOST_THIRD_POWERS:
+        moving = self.built.moving
+        points = sum(len(part.places) * part.orientations for part in moving)
+        if (
+            points > _MOST_POINTS
+            or sum(len(part.places) ** 3 for part in moving) > _MOST_THIRD_POWERS
+        ):
             return _UNKNOWN, 0
         key = TableKey(
             self.built.puzzle.name,
@@ -142,10 +142,14 @@ class Reach:
         """
         changes = self._drawn(rng)
         if changes is None:
-            return self._shuffled(rng)
-        state = b""
-        for part, (source, turns) in zip(self.built.moving, changes, strict=True):
-            state += part.pack([part.home(part.pieces[j]) for j in source], turns)
+            puzzle = self.built.puzzle
+            moves = puzzle.family_moves(puzzle.turns)
+            state = puzzle.apply(puzzle.solved, rng.choices(moves, k=_RANDOM_MOVES))
+        else:
+            state = b"".join(
+                part.pack([part.home(part.pieces[j]) for j in source], turns)
+                for part, (source, turns) in zip(self.built.moving, changes, strict=True)
+            )
         self.reached.add(state)
         return state
 
@@ -165,13 +169,6 @@ class Reach:
             return self._changes([int(point) for point in drawn])
         return None
 
-    def _shuffled(self, rng: Random) -> bytes:
-        puzzle = self.built.puzzle
-        moves: Sequence[Move] = puzzle.family_moves(puzzle.turns)
-        state = puzzle.apply(puzzle.solved, rng.choices(moves, k=_RANDOM_MOVES))
-        self.reached.add(state)
-        return state
-
     @cached_property
     def _group(self) -> PermutationGroup:
         from puzzlekit.definition.group import exact_group
@@ -188,13 +185,8 @@ class Reach:
         """For each place and orientation which of them comes there."""
         points: list[int] = []
         for part, (source, turns) in zip(self.built.moving, changes, strict=True):
-            m = part.orientations
             start = len(points)
-            points += [
-                start + j * m + (s - turn) % m
-                for j, turn in zip(source, turns, strict=True)
-                for s in range(m)
-            ]
+            points += [start + each for each in stickers_from(source, turns, part.orientations)]
         return points
 
     def _changes(self, points: Sequence[int]) -> Changes:
@@ -202,10 +194,9 @@ class Reach:
         found = []
         start = 0
         for part in self.built.moving:
-            n, m = len(part.places), part.orientations
-            firsts = [points[start + i * m] - start for i in range(n)]
-            found.append(([first // m for first in firsts], [-first % m for first in firsts]))
-            start += n * m
+            end, m = start + len(part.places) * part.orientations, part.orientations
+            found.append(pieces_from([point - start for point in points[start:end:m]], m))
+            start = end
         return found
 
     def explained(self) -> tuple[str, ...]:

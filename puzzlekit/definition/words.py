@@ -155,33 +155,6 @@ class Words:
             self.fail(f"expected {what}, {of.size} numbers, found {len(line)}", line[0])
         return list(line)
 
-    def change(self, section: Section, first: int, *, by_place: bool, strict: bool) -> Change:
-        """What a move does to a set.
-
-        The orientations are said `by_place` that is moved to, or else by the place moved from.
-        Those beyond the modulus are reduced unless `strict`.
-        """
-        of = section.of
-        source = self._pieces(section, first)
-        twice = repeated(source)
-        if twice is not None:
-            word = section.pieces[twice]
-            self.fail(f"{word.text} is there twice: every place of {of.name} is left once", word)
-        turns = self._turns(section, strict)
-        if not by_place:
-            turns = tuple(turns[place] for place in source)
-        return Change(source, turns)
-
-    def pattern(self, section: Section, first: int, *, strict: bool) -> Pattern:
-        """A state of a set; `?` stands for an orientation that does not matter."""
-        of = section.of
-        moduli = [of.orientations] * of.size
-        for i, word in enumerate(section.turns):
-            if word.text == "?":
-                moduli[i] = 1
-                section.turns[i] = word._replace(text="0")
-        return Pattern(self._pieces(section, first), self._turns(section, strict), tuple(moduli))
-
     def patterns(
         self,
         what: str,
@@ -191,20 +164,40 @@ class Words:
         strict: bool,
         solved: Mapping[str, Pattern] | None = None,
     ) -> dict[str, Pattern]:
-        """A state: a block of sets; those that are left out are `solved`, or else in order."""
+        """A state: a block of sets; those that are left out are `solved`, or else in order.
+
+        `?` stands for an orientation that does not matter.
+        """
         found = dict(solved or {each.name: in_order(each) for each in sets})
         for section in self.block(what, sets):
-            found[section.of.name] = self.pattern(section, first, strict=strict)
+            moduli = [section.of.orientations] * section.of.size
+            for i, word in enumerate(section.turns):
+                if word.text == "?":
+                    moduli[i] = 1
+                    section.turns[i] = word._replace(text="0")
+            pieces, turns = self._pieces(section, first), self._turns(section, strict)
+            found[section.of.name] = Pattern(pieces, turns, tuple(moduli))
         return found
 
     def changes(
         self, what: str, sets: Sequence[Set], first: int, *, by_place: bool, strict: bool
     ) -> Mapping[str, Change]:
-        """What a move does: a block of sets; those that are left out stay as they are."""
-        return {
-            section.of.name: self.change(section, first, by_place=by_place, strict=strict)
-            for section in self.block(what, sets)
-        }
+        """What a move does: a block of sets; those that are left out stay as they are.
+
+        The orientations are said `by_place` that is moved to, or else by the place moved from.
+        Those beyond the modulus are reduced unless `strict`.
+        """
+        found = {}
+        for section in self.block(what, sets):
+            name, source = section.of.name, self._pieces(section, first)
+            if (twice := repeated(source)) is not None:
+                word = section.pieces[twice]
+                self.fail(f"{word.text} is there twice: every place of {name} is left once", word)
+            turns = self._turns(section, strict)
+            if not by_place:
+                turns = tuple(turns[place] for place in source)
+            found[name] = Change(source, turns)
+        return found
 
     def _pieces(self, section: Section, first: int) -> tuple[int, ...]:
         most = section.of.size - 1 + first

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from puzzlekit.definition.definition import Definition
+from puzzlekit.definition.definition import Definition, Pattern
 
 Numbers = Mapping[str, tuple[list[int], list[int]]]
 
@@ -17,17 +17,9 @@ def write_text_state(definition: Definition, numbers: Numbers) -> str:
         pieces, turns = numbers[of.name]
         lines += [of.name, " ".join(str(piece + 1) for piece in pieces)]
         if of.orientations > 1:
-            moduli = definition.solved[of.name].moduli
-            open_to = {
-                piece: modulus == 1
-                for piece, modulus in zip(definition.solved[of.name].pieces, moduli, strict=True)
-            }
-            lines.append(
-                " ".join(
-                    "?" if open_to[piece] else str(turn)
-                    for piece, turn in zip(pieces, turns, strict=True)
-                )
-            )
+            moduli = _moduli(definition.solved[of.name], pieces)
+            shown = zip(turns, moduli, strict=True)
+            lines.append(" ".join("?" if modulus == 1 else str(turn) for turn, modulus in shown))
     return "\n".join([*lines, "End"])
 
 
@@ -37,9 +29,13 @@ def write_kpuzzle_state(definition: Definition, numbers: Numbers) -> str:
     for of in definition.sets:
         pieces, turns = numbers[of.name]
         data[of.name] = {"pieces": pieces, "orientation": turns}
-        solved = definition.solved[of.name]
-        modulus = dict(zip(solved.pieces, solved.moduli, strict=True))
-        moduli = [modulus[piece] % of.orientations for piece in pieces]
+        moduli = [m % of.orientations for m in _moduli(definition.solved[of.name], pieces)]
         if any(moduli):
             data[of.name]["orientationMod"] = moduli
     return json.dumps({"patternData": data})
+
+
+def _moduli(solved: Pattern, pieces: Iterable[int]) -> list[int]:
+    """How far the orientation of each of the pieces matters."""
+    known = dict(zip(solved.pieces, solved.moduli, strict=True))
+    return [known[piece] for piece in pieces]
