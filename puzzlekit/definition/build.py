@@ -53,11 +53,11 @@ class Built:
 
     def patterns(self, state: bytes) -> dict[str, tuple[list[int], list[int]]]:
         """The numbers of pieces and orientations of each set, as the definition has them."""
-        known = dict(zip(map(id, self.moving), self.unpack(state), strict=True))
+        known = dict(zip(self.moving, self.unpack(state), strict=True))
         found = {of.name: ([0] * of.size, [0] * of.size) for of in self.definition.sets}
         for part in self.parts:
             still = [part.home(piece) for piece in part.pieces], [0] * len(part.places)
-            pieces, turns = part.write(*known.get(id(part), still))
+            pieces, turns = part.write(*known.get(part, still))
             for place, piece, turn in zip(part.places, pieces, turns, strict=True):
                 found[part.of.name][0][place] = piece
                 found[part.of.name][1][place] = turn

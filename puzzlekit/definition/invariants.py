@@ -110,12 +110,11 @@ class Invariants:
 
     def numbers(self, changes: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[int]:
         """The numbers of a state, or what a move adds; of alike pieces any may be which."""
-        by_part = {id(part): change for part, change in zip(self.parts, changes, strict=True)}
-        found = []
-        for column in self.columns:
-            source, turns = by_part[id(column.part)]
-            found.append(permutation_parity(source) if column.parity else sum(turns))
-        return found
+        of = dict(zip(self.parts, changes, strict=True))
+        return [
+            permutation_parity(of[each.part][0]) if each.parity else sum(of[each.part][1])
+            for each in self.columns
+        ]
 
     def _unit(self, i: int, value: int) -> list[int]:
         return [value if j == i else 0 for j in range(len(self.columns))]
@@ -192,10 +191,10 @@ class Invariants:
         numbers = self.numbers(changes)
         if numbers in self.seen:
             return ""
-        wrong = []
-        for i, column in enumerate(self.columns):
-            loose = Lattice([*self.seen.rows, self._unit(i, 1)], self._moduli)
-            if numbers in loose:
-                wrong.append(str(column))
+        wrong = [
+            str(column)
+            for i, column in enumerate(self.columns)
+            if numbers in Lattice([*self.seen.rows, self._unit(i, 1)], self._moduli)
+        ]
         names = " and the ".join(wrong or map(str, self.columns))
         return f"no moves lead there: the {names} do not fit together"

@@ -50,11 +50,9 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
         elif command.text == "Move":
             if not sets:
                 words.fail("Move comes after every Set", command)
-            named = words.name(line, "a move")
             if len(moves) == MAX_DEFINED:
                 words.fail(f"more than {MAX_DEFINED} moves", command)
-            changes = words.changes(f"move {named}", sets, 1, by_place=False, strict=False)
-            moves.append(DefinedMove(named, changes, line[1].where))
+            moves.append(words.move(line, sets, 1, by_place=False, strict=False))
         elif command.text == "Block":
             words.fail(
                 "Block joins pieces, so that a move is not always possible: this cannot be read "

@@ -146,28 +146,21 @@ class _Maker:
         self, move: DerivedMove, parsed: Sequence[tuple[str, int]], known: Mapping[str, DefinedMove]
     ) -> DefinedMove:
         """The move that some moves make."""
-        effects = []
-        for name, amount in parsed:
-            effect = self.effect(known[name])
-            self.steps += 1
-            if self.steps > _MOST_STEPS:
-                raise DefinitionError(
-                    f"derived moves are written as more than {_MOST_STEPS:,} moves",
-                    self.source,
-                    move.where,
-                )
-            effects.append(_power(effect, amount, self.modulus))
+        self.steps += len(parsed)
+        if self.steps > _MOST_STEPS:
+            problem = f"derived moves are written as more than {_MOST_STEPS:,} moves"
+            raise DefinitionError(problem, self.source, move.where)
+        effects = (
+            _power(self.effect(known[name]), amount, self.modulus) for name, amount in parsed
+        )
         gather, add = product(effects, self.modulus)
         changes = {}
         start = 0
         for of in self.sets:
-            source = tuple(byte - start for byte in gather[start : start + of.size])
-            start += of.size
-            turns = (0,) * of.size
-            if of.orientations > 1:
-                turns = tuple(add[start : start + of.size])
-                start += of.size
-            changes[of.name] = Change(source, turns)
+            turned = start + of.size
+            source = tuple(byte - start for byte in gather[start:turned])
+            start = turned + of.size * (of.orientations > 1)
+            changes[of.name] = Change(source, tuple(add[turned:start]) or (0,) * of.size)
         return DefinedMove(move.name, changes, move.where)
 
 

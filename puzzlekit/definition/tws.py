@@ -67,12 +67,9 @@ def read_tws(text: str, source: str, name: str) -> Definition:
             alias = command.text == "MoveAlias"
             derived.append(DerivedMove(named, made, line[1].where, alias))
         else:
-            named = words.name(line, "a move")
             by_place = command.text == "MoveTransformation"
-            changes = words.changes(
-                f"move {named}", sets, int(not by_place), by_place=by_place, strict=True
-            )
-            moves.append(DefinedMove(named, changes, line[1].where))
+            move = words.move(line, sets, int(not by_place), by_place=by_place, strict=True)
+            moves.append(move)
     if not solved:
         words.fail("there is no Solved", words.end)
     return Definition(source, name, first, tuple(sets), solved, tuple(moves), tuple(derived))

@@ -10,6 +10,7 @@ from puzzlekit.definition.definition import (
     MAX_PLACES,
     MAX_TEXT,
     Change,
+    DefinedMove,
     Pattern,
     Set,
     checked_name,
@@ -179,16 +180,17 @@ class Words:
             found[section.of.name] = Pattern(pieces, turns, tuple(moduli))
         return found
 
-    def changes(
-        self, what: str, sets: Sequence[Set], first: int, *, by_place: bool, strict: bool
-    ) -> Mapping[str, Change]:
-        """What a move does: a block of sets; those that are left out stay as they are.
+    def move(
+        self, line: Sequence[Word], sets: Sequence[Set], first: int, *, by_place: bool, strict: bool
+    ) -> DefinedMove:
+        """A move: its name in a line, then a block of sets; others stay as they are.
 
         The orientations are said `by_place` that is moved to, or else by the place moved from.
         Those beyond the modulus are reduced unless `strict`.
         """
+        move = self.name(line, "a move")
         found = {}
-        for section in self.block(what, sets):
+        for section in self.block(f"move {move}", sets):
             name, source = section.of.name, self._pieces(section, first)
             if (twice := repeated(source)) is not None:
                 word = section.pieces[twice]
@@ -197,7 +199,7 @@ class Words:
             if not by_place:
                 turns = tuple(turns[place] for place in source)
             found[name] = Change(source, turns)
-        return found
+        return DefinedMove(move, found, line[1].where)
 
     def _pieces(self, section: Section, first: int) -> tuple[int, ...]:
         most = section.of.size - 1 + first
