@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -96,11 +97,11 @@ def distribution(
     >>> found.states
     (1, 2, 2, 4, 6, 6, 9, 12, 12, 16, 18, 12, 10, 6, 2, 2)
     """
+    count = partial(_count, solver, metric=metric, moves=moves, classes=classes, memory=memory)
     if method is None and phase is None:
-        return _first_that_fits(solver, metric, moves, classes, memory)
-    chosen, part = find_phase(solver, method, phase)
+        return _first_that_fits(solver.methods, count)
     try:
-        return _count(solver, chosen, part, metric, moves, classes, memory)
+        return count(*find_phase(solver, method, phase))
     except TooManyStates as error:
         raise UsageError(str(error)) from None
 
@@ -128,20 +129,18 @@ def _phases(method: Method) -> str:
 
 
 def _first_that_fits(
-    solver: Solver, metric: str | Metric | None, moves: str | None, classes: bool, memory: int
+    methods: Sequence[Method], count: Callable[[Method, Phase], Distribution]
 ) -> Distribution:
     problems = []
-    for method in solver.methods:
-        if len(method.phases) == 1:
-            try:
-                return _count(solver, method, method.phases[0], metric, moves, classes, memory)
-            except TooManyStates as error:
-                problems.append(str(error))
-    problems += [
-        f"of {each.name} a phase can be chosen: {_phases(each)}"
-        for each in solver.methods
-        if len(each.phases) > 1
-    ]
+    # Methods of several phases come last: of these none is counted.
+    for method in sorted(methods, key=lambda each: len(each.phases) > 1):
+        if len(method.phases) > 1:
+            problems.append(f"of {method.name} a phase can be chosen: {_phases(method)}")
+            continue
+        try:
+            return count(method, method.phases[0])
+        except TooManyStates as error:
+            problems.append(str(error))
     raise UsageError("; ".join(problems))
 
 

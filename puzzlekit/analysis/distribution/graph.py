@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
+
+import attrs
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import UsageError
@@ -26,7 +29,10 @@ _DENSE = 1 << 26  # values of two graphs together that may be looked at
 _GAIN = 4  # two graphs are joined where they have no more than so many times the larger's values
 _LARGEST_TABLE = 1 << 28  # bytes of the move table of one coordinate
 
+_size = attrgetter("size")
 
+
+@attrs.frozen(eq=False)
 class Graph:
     """The values that moves reach from the solved state, of some coordinates together.
 
@@ -36,19 +42,11 @@ class Graph:
     size).
     """
 
-    def __init__(
-        self,
-        coordinates: tuple[Coordinate, ...],
-        ranks: npt.NDArray[np.int64],
-        columns: npt.NDArray[np.uint32],
-        goals: npt.NDArray[np.bool_],
-        roots: tuple[int, ...],
-    ) -> None:
-        self.coordinates = coordinates
-        self.ranks = ranks
-        self.columns = columns
-        self.goals = goals
-        self.roots = roots
+    coordinates: tuple[Coordinate, ...]
+    ranks: npt.NDArray[np.int64]
+    columns: npt.NDArray[np.uint32]
+    goals: npt.NDArray[np.bool_]
+    roots: tuple[int, ...]
 
     @property
     def size(self) -> int:
@@ -107,26 +105,24 @@ def coordinate_graph(
     else:
         table = build_move_table(coordinate, moves)
     columns = table.reshape(coordinate.size, len(moves))[:, list(wanted)].T
-    solved = coordinate.puzzle.solved
     whole = Graph(
         (coordinate,),
         np.arange(coordinate.size)[None],
         np.ascontiguousarray(columns, dtype=np.uint32),
         goal_flags(store, coordinate, goal_moves, goal_states) > 0,
-        tuple(int(coordinate.rank(state)) for state in goal_states or (solved,)),
+        tuple(int(coordinate.rank(state)) for state in goal_states or (coordinate.puzzle.solved,)),
     )
-    reached = join(whole, _point(len(wanted), len(whole.roots)), whole.size)
+    # A single value: joined with it a graph loses what is not reached.
+    point = Graph(
+        (),
+        np.zeros((0, 1), dtype=np.int64),
+        np.zeros((len(wanted), 1), dtype=np.uint32),
+        np.ones(1, dtype=bool),
+        (0,) * len(whole.roots),
+    )
+    reached = join(whole, point, whole.size)
     assert reached is not None
     return reached
-
-
-def _point(moves: int, roots: int) -> Graph:
-    """The graph of a single value: joined with it a graph loses what is not reached."""
-    import numpy as np
-
-    columns = np.zeros((moves, 1), dtype=np.uint32)
-    none = np.zeros((0, 1), dtype=np.int64)
-    return Graph((), none, columns, np.ones(1, dtype=bool), (0,) * roots)
 
 
 def join(one: Graph, other: Graph, most: int) -> Graph | None:
@@ -213,7 +209,3 @@ def _join_some(graphs: list[Graph]) -> list[Graph] | None:
                 rest = [each for k, each in enumerate(graphs) if k not in (i, j)]
                 return sorted([*rest, found], key=_size)
     return None
-
-
-def _size(graph: Graph) -> Any:
-    return graph.size

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from puzzlekit.analysis.distribution.state_space import StateSpace
+from puzzlekit.analysis.distribution.state_space import StateSpace, histogram, listed
 from puzzlekit.analysis.distribution.sym_space import SymSpace
 from puzzlekit.analysis.distribution.turned import Carry, turnings
 from puzzlekit.puzzle.symmetry import symmetries
@@ -36,12 +36,8 @@ def class_counts(space: StateSpace | SymSpace, method: Method) -> tuple[list[int
     images, order = _group(space, method)
     while _lower(least, images):
         pass
-    found = np.zeros(UNREACHED, dtype=np.int64)
-    for entries in space.chunks():
-        first = entries[least[entries] == entries]
-        found += np.bincount(space.distance[first], minlength=UNREACHED)[:UNREACHED]
-    counts: list[int] = np.trim_zeros(found, "b").tolist()
-    return counts, order
+    firsts = (entries[least[entries] == entries] for entries in space.chunks())
+    return listed(sum(histogram(space.distance[first]) for first in firsts)), order
 
 
 def _lower(least: Image, generators: Sequence[Image]) -> bool:
@@ -125,7 +121,6 @@ def _carried(space: StateSpace, permutation: Sequence[int]) -> npt.NDArray[np.in
 
     image = np.arange(len(space.distance))
     home = space.home
-    assert home is not None
     for level in range(1, int(home[home < UNREACHED].max()) + 1):
         here = np.flatnonzero(home == level)
         for move, cost in enumerate(space.home_costs):

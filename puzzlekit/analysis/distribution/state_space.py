@@ -63,6 +63,21 @@ def without_memory(costs: Sequence[int]) -> list[list[Edge]]:
     return [[(move, 0, cost) for move, cost in enumerate(costs)]]
 
 
+def histogram(distance: npt.NDArray[np.uint8]) -> Any:
+    """How often each byte from 0 to 255 occurs."""
+    import numpy as np
+
+    return np.bincount(distance.reshape(-1), minlength=UNREACHED + 1)
+
+
+def listed(found: Any) -> list[int]:
+    """The counts of all distances up to the largest, from a histogram."""
+    import numpy as np
+
+    reached: list[int] = np.trim_zeros(found[:UNREACHED], "b").tolist()
+    return reached
+
+
 class StateSpace:
     """The states of a phase as entries of a product of at most three graphs.
 
@@ -85,6 +100,8 @@ class StateSpace:
         memory: int,
         per_entry: int,
     ) -> None:
+        import numpy as np
+
         self.puzzle = needs.puzzle
         self.moves = [needs.moves[number] for number in numbers]
         self.costs = [needs.costs[number] for number in numbers]
@@ -99,13 +116,10 @@ class StateSpace:
         per_entry += len(edges) - 1
         graphs = [coordinate_graph(store, each, *of) for each in coordinates]
         self.graphs = joined(graphs, memory, per_entry)
-        self.sizes = [graph.size for graph in self.graphs]
+        self.sizes = tuple(graph.size for graph in self.graphs)
         check_memory(per_entry * prod(self.sizes), f"the space of the phase {needs.phase.name}")
-        roots = [
-            self._entry(values)
-            for values in zip(*(each.roots for each in self.graphs), strict=True)
-        ]
-        self.root = roots[0]
+        roots = np.ravel_multi_index([graph.roots for graph in self.graphs], self.sizes)
+        self.root = int(roots[0])
         goals = self._goals(roots, listed=bool(needs.goal_states) and not needs.goal_moves)
         self._measure(needs, edges, start, goals)
 
@@ -116,13 +130,18 @@ class StateSpace:
     def _measure(
         self, needs: ResolvedPhase, edges: Sequence[Sequence[Edge]], start: int, goals: Entries
     ) -> None:
-        """Work out the distances."""
-        self.home, self.home_costs = self._home(goals)
-        if self.home is not None:
-            goals = goals[self.home[goals] < UNREACHED]
+        """Work out the distances, and those from the solved entry at the costs of known moves."""
+        import numpy as np
+
+        self.home_costs = self.costs
+        alone = goals.tolist() == [self.root] and len(self.known) == len(self.moves)
+        if alone and not self.remembers:
+            self.home = self.distance = distances(self.graphs, edges, goals)
+            return
+        self.home_costs = [1] * len(self.known)
+        self.home = distances(self.graphs, without_memory(self.home_costs), np.array([self.root]))
+        goals = goals[self.home[goals] < UNREACHED]
         self.distance = distances(self.graphs, edges, goals, start)
-        if self.home is None:
-            self.home = self.distance
 
     def _edges(self, needs: ResolvedPhase) -> tuple[Sequence[Sequence[Edge]], int]:
         """The automaton of the metric, and the state in which it starts."""
@@ -132,35 +151,16 @@ class StateSpace:
         steps = needs.steps.only(self.moves)
         return steps.edges, steps.start
 
-    def _entry(self, values: Sequence[int]) -> int:
-        entry = 0
-        for size, value in zip(self.sizes, values, strict=True):
-            entry = entry * size + value
-        return entry
-
-    def _goals(self, roots: Sequence[int], listed: bool) -> Entries:
+    def _goals(self, roots: Entries, listed: bool) -> Entries:
         """The entries at which every coordinate is at a goal."""
         import numpy as np
 
         if listed:
-            return np.unique(np.array(roots, dtype=np.int64))
+            return np.unique(roots)
         found = np.zeros(1, dtype=np.int64)
         for graph in self.graphs:
             found = (found[:, None] * graph.size + np.flatnonzero(graph.goals)).reshape(-1)
         return found
-
-    def _home(self, goals: Entries) -> tuple[Any, list[int]]:
-        """How far each entry is from the solved one, and the costs of known moves for that.
-
-        None where the solved one is the only goal, so that these are the distances themselves.
-        """
-        import numpy as np
-
-        alike = goals.tolist() == [self.root] and len(self.known) == len(self.moves)
-        if alike and not self.remembers:
-            return None, self.costs
-        costs = [1] * len(self.known)
-        return distances(self.graphs, without_memory(costs), np.array([self.root])), costs
 
     def after(self, entries: Entries, move: int) -> Entries:
         """The entries after the known move of that number."""
@@ -178,10 +178,8 @@ class StateSpace:
         import numpy as np
 
         found = np.zeros_like(entries)
-        stride = prod(self.sizes)
-        for table in tables:
-            stride //= len(table)
-            found = found * len(table) + table[entries // stride % len(table)]
+        for table, values in zip(tables, np.unravel_index(entries, self.sizes), strict=True):
+            found = found * len(table) + table[values]
         return found
 
     @property
@@ -191,12 +189,14 @@ class StateSpace:
 
     def ranks(self, entries: Entries) -> list[Entries]:
         """For each of the `coordinates` its ranks in some entries."""
-        found: list[Entries] = []
-        stride = prod(self.sizes)
-        for graph in self.graphs:
-            stride //= graph.size
-            found.extend(graph.ranks[:, entries // stride % graph.size])
-        return found
+        import numpy as np
+
+        values = np.unravel_index(entries, self.sizes)
+        return [
+            rank
+            for graph, own in zip(self.graphs, values, strict=True)
+            for rank in graph.ranks[:, own]
+        ]
 
     def entries_of(self, ranks: Sequence[Entries]) -> Entries:
         """The entries in which the `coordinates` have these ranks."""
@@ -210,32 +210,30 @@ class StateSpace:
 
     def counts(self) -> list[int]:
         """How many states there are at each distance."""
-        import numpy as np
-
-        found = np.zeros(UNREACHED + 1, dtype=np.int64)
-        for start in range(0, len(self.distance), _CHUNK):
-            found += np.bincount(self.distance[start : start + _CHUNK], minlength=UNREACHED + 1)
-        listed: list[int] = np.trim_zeros(found[:UNREACHED], "b").tolist()
-        return listed
+        starts = range(0, len(self.distance), _CHUNK)
+        return listed(sum(histogram(self.distance[at : at + _CHUNK]) for at in starts))
 
     def chunks(self) -> Iterator[Entries]:
         """All entries that are states, in pieces."""
         import numpy as np
 
-        assert self.home is not None
         for start in range(0, len(self.home), _CHUNK):
             part = self.home[start : start + _CHUNK]
             yield np.flatnonzero(part < UNREACHED) + start
 
     def farthest(self) -> tuple[Move, ...]:
         """Moves that make one of the farthest states of the solved one."""
-        return self.way(self._farthest_entry())
+        import numpy as np
+
+        most = len(self.counts()) - 1
+        # With several goals the nearest one to the solved state: that has a short scramble.
+        entries = np.concatenate([each[self.distance[each] == most] for each in self.chunks()])
+        return self.way(int(entries[np.argmin(self.home[entries])]))
 
     def way(self, entry: int) -> tuple[Move, ...]:
         """Moves that make the state of an entry of the solved one."""
         import numpy as np
 
-        assert self.home is not None
         done: list[Move] = []
         while entry != self.root:
             near = [int(self.after(np.array([entry]), m)[0]) for m in range(len(self.known))]
@@ -251,13 +249,3 @@ class StateSpace:
             entry = near[number]
             done.append(self.known[number])
         return self.puzzle.undo(done)
-
-    def _farthest_entry(self) -> int:
-        """One of the farthest states."""
-        import numpy as np
-
-        assert self.home is not None
-        most = len(self.counts()) - 1
-        # With several goals the nearest one to the solved state: that has a short scramble.
-        entries = np.concatenate([each[self.distance[each] == most] for each in self.chunks()])
-        return int(entries[np.argmin(self.home[entries])])

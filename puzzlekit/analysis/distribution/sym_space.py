@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.analysis.distribution.graph import TooManyStates
+from puzzlekit.analysis.distribution.state_space import histogram, listed
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.puzzle.move import Move
@@ -56,9 +57,7 @@ class SymSpace:
         found.fill(COMPILED)
         self._nearest = found.nearest
         self._keepers = np.frombuffer(bytes(self._classes.keepers), dtype="<u8")
-        kept = np.zeros(first.classes, dtype=np.int64)
-        for s in range(first.symmetries):
-            kept += ((self._keepers >> np.uint64(s)) & np.uint64(1)).astype(np.int64)
+        kept = np.array([int(bits).bit_count() for bits in self._keepers], dtype=np.int64)
         self._class_size = first.symmetries // kept
         self._images = [self._classes.carried(partner) for partner in self._partners]
 
@@ -103,8 +102,8 @@ class SymSpace:
         for rows, number, _ in self._rows():
             part, sizes = self._nearest[rows], self._class_size[number]
             for size in np.unique(sizes):
-                found += size * _histogram(part[sizes == size])
-        return _listed(found)
+                found += size * histogram(part[sizes == size])
+        return listed(found)
 
     def class_counts(self) -> list[int]:
         """How many there are at each distance up to the symmetries of the sym coordinate.
@@ -126,8 +125,8 @@ class SymSpace:
                     same = (image == a[kept])[:, None]
                     earlier = (image < a[kept])[:, None] | (same & earlier)
                 first[kept] &= ~earlier
-            found += _histogram(part[first])
-        return _listed(found)
+            found += histogram(part[first])
+        return listed(found)
 
     @property
     def symmetries(self) -> int:
@@ -188,17 +187,3 @@ def _split(needs: ResolvedPhase) -> tuple[SymCoordinate | None, list[Any]]:
     if len(found) != 1:
         return None, []
     return found[0], [each for each in coordinates if each is not found[0]]
-
-
-def _histogram(distance: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    import numpy as np
-
-    return np.bincount(distance.reshape(-1), minlength=UNREACHED + 1)
-
-
-def _listed(found: npt.NDArray[np.int64]) -> list[int]:
-    """The counts of all distances up to the largest."""
-    import numpy as np
-
-    reached: list[int] = np.trim_zeros(found[:UNREACHED], "b").tolist()
-    return reached
