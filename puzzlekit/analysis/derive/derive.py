@@ -74,7 +74,9 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
     fixed = _frame(puzzle, moves) if puzzle.rotations else {}
     # Entries of 2 bits follow a path from move to move, back too; and say nothing of joint goals.
     turned = bool(puzzle.rotations) and not fixed
-    bits = 2 if _is_undone(puzzle, moves) and not turned else 4
+    effects = {move.effect for move in moves}
+    undone = all(invert(effect, puzzle.modulus) in effects for effect in effects)
+    bits = 2 if undone and not turned else 4
     kind = Modulo3 if bits == 2 else Plain
     dear = [max(map(each.cost, moves)) > 1 for each in counted]
     widths = [4 if each else bits for each in dear]  # see `Modulo3.in_graph`
@@ -121,7 +123,7 @@ def _guarded(puzzle: Puzzle, memory: int) -> Derived:
     parts = moved_parts(puzzle, puzzle.searched(puzzle.family_moves(puzzle.families)))
     whole = None
     if len(parts) == 1 and parts[0].orbit.distinct and not parts[0].turned:
-        whole = some_pieces(Permutation, "places", puzzle, parts[0], parts[0].homes)
+        whole = some_pieces(Permutation, puzzle, parts[0], parts[0].homes)
     needed = 0 if whole is None else whole.size * (1 + len(parts[0].homes))
     if whole is None or needed > memory or whole.size > _GUARDED:
         raise DeclarationError(
@@ -175,12 +177,6 @@ def _named(puzzle: Puzzle, moves: Sequence[Move]) -> str:
         whole = set(puzzle.family_moves([move.family])) <= set(moves)
         names[move.family if whole else f"{move.family}{move.amount}"] = None
     return " ".join(names)
-
-
-def _is_undone(puzzle: Puzzle, moves: Sequence[Move]) -> bool:
-    """Whether every move is undone by one of them."""
-    effects = {move.effect for move in moves}
-    return all(invert(effect, puzzle.modulus) in effects for effect in effects)
 
 
 def _frame(puzzle: Puzzle, moves: Sequence[Move]) -> dict[str, str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from puzzlekit.analysis.derive.table_layout import Layout, Table, entries_of
-from puzzlekit.prepare.parity import Sign, cost_signs
+from puzzlekit.analysis.derive.table_layout import Layout, entries_of
+from puzzlekit.prepare.parity import cost_signs
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.part import Part, parts_of
@@ -39,7 +39,9 @@ def explained(
         late = " (looked at where all others are solved)" if coordinate in found.alone else ""
         yield f"coordinate {coordinate.name}: {coordinate.size:,} values{late}"
     for table in found.tables:
-        yield f"pruning table {_of_table(table, bits)}"
+        entries, names = entries_of(table), " x ".join(each.name for each in table)
+        size = f"{entries:,} entries of {bits} bits, {entries * bits / 8e6:,.2f} MB"
+        yield f"pruning table {names}: {size}"
     if found.is_exact:
         yield "heuristic: the distance itself, as one table tells all states apart"
     else:
@@ -47,15 +49,14 @@ def explained(
     for metric in metrics:
         signs = cost_signs(puzzle, moves, [metric.cost(move) for move in moves], found.coordinates)
         if signs is not None:
-            odd = " and ".join(map(_of_sign, signs))
+            odd = " and ".join(
+                f"{'the sum of orientations' if sign.turns else 'the permutation'} of "
+                f"{_names([sign.part])}"
+                for sign in signs
+            )
             told = f"odd just where {odd} {'is' if len(signs) == 1 else 'add up to an odd number'}"
             told = told if signs else "even"
             yield f"parity: every answer in {metric.name} is {told}; other bounds are skipped"
-
-
-def _of_sign(sign: Sign) -> str:
-    what = "the sum of orientations" if sign.turns else "the permutation"
-    return f"{what} of {_names([sign.part])}"
 
 
 def independent(
@@ -119,9 +120,3 @@ def _names(parts: Sequence[Part]) -> str:
         + (f" ({', '.join(part.names.split())})" if len(part.homes) < part.orbit.size else "")
         for part in parts
     )
-
-
-def _of_table(table: Table, bits: int) -> str:
-    entries = entries_of(table)
-    names = " x ".join(each.name for each in table)
-    return f"{names}: {entries:,} entries of {bits} bits, {entries * bits / 8e6:,.2f} MB"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import perm
 
 from puzzlekit.coordinate.kinds import Permutation
-from puzzlekit.coordinate.pieces import Covering
+from puzzlekit.coordinate.pieces import Covering, Pieces
 from puzzlekit.puzzle.part import Part
 from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -48,11 +48,12 @@ def groups(homes: Sequence[int], places: int, orientations: int, most: int) -> I
 
 
 def some_pieces(
-    kind: type[Permutation], what: str, puzzle: Puzzle, part: Part, homes: Sequence[int]
+    kind: type[Permutation], puzzle: Puzzle, part: Part, homes: Sequence[int]
 ) -> Permutation:
-    """A coordinate over some of the pieces of a part."""
+    """A coordinate over some pieces of a part: their places, in `Pieces` their turns too."""
     own, orbit = sorted(homes), part.orbit.name
-    return kind(titled(part, what, own), puzzle, orbit, part.named(own), part.names)
+    name = titled(part, "pieces" if kind is Pieces else "places", own)
+    return kind(name, puzzle, orbit, part.named(own), part.names)
 
 
 def coverings(puzzle: Puzzle, part: Part, places: Sequence[int | None]) -> Iterator[Covering]:

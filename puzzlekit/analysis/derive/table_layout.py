@@ -90,11 +90,11 @@ def _distinct(puzzle: Puzzle, part: Part, turns: Table, entries: int, most: int)
     if factorial(n) // (1 + part.even) <= most and all(each.size <= most for each in turns):
         # Where permutations are even, the last two pieces follow from the others.
         homes = part.homes[:-2] if part.even else part.homes
-        whole = (some_pieces(Permutation, "places", puzzle, part, homes), *turns)
+        whole = (some_pieces(Permutation, puzzle, part, homes), *turns)
         if entries_of(whole) <= entries:
             yield whole
             return
-    kind, what = (Pieces, "pieces") if turns else (Permutation, "places")
+    kind = Pieces if turns else Permutation
     pieces, columns = _most_pieces(n, part.orbit.orientations if turns else 1, entries, most)
     tables = -(-n // pieces)
     made: dict[tuple[int, ...], Coordinate] = {}
@@ -103,7 +103,7 @@ def _distinct(puzzle: Puzzle, part: Part, turns: Table, entries: int, most: int)
         own = [part.homes[(first + i) % n] for i in range(pieces)]
         among = [tuple(sorted(group)) for group in shared(own, columns)]
         for group in among:
-            made.setdefault(group, some_pieces(kind, what, puzzle, part, group))
+            made.setdefault(group, some_pieces(kind, puzzle, part, group))
         yield tuple(made[group] for group in among)
 
 
@@ -137,7 +137,7 @@ def _alike(
         yield (Covering(name, puzzle, orbit.name, first, part.names, part.named(homes)),)
     single = [each[0] for each in colours if len(each) == 1]
     for group in groups(single, len(part.homes), 1, most):
-        yield (some_pieces(Permutation, "places", puzzle, part, group),)
+        yield (some_pieces(Permutation, puzzle, part, group),)
 
 
 def _multiplied(drafts: Sequence[Table], entries: int, most: int) -> list[Table]:
@@ -165,9 +165,9 @@ def _columns(table: Table, most: int) -> Table | None:
         # Evenly, so that move tables are small.
         least = min(fitting, key=lambda k: entries_of(columns[k]))
         columns[least] = (*columns[least], each)
-    return tuple(column[0] if len(column) == 1 else _product(column) for column in columns)
-
-
-def _product(parts: Table) -> Product:
-    name = "+".join(part.name for part in parts)
-    return Product(name, parts[0].puzzle, parts[0].orbit_name, parts)
+    return tuple(
+        Product("+".join(each.name for each in own), own[0].puzzle, own[0].orbit_name, own)
+        if len(own) > 1
+        else own[0]
+        for own in columns
+    )

@@ -104,10 +104,10 @@ def _coordinates(
         turning = []
     both = [home for home in placed if home in turning]
     for group in groups(both, len(homes), orbit.orientations, most):
-        yield some_pieces(Pieces, "pieces", puzzle, part, [going[home] for home in group])
+        yield some_pieces(Pieces, puzzle, part, [going[home] for home in group])
     only_placed = [home for home in placed if home not in turning]
     for group in groups(only_placed, len(homes), 1, most):
-        yield some_pieces(Permutation, "places", puzzle, part, [going[home] for home in group])
+        yield some_pieces(Permutation, puzzle, part, [going[home] for home in group])
     only_turned = [home for home in turning if home not in placed]
     for group in groups(only_turned, len(homes), orbit.orientations, most):
         own = [going[home] for home in group]
