@@ -16,10 +16,10 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from puzzlekit.comparison.experiment.record import WHOLE, Quality, record_of
+from puzzlekit.comparison.experiment.record import WHOLE, CaseName, Quality, record_of
 from puzzlekit.comparison.report.row import Row
 from puzzlekit.comparison.report.statistics import Interval, geometric_ratio
-from puzzlekit.comparison.report.summary import CaseName, Summary, summarise
+from puzzlekit.comparison.report.summary import Summary, summarise
 from puzzlekit.comparison.report.wording import between, middle, milliseconds, percent, rounded
 
 MARK = "<!-- what follows is made by benchmarks/heuristics_page.py -->\n"

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from puzzlekit.comparison.experiment.record import CaseName
     from puzzlekit.comparison.report.row import Row
-    from puzzlekit.comparison.report.summary import CaseName, Summary
+    from puzzlekit.comparison.report.summary import Summary
 
 _WIDTH = 100  # columns where stdout is no terminal
 _WIDE = 90  # columns from which there is room for confidence intervals

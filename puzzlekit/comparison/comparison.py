@@ -8,7 +8,14 @@ from typing import Any
 import attrs
 
 from puzzlekit.analysis.distribution.distribution import MEMORY
-from puzzlekit.comparison.experiment.experiment import Experiment, QualityTask, Task, run_task
+from puzzlekit.comparison.experiment.experiment import (
+    Experiment,
+    QualityTask,
+    T,
+    Task,
+    Work,
+    run_task,
+)
 from puzzlekit.comparison.experiment.journal import Journal
 from puzzlekit.comparison.experiment.measurement import computer, versions
 from puzzlekit.comparison.experiment.record import Quality, Record, Run
@@ -64,23 +71,21 @@ class Comparison:
 
     def run(self) -> Iterator[Run | None]:
         """Do what is left to run, yielding each run; None for one that has no start."""
-        tasks = self.tasks
-        if self._jobs > 1 and len(tasks) > 1:
-            from puzzlekit.comparison.workers import Workers
-
-            with Workers(self.experiment, min(self._jobs, len(tasks))) as workers:
-                yield from self._kept_runs(workers.runs(tasks))
-        else:
-            limits = self.experiment.limits
-            done = (run_task(self.experiment, task, limits) for task in tasks)
-            yield from self._kept_runs(done)
-
-    def _kept_runs(self, found: Iterable[Run | None]) -> Iterator[Run | None]:
-        for run in found:
+        for run in self._done(run_task, self.tasks):
             self.finished += 1
             if run is not None:
                 self._keep(run)
             yield run
+
+    def _done(self, work: Work[T], tasks: Sequence[Any]) -> Iterator[T]:
+        """Yield what tasks find, here or in several processes."""
+        if self._jobs > 1 and len(tasks) > 1:
+            from puzzlekit.comparison.workers import Workers
+
+            with Workers(self.experiment, min(self._jobs, len(tasks))) as workers:
+                yield from workers.done(work, tasks)
+        else:
+            yield from (work(self.experiment, task, None) for task in tasks)
 
     def quality_tasks(self, memory: int | None = None) -> list[QualityTask]:
         """The phases whose estimates are to be looked at, all states within `memory` bytes.
@@ -108,9 +113,7 @@ class Comparison:
             for each in (self._journal.records if self._journal is not None else ())
             if isinstance(each, Quality)
             and each.how == "exhaustive"
-            and (each.puzzle, each.method) == (case.puzzle.name, case.method.name)
-            and (each.profile, each.metric) == (case.method.profile, case.metric.name)
-            and each.phase == phase
+            and (each.case, each.phase) == (case.case_name, phase)
             and each.heuristic in texts
             and each.fingerprint == case.candidate(each.heuristic).fingerprint
             and (each.machine, each.versions) == (computer(), versions())
@@ -125,18 +128,7 @@ class Comparison:
 
     def measure_quality(self, tasks: Iterable[QualityTask]) -> Iterator[list[Quality]]:
         """Do tasks of `quality_tasks`, yielding what each finds, a record for each heuristic."""
-        tasks = list(tasks)
-        if self._jobs > 1 and len(tasks) > 1:
-            from puzzlekit.comparison.workers import Workers
-
-            with Workers(self.experiment, min(self._jobs, len(tasks))) as workers:
-                yield from self._kept_qualities(workers.qualities(tasks))
-        else:
-            done = (quality_task(self.experiment, task) for task in tasks)
-            yield from self._kept_qualities(done)
-
-    def _kept_qualities(self, found: Iterable[list[Quality]]) -> Iterator[list[Quality]]:
-        for qualities in found:
+        for qualities in self._done(quality_task, list(tasks)):
             for each in qualities:
                 self._keep(each)
             yield qualities

@@ -7,25 +7,20 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from puzzlekit.comparison.experiment.case import Case
-from puzzlekit.comparison.experiment.experiment import Experiment, QualityTask, Task, run_task
-from puzzlekit.comparison.experiment.record import Quality, Run
-from puzzlekit.comparison.quality.qualities import quality_task
+from puzzlekit.comparison.experiment.experiment import Experiment, T, Work
 from puzzlekit.errors import PuzzlekitError
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.metric import Metric
     from puzzlekit.solve.solver import Solver
-
-T = TypeVar("T")
 
 _NO_MEMORY = (
     "one of the processes that share the work {}, perhaps because memory was short: "
@@ -34,34 +29,16 @@ _NO_MEMORY = (
 _AHEAD = 4  # tasks a process that are handed out beforehand, so that none has to wait
 
 
-class Origin(NamedTuple):
-    """How another process makes a case again."""
-
-    puzzle: str
-    definition: str | None
-    method: str
-    phases: tuple[str, ...]
-    metric: str | Metric
-    profile: str
+# What a worker keeps from task to task: the experiment, and the event that ends what is in flight.
+_here: tuple[Experiment, Any] | None = None
 
 
-class _Here(NamedTuple):
-    """What a worker keeps from task to task."""
-
-    experiment: Experiment
-    cancel: Any
-
-
-_here: _Here | None = None
-
-
-def _begin(origins: tuple[Origin, ...], settings: dict[str, Any], cancel: Any) -> None:
+def _begin(origins: Iterable[Any], settings: dict[str, Any], cancel: Any) -> None:
     """Make a process ready to work: what it is told by Ctrl-C the first one tells it."""
     global _here
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    cases = [_case(origin) for origin in origins]
-    _here = _Here(Experiment(cases=cases, **settings), cancel)
+    _here = Experiment([_case(*origin) for origin in origins], **settings), cancel
 
 
 def _end_with_parent() -> None:
@@ -72,35 +49,24 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _case(origin: Origin) -> Case:
+def _case(puzzle: str, how: Mapping[str, Any]) -> Case:
+    """The case that `_origin` says how to make again."""
     solver: Solver
-    if origin.definition is not None:
+    if how["definition"] is not None:
         from puzzlekit.definition.load import load_definition
 
-        solver = load_definition(origin.definition)
+        solver = load_definition(how["definition"])
     else:
         from puzzlekit.plugins.manager import load
 
-        solver = load(origin.puzzle)
-    how = origin.method, origin.phases, origin.metric, origin.profile or None
-    return Case(solver, *how, definition=origin.definition)
+        solver = load(puzzle)
+    return Case(solver, **how)
 
 
-def _run(task: Task) -> Run | None:
+def _do(work: Work[T], task: Any) -> T:
     assert _here is not None
-    limits = _here.experiment.limits._replace(cancel=_here.cancel)
-    return run_task(_here.experiment, task, limits)
-
-
-def _quality(task: QualityTask) -> list[Quality]:
-    assert _here is not None
-    return quality_task(_here.experiment, task, _check)
-
-
-def _check(_: float) -> None:
-    """End what is in flight when the first process says so."""
-    if _here is not None and _here.cancel.is_set():
-        raise KeyboardInterrupt
+    experiment, cancel = _here
+    return work(experiment, task, cancel)
 
 
 class Workers:
@@ -131,21 +97,14 @@ class Workers:
         self._cancel.set()
         self._pool.shutdown(cancel_futures=True)
 
-    def runs(self, tasks: Iterable[Task]) -> Iterator[Run | None]:
-        """Yield the run of each task as soon as it is finished."""
-        return self._each(_run, tasks)
-
-    def qualities(self, tasks: Iterable[QualityTask]) -> Iterator[list[Quality]]:
-        """Yield the qualities of each task as soon as they are known."""
-        return self._each(_quality, tasks)
-
-    def _each(self, work: Callable[[Any], T], tasks: Iterable[Any]) -> Iterator[T]:
+    def done(self, work: Work[T], tasks: Iterable[Any]) -> Iterator[T]:
+        """Yield what each task finds as soon as it is finished."""
         left = iter(tasks)
         pending: set[Future[T]] = set()
         try:
             while True:
                 for task in islice(left, _AHEAD * self._jobs - len(pending)):
-                    pending.add(self._pool.submit(work, task))
+                    pending.add(self._pool.submit(_do, work, task))
                 if not pending:
                     return
                 done, pending = wait(pending, return_when=FIRST_COMPLETED)
@@ -182,14 +141,13 @@ def _interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _origin(case: Case) -> Origin:
+def _origin(case: Case) -> tuple[str, Mapping[str, Any]]:
+    """The puzzle of a case, and the other arguments that make the case again."""
     phases = tuple(phase.name for phase in (*case.phases, *case.left_out))
-    whole = len(phases) == len(case.method.phases)
-    return Origin(
-        case.puzzle.name,
-        case.definition,
-        case.method.name,
-        () if whole else phases,
-        case.metric.name if case.metric in case.puzzle.metrics else case.metric,
-        case.method.profile,
-    )
+    return case.puzzle.name, {
+        "method": case.method.name,
+        "phases": () if len(phases) == len(case.method.phases) else phases,
+        "metric": case.metric.name if case.metric in case.puzzle.metrics else case.metric,
+        "profile": case.method.profile or None,
+        "definition": case.definition,
+    }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
-from puzzlekit.comparison.experiment.record import WHOLE, Tables
+from puzzlekit.comparison.experiment.record import WHOLE, CaseName, Tables
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.heuristic.registry import format_heuristics
@@ -126,6 +126,12 @@ class Case:
         """The case in words."""
         return f"{self.puzzle.name} {self.method.name}"
 
+    @property
+    def case_name(self) -> CaseName:
+        """The name of the case in records."""
+        method = self.method
+        return CaseName(self.puzzle.name, method.name, method.profile, self.metric.name)
+
     @cached_property
     def stretches(self) -> tuple[str, ...]:
         """What is run: the phases that are compared by name, and "whole" for all of several."""
@@ -143,18 +149,14 @@ class Case:
         return [self._tables(phase, built) for phase in (*self.phases, *self.left_out)]
 
     def _tables(self, phase: Phase, built: Mapping[str, float]) -> Tables:
-        needs = self.plan.resolved(phase)
-        simple, pruning = needs.table_keys()
+        simple, pruning = self.plan.resolved(phase).table_keys()
         listed = tuple(
             (declared.coordinates, key.nbytes, built.get(key.fingerprint))
             for declared, key in zip(phase.pruning_tables, pruning, strict=True)
         )
         every = [*simple, *pruning]
         return Tables(
-            puzzle=self.puzzle.name,
-            method=self.method.name,
-            profile=self.method.profile,
-            metric=self.metric.name,
+            **self.case_name._asdict(),
             phase=phase.name,
             goal=phase.goal,
             compared=joins(phase),
@@ -201,13 +203,12 @@ class Case:
         self._candidates = kept
 
     def _fingerprint(self, joiners: Sequence[Heuristic]) -> str:
-        keys = sorted(key.fingerprint for key in self._keys)
-        texts = [*keys, *(joiner.identity for joiner in joiners)]
+        texts = [*self._keys, *(joiner.identity for joiner in joiners)]
         return f"{zlib.crc32(' '.join(texts).encode()):08x}"
 
     @cached_property
-    def _keys(self) -> list[TableKey]:
-        return self.table_keys([None])
+    def _keys(self) -> list[str]:
+        return sorted(key.fingerprint for key in self.table_keys([None]))
 
     def table_keys(self, heuristics: Iterable[str | None]) -> list[TableKey]:
         """The keys of all tables that these heuristics need, as far as they can be known."""

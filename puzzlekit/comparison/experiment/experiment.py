@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from random import Random
-from typing import NamedTuple
+from threading import Event
+from typing import Any, NamedTuple, TypeVar
 
 import attrs
 
@@ -15,6 +16,8 @@ from puzzlekit.comparison.experiment.measurement import measure, run_key
 from puzzlekit.comparison.experiment.record import Run
 from puzzlekit.errors import UsageError
 from puzzlekit.run.limits import Limits
+
+T = TypeVar("T")
 
 _COUNTS = whole(1, 1_000_000)  # instances; more than anyone waits for
 TIMEOUT = 10.0  # seconds a run may take unless another limit is given
@@ -69,9 +72,9 @@ class Experiment:
             raise UsageError("no heuristics are given")
         _COUNTS.check_argument("count", self.count)
         self.limits.checked()
-        for known_as, times in Counter(map(_known_as, self.cases)).items():
+        for case_name, times in Counter(case.case_name for case in self.cases).items():
             if times > 1:
-                name = " ".join(filter(None, known_as))
+                name = " ".join(filter(None, case_name))
                 raise UsageError(f"{name} is given twice: records tell puzzles by name")
         for case in self.cases:
             for heuristic in self.heuristics:
@@ -111,12 +114,11 @@ class Experiment:
         return run_key(case, task.heuristic, task.phase, self.seed, task.instance, self.limits)
 
 
-def _known_as(case: Case) -> tuple[str, ...]:
-    """By what records tell whose they are."""
-    return case.puzzle.name, case.method.name, case.method.profile, case.metric.name
+# What is done with a task; it ends early once the event is set.
+Work = Callable[[Experiment, Any, Event | None], T]
 
 
-def run_task(experiment: Experiment, task: Task, limits: Limits) -> Run | None:
-    """The run of a task, under limits that may hold a way to cancel it; None without a start."""
-    case = experiment.cases[task.case]
+def run_task(experiment: Experiment, task: Task, cancel: Event | None) -> Run | None:
+    """The run of a task, which ends early once `cancel` is set; None without a start."""
+    case, limits = experiment.cases[task.case], experiment.limits._replace(cancel=cancel)
     return measure(case, task.heuristic, task.phase, experiment.seed, task.instance, limits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from random import Random
 from time import perf_counter, thread_time
@@ -24,6 +24,7 @@ from puzzlekit.comparison.experiment.record import (
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.heuristic import Heuristic
+from puzzlekit.puzzle.move import Move
 from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.chain import length_limit
@@ -95,15 +96,11 @@ def measure_phase(
         moves = [phase.moves[move] for move in search.path]
         _replay(case, chain, number, chain.puzzle.apply(state, moves))
     return {
-        "outcome": SOLVED if status == FOUND else NONE if status == EXHAUSTED else _limit(driver),
+        **_answer(driver, moves, search.spent_here),
+        **({"outcome": NONE} if status == EXHAUSTED else {}),
         "h": phase.estimate(chain.puzzle, state),
-        "length": None if moves is None else len(moves),
-        "cost": None if moves is None else search.spent_here,
-        "moves": "" if moves is None else " ".join(move.name for move in moves),
         "generated": search.generated_nodes,
         "expanded": search.expanded_nodes,
-        "seconds": driver.seconds,
-        "cpu_seconds": driver.cpu_seconds,
         "iterations": tuple(Iteration(*each) for each in search.iterations),
     }
 
@@ -142,11 +139,17 @@ class _Clocked(Driver):
             self.cpu_seconds += thread_time() - cpu_started
 
 
-def _limit(driver: Driver) -> str:
-    """Why there is no answer: the limit that was met, if any was."""
-    if not driver.over:
-        return NONE
-    return NODES if driver.out_of_nodes else TIMEOUT
+def _answer(driver: _Clocked, moves: Sequence[Move] | None, cost: int) -> dict[str, Any]:
+    """What a `Run` says of an answer of that cost; without one, of the limit that was met."""
+    met = NONE if not driver.over else NODES if driver.out_of_nodes else TIMEOUT
+    return {
+        "outcome": met if moves is None else SOLVED,
+        "length": None if moves is None else len(moves),
+        "cost": None if moves is None else cost,
+        "moves": " ".join(move.name for move in moves or ()),
+        "seconds": driver.seconds,
+        "cpu_seconds": driver.cpu_seconds,
+    }
 
 
 def _replay(case: Case, chain: FirstChain, number: int, reached: bytes) -> None:
@@ -177,15 +180,10 @@ def measure_whole(
     if moves is not None and not chain.puzzle.is_solved(chain.puzzle.apply(state, moves)):
         raise PuzzlekitError(f"internal error: an answer of {case.name} does not solve the puzzle")
     return {
-        "outcome": _limit(driver) if moves is None else SOLVED,
+        **_answer(driver, moves, chain.metric.total(moves or ())),
         "h": chain.phases[0].estimate(chain.puzzle, state),
-        "length": None if moves is None else len(moves),
-        "cost": None if moves is None else chain.metric.total(moves),
-        "moves": "" if moves is None else " ".join(move.name for move in moves),
         "generated": sum(generated for generated, _ in answer.counts),
         "expanded": sum(expanded for _, expanded in answer.counts),
-        "seconds": driver.seconds,
-        "cpu_seconds": driver.cpu_seconds,
         "iterations": (),
     }
 
@@ -231,10 +229,7 @@ def _settings(
 ) -> dict[str, Any]:
     """What is known of a run before it is done."""
     return {
-        "puzzle": case.puzzle.name,
-        "method": case.method.name,
-        "profile": case.method.profile,
-        "metric": case.metric.name,
+        **case.case_name._asdict(),
         "phase": phase,
         "heuristic": candidate.text,
         "fingerprint": candidate.fingerprint,

@@ -41,8 +41,42 @@ class Iteration(NamedTuple):
     expanded: int
 
 
+class CaseName(NamedTuple):
+    """Whose runs are compared with each other: phases of a method, with the same tables."""
+
+    puzzle: str
+    method: str
+    profile: str
+    metric: str
+
+    def __str__(self) -> str:
+        """The case in words.
+
+        >>> str(CaseName("cube3", "two-phase", "large", "HTM"))
+        'cube3 two-phase, large tables, HTM'
+        """
+        profile = f", {self.profile} tables" if self.profile else ""
+        return f"{self.puzzle} {self.method}{profile}, {self.metric}"
+
+
 @attrs.frozen
-class Record:
+class OfPhase:
+    """What belongs to a phase of a case."""
+
+    puzzle: str
+    method: str
+    profile: str
+    metric: str
+    phase: str
+
+    @property
+    def case(self) -> CaseName:
+        """The case."""
+        return CaseName(self.puzzle, self.method, self.profile, self.metric)
+
+
+@attrs.frozen
+class Record(OfPhase):
     """A line of JSON: the `kind` of the record and its fields."""
 
     kind: ClassVar[str]
@@ -77,10 +111,6 @@ class Run(Record):
 
     kind = "run"
 
-    puzzle: str
-    method: str
-    profile: str
-    metric: str
     phase: Annotated[str, 'its name, or "whole"']
     heuristic: Annotated[str, "the text by which it can be asked for again"]
     admissible: Annotated[bool, "what the heuristic claims"]
@@ -173,11 +203,6 @@ class Quality(Record):
 
     kind = "quality"
 
-    puzzle: str
-    method: str
-    profile: str
-    metric: str
-    phase: str
     heuristic: str
     admissible: Annotated[bool, "what the heuristic claims"]
     fingerprint: Fingerprint
@@ -214,11 +239,6 @@ class Tables(Record):
 
     kind = "tables"
 
-    puzzle: str
-    method: str
-    profile: str
-    metric: str
-    phase: str
     goal: str
     compared: Annotated[bool, "false where the phase has one distance: all heuristics are the same"]
     tables: Annotated[

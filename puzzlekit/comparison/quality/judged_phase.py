@@ -62,12 +62,9 @@ class JudgedPhase:
 
     def record(self, candidate: Candidate, **found: Any) -> Quality:
         """What is found of a candidate, with what can be said of it without looking at states."""
-        case, joiner = self.case, candidate.joiners[self.number]
+        joiner = candidate.joiners[self.number]
         return Quality(
-            puzzle=case.puzzle.name,
-            method=case.method.name,
-            profile=case.method.profile,
-            metric=case.metric.name,
+            **self.case.case_name._asdict(),
             phase=self.phase.name,
             heuristic=candidate.text,
             admissible=admissible(joiner, self.phase),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from threading import Event
 
 from puzzlekit.analysis.distribution.distribution import MEMORY
 from puzzlekit.comparison.experiment.case import Case
@@ -43,10 +44,13 @@ def quality(
         return sampled(case, phase, heuristics, runs, tell)
 
 
-def quality_task(
-    experiment: Experiment, task: QualityTask, tell: Tell = lambda share: None
-) -> list[Quality]:
-    """What a task finds, a record for each heuristic; `tell` is told which share is done."""
+def quality_task(experiment: Experiment, task: QualityTask, cancel: Event | None) -> list[Quality]:
+    """What a task finds, a record for each heuristic; it ends early once `cancel` is set."""
+
+    def tell(_: float) -> None:
+        if cancel is not None and cancel.is_set():
+            raise KeyboardInterrupt
+
     case = experiment.cases[task.case]
     return quality(case, task.phase, task.heuristics, task.runs, task.memory, tell)
 

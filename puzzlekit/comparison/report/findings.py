@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from puzzlekit.comparison.experiment.record import WHOLE, Run
+from puzzlekit.comparison.experiment.record import WHOLE, CaseName, Run
 from puzzlekit.comparison.report.row import Group, Row, Start, common_starts
 from puzzlekit.comparison.report.statistics import LEAST_SECONDS, Interval, geometric_ratio
-from puzzlekit.comparison.report.summary import CaseName, Summary
+from puzzlekit.comparison.report.summary import Summary
 from puzzlekit.comparison.report.wording import between, listed, middle, milliseconds, more, percent
 
 _SLIGHT = 0.01  # a difference that nobody would care for

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from puzzlekit.comparison.report.drawing import drawn, folded
 from puzzlekit.comparison.report.plots import Plot, title_of
 from puzzlekit.comparison.report.row import Row
-from puzzlekit.comparison.report.summary import Summary, case_of
+from puzzlekit.comparison.report.summary import Summary
 from puzzlekit.comparison.report.wording import ratio
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def overview(summary: Summary) -> Plot | None:
 def _overview(summary: Summary, rows: list[Row]) -> Figure:
     from matplotlib.figure import Figure
 
-    places = list(dict.fromkeys((case_of(row), row.phase) for row in rows))
+    places = list(dict.fromkeys((row.case, row.phase) for row in rows))
     names = [each for each in summary.heuristics if any(row.heuristic == each for row in rows)]
     size = 2.1 + 3 * max(0.62 * len(names), 1.2), 1.2 + 0.3 * len(places)
     figure = Figure(figsize=size, layout="constrained")
@@ -77,7 +77,7 @@ def _overview(summary: Summary, rows: list[Row]) -> Figure:
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
         for row in rows:
-            place = names.index(row.heuristic), places.index((case_of(row), row.phase))
+            place = names.index(row.heuristic), places.index((row.case, row.phase))
             _field(axes, place, what, row)
     grid[0].set_yticklabels([f"{case.puzzle} {title_of(phase)}" for case, phase in places])
     return figure

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.analysis.distribution.picture import check_matplotlib
-from puzzlekit.comparison.experiment.record import WHOLE
+from puzzlekit.comparison.experiment.record import WHOLE, CaseName
 from puzzlekit.comparison.report.columns import (
     QUALITIES,
     RESULTS,
@@ -17,7 +17,7 @@ from puzzlekit.comparison.report.columns import (
     table_cells,
 )
 from puzzlekit.comparison.report.findings import findings, wrong_claims
-from puzzlekit.comparison.report.summary import CaseName, Summary, case_of
+from puzzlekit.comparison.report.summary import Summary
 from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -110,13 +110,13 @@ def _case(summary: Summary, case: CaseName) -> dict[str, Any]:
         "phases": [_phase(summary, case, phase) for phase in summary.phases(case)],
         "plots": plots(summary, case),
         "qualities": [
-            quality_cells(quality) for quality in summary.qualities if case_of(quality) == case
+            quality_cells(quality) for quality in summary.qualities if quality.case == case
         ],
         "samples": sorted(
             {
                 f"{quality.phase}: {quality.sample}"
                 for quality in summary.qualities
-                if case_of(quality) == case and quality.how != "exhaustive"
+                if quality.case == case and quality.how != "exhaustive"
             }
         ),
         "tables": [table_cells(tables) for tables in summary.tables_of(case)],

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from puzzlekit.comparison.experiment.record import WHOLE, Run
+from puzzlekit.comparison.experiment.record import WHOLE, CaseName, Run
 from puzzlekit.comparison.report.drawing import (
     GREY,
     drawn,
@@ -18,7 +18,7 @@ from puzzlekit.comparison.report.drawing import (
 )
 from puzzlekit.comparison.report.row import common_starts
 from puzzlekit.comparison.report.statistics import LEAST_SECONDS
-from puzzlekit.comparison.report.summary import CaseName, Summary, case_of
+from puzzlekit.comparison.report.summary import Summary
 from puzzlekit.comparison.report.wording import listed
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _source(summary: Summary, case: CaseName) -> str:
         known = [
             quality.how
             for quality in summary.qualities
-            if (case_of(quality), quality.phase) == (case, phase)
+            if (quality.case, quality.phase) == (case, phase)
         ]
         if phase != WHOLE:
             phases[known[0] if known else ""].append(phase)
@@ -191,7 +191,7 @@ def estimates(
     """
     found: Counter[tuple[int, int]] = Counter()
     for quality in summary.qualities:
-        if (case_of(quality), quality.phase, quality.heuristic) == (case, phase, heuristic):
+        if (quality.case, quality.phase, quality.heuristic) == (case, phase, heuristic):
             for distance, estimate, states in quality.pairs:
                 found[distance, estimate] += states
     if found:

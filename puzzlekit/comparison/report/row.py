@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.comparison.experiment.record import WHOLE, Quality, Run
+from puzzlekit.comparison.experiment.record import WHOLE, OfPhase, Quality, Run
 from puzzlekit.comparison.report.statistics import (
     LEAST_NODES,
     LEAST_SECONDS,
@@ -26,7 +26,7 @@ Group = Mapping[str, Mapping[Start, Run]]  # the runs of a phase by heuristic an
 
 
 @attrs.frozen
-class Row:
+class Row(OfPhase):
     """The numbers of one heuristic in one phase of a method; the columns of `summary.csv`.
 
     `puzzle`, `method`, `profile`, `metric`, `phase` and `heuristic` say whose numbers they are.
@@ -60,11 +60,6 @@ class Row:
     estimate than with `max`.
     """
 
-    puzzle: str
-    method: str
-    profile: str
-    metric: str
-    phase: str
     heuristic: str
     baseline: str
     admissible: bool
@@ -148,10 +143,7 @@ def row_of(heuristic: str, group: Group, qualities: Mapping[str, Quality]) -> Ro
     ]
     one = every[0]
     return Row(
-        puzzle=one.puzzle,
-        method=one.method,
-        profile=one.profile,
-        metric=one.metric,
+        **one.case._asdict(),
         phase=one.phase,
         heuristic=heuristic,
         baseline=baseline,

@@ -6,32 +6,14 @@ import csv
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import attrs
 
-from puzzlekit.comparison.experiment.record import WHOLE, Quality, Record, Run, Tables
+from puzzlekit.comparison.experiment.record import WHOLE, CaseName, Quality, Record, Run, Tables
 from puzzlekit.comparison.report.row import Group, Row, Start, optima, row_of
 
 Settings = Mapping[str, tuple[str, ...]]
-
-
-class CaseName(NamedTuple):
-    """Whose runs are compared with each other: phases of a method, with the same tables."""
-
-    puzzle: str
-    method: str
-    profile: str
-    metric: str
-
-    def __str__(self) -> str:
-        """The case in words.
-
-        >>> str(CaseName("cube3", "two-phase", "large", "HTM"))
-        'cube3 two-phase, large tables, HTM'
-        """
-        profile = f", {self.profile} tables" if self.profile else ""
-        return f"{self.puzzle} {self.method}{profile}, {self.metric}"
 
 
 @attrs.frozen
@@ -54,7 +36,7 @@ class Summary:
     @property
     def cases(self) -> tuple[CaseName, ...]:
         """What was compared, in order."""
-        return tuple(dict.fromkeys(case_of(row) for row in self.rows))
+        return tuple(dict.fromkeys(row.case for row in self.rows))
 
     @property
     def heuristics(self) -> tuple[str, ...]:
@@ -68,14 +50,12 @@ class Summary:
 
     def phases(self, case: CaseName) -> tuple[str, ...]:
         """The phases of a case that were compared, in order, "whole" last."""
-        return tuple(dict.fromkeys(row.phase for row in self.rows if case_of(row) == case))
+        return tuple(dict.fromkeys(row.phase for row in self.rows if row.case == case))
 
     def rows_of(self, case: CaseName, phase: str | None = None) -> tuple[Row, ...]:
         """The rows of a case, or of a phase of it."""
         return tuple(
-            row
-            for row in self.rows
-            if case_of(row) == case and (phase is None or row.phase == phase)
+            row for row in self.rows if row.case == case and (phase is None or row.phase == phase)
         )
 
     def optima(self, case: CaseName, phase: str) -> Mapping[Start, int]:
@@ -84,12 +64,7 @@ class Summary:
 
     def tables_of(self, case: CaseName) -> tuple[Tables, ...]:
         """The tables of the phases of a case, in order."""
-        return tuple(each for each in self.tables if case_of(each) == case)
-
-
-def case_of(record: Run | Quality | Tables | Row) -> CaseName:
-    """The case that a record or a row belongs to."""
-    return CaseName(record.puzzle, record.method, record.profile, record.metric)
+        return tuple(each for each in self.tables if each.case == case)
 
 
 def summarise(records: Iterable[Record]) -> Summary:
@@ -111,7 +86,7 @@ def summarise(records: Iterable[Record]) -> Summary:
         elif isinstance(record, Quality):
             qualities[_place(record)] = record
         elif isinstance(record, Tables):
-            tables[case_of(record), record.phase] = record
+            tables[record.case, record.phase] = record
     kept = [run for run in runs.values() if run.fingerprint == newest[_place(run)]]
     qualities = {
         place: quality
@@ -121,7 +96,7 @@ def summarise(records: Iterable[Record]) -> Summary:
     numbers = {place: each.number for place, each in tables.items()}
 
     def order(record: Any) -> tuple[Any, ...]:
-        case, phase = case_of(record), record.phase
+        case, phase = record.case, record.phase
         return case, phase == WHOLE, numbers.get((case, phase), len(numbers)), phase
 
     def order_of_row(record: Any) -> tuple[Any, ...]:
@@ -129,7 +104,7 @@ def summarise(records: Iterable[Record]) -> Summary:
 
     groups: dict[tuple[CaseName, str], dict[str, dict[Start, Run]]] = {}
     for run in sorted(kept, key=lambda run: (order_of_row(run), str(start_of(run)))):
-        group = groups.setdefault((case_of(run), run.phase), {})
+        group = groups.setdefault((run.case, run.phase), {})
         group.setdefault(run.heuristic, {})[start_of(run)] = run
     rows = [
         row_of(heuristic, group, quality_of(qualities.values(), case, phase))
@@ -151,7 +126,7 @@ def quality_of(found: Iterable[Quality], case: CaseName, phase: str) -> Mapping[
     return {
         quality.heuristic: quality
         for quality in found
-        if (case_of(quality), quality.phase) == (case, phase)
+        if (quality.case, quality.phase) == (case, phase)
     }
 
 
@@ -162,7 +137,7 @@ def start_of(run: Run) -> Start:
 
 
 def _place(record: Run | Quality) -> tuple[Any, ...]:
-    return case_of(record), record.phase, record.heuristic
+    return record.case, record.phase, record.heuristic
 
 
 def _rank(heuristic: str) -> tuple[bool, str]:

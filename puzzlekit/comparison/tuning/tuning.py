@@ -313,10 +313,7 @@ class Tuning:
             raise UsageError("there is no held-out instance to check with")
         trained = {text: self._attempts[text].runs for text in self._checked}
         return Tuned(
-            puzzle=self.case.puzzle.name,
-            method=self.case.method.name,
-            metric=self.case.metric.name,
-            profile=self.case.method.profile,
+            **self.case.case_name._asdict(),
             phase=self.phase,
             objective=self.objective,
             seed=self.seed,
