@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -16,9 +15,23 @@ if TYPE_CHECKING:
 _COLOURS = ("#444444", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MARKERS = "os^DvPX"
 _LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
-_MANY = 2000  # points from which on they are drawn as pixels
 
 GREY = "#999999"
+
+_LONG = re.compile(r"(\.\d\d)\d+")  # coordinates keep hundredths of 1/72 inch
+
+# Letters stay letters in an SVG text.
+_STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial", "sans-serif"],
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#555555",
+    "legend.frameon": False,
+}
 
 
 class Pen(NamedTuple):
@@ -37,27 +50,6 @@ def pens(heuristics: Sequence[str]) -> Mapping[str, Pen]:
         )
         for number, heuristic in enumerate(heuristics)
     }
-
-
-def style(salt: str) -> AbstractContextManager[Any]:
-    """Letters stay letters in an SVG text, whose ids depend on the salt alone."""
-    import matplotlib
-
-    context: AbstractContextManager[Any] = matplotlib.rc_context(
-        {
-            "svg.fonttype": "none",
-            "svg.hashsalt": f"puzzlekit {salt}",
-            "font.family": "sans-serif",
-            "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial", "sans-serif"],
-            "font.size": 9,
-            "axes.titlesize": 10,
-            "axes.spines.top": False,
-            "axes.spines.right": False,
-            "axes.edgecolor": "#555555",
-            "legend.frameon": False,
-        }
-    )
-    return context
 
 
 def panels(count: int, height: float = 3.1) -> tuple[Figure, Sequence[Axes]]:
@@ -91,11 +83,6 @@ def folded(text: str) -> str:
     return re.sub(r"(.{14,}?[,/])", r"\1\n", text)
 
 
-def rasterized(points: int) -> bool:
-    """Whether so many points are better drawn as pixels than as shapes."""
-    return points > _MANY
-
-
 def as_svg(figure: Figure, label: str) -> str:
     """The SVG element of a figure, with a label for those who cannot see it."""
     from html import escape
@@ -104,7 +91,7 @@ def as_svg(figure: Figure, label: str) -> str:
     figure.savefig(buffer, format="svg", dpi=110, metadata={"Date": None, "Creator": None})
     svg = buffer.getvalue()
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
-    svg = re.sub(r'(?<= )(?:d|x|y)="[^"]*"', _shorter, svg)
+    svg = re.sub(r'(?<= )(?:d|x|y)="[^"]*"', lambda found: _LONG.sub(r"\1", found[0]), svg)
     svg = re.sub(r"\s*\n\s*", "\n", svg[svg.index("<svg") :])
     used = set(re.findall(r"#(\w+)", svg))  # other ids would come again in the next figure
     svg = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", svg)
@@ -112,12 +99,9 @@ def as_svg(figure: Figure, label: str) -> str:
     return svg.replace("<svg", f'<svg role="img" aria-label="{escape(label)}" style="{least}"', 1)
 
 
-def _shorter(attribute: re.Match[str]) -> str:
-    """Coordinates with two digits after the point: hundredths of 1/72 inch."""
-    return re.sub(r"(\.\d\d)\d+", r"\1", attribute[0])
-
-
 def drawn(label: str, draw: Callable[[], Figure]) -> str:
     """The SVG element of a figure that is drawn in the style of all plots."""
-    with style(label):
+    from matplotlib import rc_context
+
+    with rc_context({**_STYLE, "svg.hashsalt": f"puzzlekit {label}"}):
         return as_svg(draw(), label)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 
 from puzzlekit.comparison.experiment.record import WHOLE, CaseName, Run
 from puzzlekit.comparison.report.row import Group, Row, Start, common_starts
@@ -159,10 +160,7 @@ def _side(interval: Interval | None) -> int:
 
 def _same(runs: Mapping[Start, Run], others: Mapping[Start, Run]) -> bool:
     """Whether two heuristics searched the same nodes to the same end from every instance."""
-    return {start: _search(run) for start, run in runs.items()} == {
-        start: _search(run) for start, run in others.items()
+    search = attrgetter("outcome", "generated", "expanded", "cost", "moves", "iterations")
+    return {start: search(run) for start, run in runs.items()} == {
+        start: search(run) for start, run in others.items()
     }
-
-
-def _search(run: Run) -> tuple[object, ...]:
-    return run.outcome, run.generated, run.expanded, run.cost, run.moves, run.iterations

@@ -102,6 +102,7 @@ def _case(summary: Summary, case: CaseName) -> dict[str, Any]:
     """What the page says of a case."""
     from puzzlekit.comparison.report.plots import plots
 
+    qualities = [quality for quality in summary.qualities if quality.case == case]
     return {
         "name": str(case),
         "id": "-".join(filter(None, case)),
@@ -109,15 +110,9 @@ def _case(summary: Summary, case: CaseName) -> dict[str, Any]:
         "findings": findings(summary, case),
         "phases": [_phase(summary, case, phase) for phase in summary.phases(case)],
         "plots": plots(summary, case),
-        "qualities": [
-            quality_cells(quality) for quality in summary.qualities if quality.case == case
-        ],
+        "qualities": list(map(quality_cells, qualities)),
         "samples": sorted(
-            {
-                f"{quality.phase}: {quality.sample}"
-                for quality in summary.qualities
-                if quality.case == case and quality.how != "exhaustive"
-            }
+            {f"{each.phase}: {each.sample}" for each in qualities if each.how != "exhaustive"}
         ),
         "tables": [table_cells(tables) for tables in summary.tables_of(case)],
     }
@@ -125,7 +120,6 @@ def _case(summary: Summary, case: CaseName) -> dict[str, Any]:
 
 def _phase(summary: Summary, case: CaseName, phase: str) -> dict[str, Any]:
     """The rows of a phase as cells."""
-    rows = summary.rows_of(case, phase)
     goals = [tables.goal for tables in summary.tables_of(case) if tables.phase == phase]
     return {
         "name": "all phases, one after the other" if phase == WHOLE else phase,
@@ -138,6 +132,6 @@ def _phase(summary: Summary, case: CaseName, phase: str) -> dict[str, Any]:
                 "refuted": row.refuted,
                 "cells": [column.cell(row) for column in RESULTS],
             }
-            for row in rows
+            for row in summary.rows_of(case, phase)
         ],
     }

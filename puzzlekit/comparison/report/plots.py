@@ -14,16 +14,18 @@ from puzzlekit.comparison.report.drawing import (
     legend,
     panels,
     pens,
-    rasterized,
 )
 from puzzlekit.comparison.report.row import common_starts
 from puzzlekit.comparison.report.statistics import LEAST_SECONDS
-from puzzlekit.comparison.report.summary import Summary
+from puzzlekit.comparison.report.summary import Summary, quality_of
 from puzzlekit.comparison.report.wording import listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+_MANY = 2000  # points from which on they are drawn as pixels
 
 
 class Plot(NamedTuple):
@@ -83,12 +85,8 @@ def _source(summary: Summary, case: CaseName) -> str:
     """Which states the estimates are of."""
     phases: dict[str, list[str]] = {"exhaustive": [], "sampled": [], "": []}
     for phase in summary.phases(case):
-        known = [
-            quality.how
-            for quality in summary.qualities
-            if (quality.case, quality.phase) == (case, phase)
-        ]
         if phase != WHOLE:
+            known = [quality.how for quality in quality_of(summary.qualities, case, phase).values()]
             phases[known[0] if known else ""].append(phase)
     words = ("All states of {}.", "Sampled states of {}.", "The starts of the searches of {}.")
     found = zip(words, phases.values(), strict=True)
@@ -143,7 +141,7 @@ def _nodes_panel(axes: Axes, summary: Summary, case: CaseName, phase: str) -> No
             alpha=0.6,
             linewidths=0,
             label=heuristic,
-            rasterized=rasterized(points),
+            rasterized=points > _MANY,
         )
     axes.set(xscale="log", yscale="log", title=title_of(phase))
     axes.set(xlim=(least / span, end), ylim=(least / span, end))
@@ -189,13 +187,10 @@ def estimates(
 
     From the quality of the heuristic, else from where its runs started, if the optimum is known.
     """
+    quality = quality_of(summary.qualities, case, phase).get(heuristic)
+    if quality is not None and quality.pairs:
+        return Counter({(distance, h): states for distance, h, states in quality.pairs})
     found: Counter[tuple[int, int]] = Counter()
-    for quality in summary.qualities:
-        if (quality.case, quality.phase, quality.heuristic) == (case, phase, heuristic):
-            for distance, estimate, states in quality.pairs:
-                found[distance, estimate] += states
-    if found:
-        return found
     known = summary.optima(case, phase)
     for start, run in summary.runs[case, phase].get(heuristic, {}).items():
         if start in known:

@@ -18,7 +18,6 @@ from puzzlekit.comparison.report.statistics import (
     geometric_ratio,
     growth,
     mean,
-    percentile,
 )
 
 Start = tuple[Any, ...]  # what the runs from one instance have in common
@@ -179,26 +178,26 @@ def _means(runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def _ratios(runs: Sequence[Run], others: Sequence[Run]) -> dict[str, Any]:
-    least = {"generated": LEAST_NODES, "cpu_seconds": LEAST_SECONDS, "cost": 1.0}
-    names = {"node_ratio": "generated", "time_ratio": "cpu_seconds", "cost_ratio": "cost"}
-    return {
-        ratio: geometric_ratio(
-            [getattr(run, name) for run in runs],
-            [getattr(run, name) for run in others],
-            least[name],
-        )
-        if runs
-        else None
-        for ratio, name in names.items()
-    }
+    names = (
+        ("node_ratio", "generated", LEAST_NODES),
+        ("time_ratio", "cpu_seconds", LEAST_SECONDS),
+        ("cost_ratio", "cost", 1.0),
+    )
+    found = dict.fromkeys(ratio for ratio, _, _ in names)
+    for ratio, name, least in names if runs else ():
+        ones, those = ([getattr(run, name) for run in group] for group in (runs, others))
+        found[ratio] = geometric_ratio(ones, those, least)
+    return found
 
 
 def _suboptimality(proven: Sequence[tuple[Run, int]]) -> dict[str, Any]:
     costs = [(run.cost or 0, optimum) for run, optimum in proven]
     ratios = [max(cost, 1) / max(optimum, 1) for cost, optimum in costs]
+    from numpy import percentile
+
     return {
         "suboptimality": _mean(ratios),
-        "suboptimality_95": percentile(ratios, 95) if ratios else None,
+        "suboptimality_95": float(percentile(ratios, 95)) if ratios else None,
         "suboptimality_max": max(ratios, default=None),
         "extra": _mean([cost - optimum for cost, optimum in costs]),
         "optimal": sum(cost <= best for cost, best in costs) / len(costs) if costs else None,

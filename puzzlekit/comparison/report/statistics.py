@@ -96,17 +96,6 @@ def geometric_ratio(
     return geometric_mean([max(one, least) / max(other, least) for one, other in pairs], 0.0)
 
 
-def percentile(values: Sequence[float], percent: float) -> float:
-    """The value below which so many percent lie, between neighbours in proportion.
-
-    >>> percentile([1, 2, 3, 4, 5], 95)
-    4.8
-    """
-    from numpy import percentile
-
-    return float(percentile(values, percent))
-
-
 def branching_factor(nodes: int, depth: int) -> float | None:
     """The effective branching factor b: nodes = b + b^2 + ... + b^depth.
 

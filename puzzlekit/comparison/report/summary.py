@@ -36,7 +36,7 @@ class Summary:
     @property
     def cases(self) -> tuple[CaseName, ...]:
         """What was compared, in order."""
-        return tuple(dict.fromkeys(row.case for row in self.rows))
+        return tuple(dict.fromkeys(case for case, _ in self.runs))
 
     @property
     def heuristics(self) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ class Summary:
 
     def phases(self, case: CaseName) -> tuple[str, ...]:
         """The phases of a case that were compared, in order, "whole" last."""
-        return tuple(dict.fromkeys(row.phase for row in self.rows if row.case == case))
+        return tuple(phase for each, phase in self.runs if each == case)
 
     def rows_of(self, case: CaseName, phase: str | None = None) -> tuple[Row, ...]:
         """The rows of a case, or of a phase of it."""
