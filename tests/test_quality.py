@@ -40,7 +40,9 @@ from puzzlekit.comparison.experiment.case import Case, admissible
 from puzzlekit.comparison.experiment.measurement import measure, measure_phase
 from puzzlekit.comparison.experiment.record import Run, record_of
 from puzzlekit.comparison.quality import judged_phase as quality_phase
-from puzzlekit.comparison.quality.qualities import exhaustive, false_claims, quality, sampled
+from puzzlekit.comparison.quality.exhaustive import exhaustive
+from puzzlekit.comparison.quality.qualities import false_claims, quality
+from puzzlekit.comparison.quality.sample import sampled
 from puzzlekit.heuristic import registry
 from puzzlekit.prepare.resolved import resolve
 from puzzlekit.puzzle.move import Move

@@ -48,12 +48,13 @@ class Comparison:
         self.experiment = experiment
         self.records: list[Record] = []
         self._journal = journal
+        self._written: Sequence[Record] = () if journal is None else journal.records
         self._jobs = jobs
         for case in experiment.cases:
             for tables in case.tables():
                 self._keep(tables)
         tasks = {experiment.key(task): task for task in experiment.tasks()}
-        for record in journal.records if journal is not None else ():
+        for record in self._written:
             if isinstance(record, Run) and tasks.pop(record.key, None) is not None:
                 self.records.append(record)
         self.tasks: list[Task] = list(tasks.values())
@@ -100,7 +101,12 @@ class Comparison:
                 if len(known) == len(texts):
                     self.records += [known[text] for text in texts]
                     continue
-                runs = tuple(self._solved_with_max(number, phase.name))
+                of = case.puzzle.name, case.method.name, phase.name, "max"
+                runs = tuple(
+                    run
+                    for run in self.runs
+                    if (run.puzzle, run.method, run.phase, run.heuristic) == of and run.solved
+                )
                 task = QualityTask(number, phase.name, tuple(texts), runs, memory or MEMORY)
                 found.append(task)
         return found
@@ -110,7 +116,7 @@ class Comparison:
         case = self.experiment.cases[number]
         return {
             each.heuristic: each
-            for each in (self._journal.records if self._journal is not None else ())
+            for each in self._written
             if isinstance(each, Quality)
             and each.how == "exhaustive"
             and (each.case, each.phase) == (case.case_name, phase)
@@ -118,13 +124,6 @@ class Comparison:
             and each.fingerprint == case.candidate(each.heuristic).fingerprint
             and (each.machine, each.versions) == (computer(), versions())
         }
-
-    def _solved_with_max(self, number: int, phase: str) -> Iterator[Run]:
-        case = self.experiment.cases[number]
-        what = case.puzzle.name, case.method.name, phase, "max"
-        for run in self.runs:
-            if (run.puzzle, run.method, run.phase, run.heuristic) == what and run.solved:
-                yield run
 
     def measure_quality(self, tasks: Iterable[QualityTask]) -> Iterator[list[Quality]]:
         """Do tasks of `quality_tasks`, yielding what each finds, a record for each heuristic."""
@@ -135,15 +134,10 @@ class Comparison:
 
     def _keep(self, record: Record) -> None:
         self.records.append(record)
-        if self._journal is not None and not self._is_written(record):
+        # The journal may hold a record of another kind that differs in the time it took at most.
+        known = () if isinstance(record, Run) else map(_untimed, self._written)
+        if self._journal is not None and _untimed(record) not in known:
             self._journal.append(record)
-
-    def _is_written(self, record: Record) -> bool:
-        """Whether the journal holds a record that differs in the time that it took at most."""
-        if self._journal is None or isinstance(record, Run):
-            return False
-        wanted = _untimed(record)
-        return any(_untimed(each) == wanted for each in self._journal.records)
 
 
 def _untimed(record: Record) -> dict[str, Any]:

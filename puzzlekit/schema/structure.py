@@ -8,15 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import (
-    Annotated,
-    Any,
-    NamedTuple,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from cattrs import BaseConverter, ClassValidationError, Converter
 
@@ -85,11 +77,7 @@ def element_types(kind: Any) -> tuple[Any, ...] | None:
     """The types of the elements of a NamedTuple or tuple; None for another type."""
     if hasattr(kind, "_fields"):
         return tuple(get_type_hints(kind, include_extras=True).values())
-    return get_args(kind) if _origin(kind) is tuple else None
-
-
-def _origin(kind: Any) -> Any:
-    return get_origin(kind)
+    return get_args(kind) if get_origin(kind) is tuple else None
 
 
 def _row(kind: Any, converter: BaseConverter) -> Hook:
@@ -126,7 +114,7 @@ def _is(words: str, *kinds: type) -> Hook:
 def _converter() -> Converter:
     made = Converter()
     made.register_structure_hook_factory(lambda kind: element_types(kind) is not None, _row)
-    made.register_structure_hook_factory(lambda kind: _origin(kind) is Annotated, _annotated)
+    made.register_structure_hook_factory(lambda kind: hasattr(kind, "__metadata__"), _annotated)
     simple = _is("a text, a number, true, false or null", str, int, float, type(None))
     made.register_structure_hook_func(lambda kind: kind is Any, simple)
     made.register_structure_hook(str, _is("a text", str))

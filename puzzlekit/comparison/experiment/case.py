@@ -166,11 +166,6 @@ class Case:
             number=self.method.phases.index(phase),
         )
 
-    @cached_property
-    def numbers(self) -> tuple[int, ...]:
-        """The numbers of the phases that are compared."""
-        return tuple(self.method.phases.index(phase) for phase in self.phases)
-
     def text(self, heuristic: str | Heuristic) -> str:
         """The one text for all texts that mean the same heuristics; a UsageError if none are."""
         return format_heuristics(parse_heuristics(self.method, heuristic))

@@ -53,13 +53,12 @@ def starts(case: Case, seed: int, number: int) -> tuple[bytes | None, ...]:
     """
     chain = case.candidate("max").chain
     state: bytes | None = instance(case, seed, number)
+    last = case.method.phases.index(case.phases[-1])
     found: list[bytes | None] = []
     for phase in range(len(chain.phases)):
         found.append(state)
-        if state is not None and phase < max(case.numbers):
-            state = _after(chain, phase, state)
-        else:
-            state = None
+        if state is not None:
+            state = _after(chain, phase, state) if phase < last else None
     return tuple(found)
 
 

@@ -88,7 +88,7 @@ class _Judged:
         self._estimates = np.empty(len(self._space), dtype=self._by_number.dtype)
 
     def accuracy(self) -> dict[str, Any]:
-        """What a `Quality` says of estimates and distances."""
+        """What `JudgedPhase.record` wants of estimates and distances."""
         import numpy as np
 
         pairs = self._pairs()
@@ -100,12 +100,8 @@ class _Judged:
         if above[worst] > 0:
             witness = self._witness(int(distance[worst]), int(h[worst]))
         return {
-            "states": len(self._states),
             "pairs": tuple(zip(distance.tolist(), h.tolist(), count.tolist(), strict=True)),
-            "over": int(count[above > 0].sum()),
             "worst": witness,
-            "goals": int(pairs[0].sum()),
-            "goals_above": int(pairs[0, 1:].sum()),
             "differ": int(self._states.counts[:-1][self._differing].sum()),
         }
 

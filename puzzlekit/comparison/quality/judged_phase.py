@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+Pairs = tuple[tuple[int, int, int], ...]  # distance, estimate, how many states
 Tell = Callable[[float], object]  # is told the share that is done, from 0 to 1
 
 _ENTRIES = 1 << 22  # of a table that are looked at together
@@ -60,8 +61,8 @@ class JudgedPhase:
         """The phase made ready to be searched with a candidate."""
         return candidate.chain.phases[self.number]
 
-    def record(self, candidate: Candidate, **found: Any) -> Quality:
-        """What is found of a candidate, with what can be said of it without looking at states."""
+    def record(self, candidate: Candidate, pairs: Pairs, **found: Any) -> Quality:
+        """What is found of a candidate, with what follows from the pairs, and from its tables."""
         joiner = candidate.joiners[self.number]
         return Quality(
             **self.case.case_name._asdict(),
@@ -74,6 +75,11 @@ class JudgedPhase:
             vectors_differ=self.vectors.differing(joiner),
             machine=computer(),
             versions=versions(),
+            states=sum(count for _, _, count in pairs),
+            pairs=pairs,
+            over=sum(count for distance, h, count in pairs if h > distance),
+            goals=sum(count for distance, _, count in pairs if not distance),
+            goals_above=sum(count for distance, h, count in pairs if h and not distance),
             **found,
         )
 

@@ -14,8 +14,6 @@ from puzzlekit.comparison.quality.judged_phase import JudgedPhase, Tell
 from puzzlekit.comparison.quality.sample import sampled
 from puzzlekit.errors import TableError, UsageError
 
-__all__ = ["exhaustive", "false_claims", "quality", "sampled"]
-
 
 def quality(
     case: Case,
@@ -87,8 +85,7 @@ def false_claims(qualities: Iterable[Quality], runs: Iterable[Run]) -> list[str]
 
 
 def _of(record: Quality | Run) -> tuple[str, ...]:
-    where = record.puzzle, record.method, record.profile, record.metric, record.phase
-    return *where, record.heuristic, record.fingerprint
+    return *record.case, record.phase, record.heuristic, record.fingerprint
 
 
 def _start(run: Run) -> tuple[str, ...]:

@@ -67,9 +67,7 @@ def sampled(
         tell(done / len(known))
     seconds = (perf_counter() - started) / len(judged_phase.candidates)
     return [
-        judged_phase.record(
-            candidate, how="sampled", seconds=seconds, states=len(known), edges=edges, **tally.found
-        )
+        judged_phase.record(candidate, how="sampled", seconds=seconds, edges=edges, **tally.found)
         for candidate, tally in zip(judged_phase.candidates, tallies, strict=True)
     ]
 
@@ -164,17 +162,12 @@ class _Tally:
 
     @property
     def found(self) -> Mapping[str, Any]:
-        """What a `Quality` says of it."""
-        pairs = sorted(self._pairs.items())
-        at_goal = [(h, count) for (distance, h), count in pairs if not distance]
+        """What `JudgedPhase.record` wants of it."""
         return {
             "sample": self._sample,
-            "pairs": tuple((*pair, count) for pair, count in pairs),
-            "over": sum(count for (distance, h), count in pairs if h > distance),
+            "pairs": tuple((*pair, count) for pair, count in sorted(self._pairs.items())),
             "worst": self._worst,
             "broken": self._broken,
             "worst_edge": self._worst_edge,
-            "goals": sum(count for _, count in at_goal),
-            "goals_above": sum(count for h, count in at_goal if h),
             "differ": self._differ,
         }

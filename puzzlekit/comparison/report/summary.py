@@ -12,8 +12,11 @@ import attrs
 
 from puzzlekit.comparison.experiment.record import WHOLE, CaseName, Quality, Record, Run, Tables
 from puzzlekit.comparison.report.row import Group, Row, Start, optima, row_of
+from puzzlekit.comparison.report.statistics import Interval
 
 Settings = Mapping[str, tuple[str, ...]]
+
+_ENDS = ("", "_low", "_high")  # of the headings of an interval's three columns
 
 
 @attrs.frozen
@@ -170,38 +173,22 @@ def write_csv(summary: Summary, path: str | Path) -> None:
 
     Numbers have six digits, truths are "yes" and "no", what is not known is empty.
     """
+    columns = [
+        (f"{field.name}{end}", field.name, at)
+        for field in attrs.fields(Row)
+        for at, end in enumerate(_ENDS if str(field.type).startswith("Interval") else _ENDS[:1])
+    ]
     with Path(path).open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(_headings())
-        writer.writerows([_cell(value) for value in _values(row)] for row in summary.rows)
+        writer.writerow(heading for heading, _, _ in columns)
+        for row in summary.rows:
+            writer.writerow(_cell(getattr(row, name), at) for _, name, at in columns)
 
 
-def _is_interval(field: Any) -> bool:
-    return str(field.type).startswith("Interval")
-
-
-def _headings() -> list[str]:
-    return [
-        heading
-        for field in attrs.fields(Row)
-        for heading in (
-            (field.name, f"{field.name}_low", f"{field.name}_high")
-            if _is_interval(field)
-            else (field.name,)
-        )
-    ]
-
-
-def _values(row: Row) -> Iterable[Any]:
-    for field in attrs.fields(Row):
-        value = getattr(row, field.name)
-        if not _is_interval(field):
-            yield value
-        else:
-            yield from (None, None, None) if value is None else value
-
-
-def _cell(value: Any) -> str:
+def _cell(value: Any, at: int) -> str:
+    """A value, of an interval the number at that place, as the file shows it."""
+    if isinstance(value, Interval):
+        value = value[at]
     if value is None:
         return ""
     if isinstance(value, bool):

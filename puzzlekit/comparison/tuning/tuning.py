@@ -183,7 +183,11 @@ class Tuning:
 
     def _rank(self, attempt: _Attempt) -> tuple[float, float]:
         excess = max([0.0, *self._excesses(attempt)])
-        return excess, figures(attempt.runs).of(self.objective.quantity)
+        return excess, self._amount(attempt)
+
+    def _amount(self, attempt: _Attempt) -> float:
+        """How much of what is to be small an attempt takes."""
+        return figures(attempt.runs).of(self.objective.quantity)
 
     def _excesses(self, attempt: _Attempt) -> list[float]:
         """By how much an attempt is above each constraint; at most 0 where it keeps to it."""
@@ -195,11 +199,8 @@ class Tuning:
     @property
     def gain(self) -> float:
         """The objective of the best so far, by that of the defaults, in training."""
-        values = [
-            figures(self._attempts[each].runs).of(self.objective.quantity)
-            for each in (self.best, self.defaults)
-        ]
-        return values[0] / values[1]
+        best, defaults = self._attempts[self.best], self._attempts[self.defaults]
+        return self._amount(best) / self._amount(defaults)
 
     def train(self, trials: int = TRIALS) -> Iterator[str]:
         """Try so many sets of parameters, the defaults first; yield the best after each."""
@@ -282,12 +283,10 @@ class Tuning:
     def _value(self, attempt: _Attempt) -> float:
         """The objective of an attempt; of one given up, the share of what the defaults take."""
         if attempt.complete:
-            return figures(attempt.runs).of(self.objective.quantity)
+            return self._amount(attempt)
         defaults = self._attempts[self.defaults]
         ratio = self._ratio(attempt, defaults)
-        if ratio is None:
-            return inf
-        return ratio.value * figures(defaults.runs).of(self.objective.quantity)
+        return inf if ratio is None else ratio.value * self._amount(defaults)
 
     def check(self) -> Iterator[int]:
         """Run the defaults, `max` and the best on the held-out instances; yield their numbers.
