@@ -86,13 +86,12 @@ class Case:
 
     def _method(self, name: str | None, profile: str | None) -> Method:
         if name is None:
-            suited = [each for each in self.solver.methods if _suits(each)]
-            if not suited:
+            name = next((each.name for each in self.solver.methods if _suits(each)), None)
+            if name is None:
                 raise UsageError(
                     f"{self.puzzle.name} has no method with several pruning tables in a phase: "
                     "with one table every heuristic is the same"
                 )
-            name = suited[0].name
         method = self.solver.method(name)
         if method.strategy.one_by_one() is None:
             raise UsageError(

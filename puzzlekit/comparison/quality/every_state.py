@@ -128,7 +128,8 @@ class States:
         index: Any = 0
         coordinates = self.judged_phase.phase.coordinates
         for number in table.coordinates:
-            for part in _plain(coordinates[number]):
+            own = coordinates[number]
+            for part in own.parts if isinstance(own, Product) else (own,):
                 index = index * part.size + self._ranks(part, rows)
         entries = np.asarray(table.data)
         found: npt.NDArray[np.uint8]
@@ -149,11 +150,6 @@ class States:
                     shape[axis] = -1
                     return np.asarray(ranks[rows] if axis == 0 else ranks).reshape(shape)
         raise AssertionError(coordinate.name)
-
-
-def _plain(coordinate: Coordinate) -> tuple[Coordinate, ...]:
-    """The parts of a product, or the coordinate itself."""
-    return coordinate.parts if isinstance(coordinate, Product) else (coordinate,)
 
 
 def _where(judged_phase: JudgedPhase) -> str:

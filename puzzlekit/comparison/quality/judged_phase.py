@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, reduce
-from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -158,8 +157,7 @@ def _told(bits: int, data: Any, most: int, gap: int) -> int:
 
 def _parts(array: Any) -> list[Any]:
     """An array in pieces, so that what is worked out of one takes little memory."""
-    steps = [*range(0, len(array), _ENTRIES), len(array)]
-    return [array[begin:end] for begin, end in pairwise(steps)]
+    return [array[begin : begin + _ENTRIES] for begin in range(0, len(array), _ENTRIES)]
 
 
 def zero_at_goals(store: TableStore, table: ResolvedTable) -> bool | None:

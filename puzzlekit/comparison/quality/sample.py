@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from puzzlekit.comparison.experiment.case import Case
     from puzzlekit.puzzle.move import Move
 
-Edge = tuple[
-    "Move", int, tuple[list[int], bytes]
-]  # a move, its cost, what the engine sees after it
-
 
 def sampled(
     case: Case,
@@ -97,13 +93,9 @@ def _proves(judged_phase: JudgedPhase, run: Run) -> bool:
     of = case.puzzle.name, case.method.name, case.metric.name, judged_phase.phase.name
     if not run.solved or (run.puzzle, run.method, run.metric, run.phase) != of:
         return False
-    joiner = parse_heuristics(case.method, run.heuristic)[judged_phase.number]
-    return type(joiner) is Max and _is_sound(judged_phase, run)
-
-
-def _is_sound(judged_phase: JudgedPhase, run: Run) -> bool:
-    """Whether a run can be replayed; it may come from a journal that is damaged."""
-    try:
+    if type(parse_heuristics(case.method, run.heuristic)[judged_phase.number]) is not Max:
+        return False
+    try:  # to replay it: it may come from a journal that is damaged
         check(judged_phase.puzzle, bytes.fromhex(run.state))
         left = [left for _, left in _along(judged_phase, run)]
     except (ValueError, PuzzlekitError):
@@ -123,8 +115,10 @@ def _along(judged_phase: JudgedPhase, run: Run) -> Iterator[tuple[bytes, int]]:
         yield state, left
 
 
-def _edges(judged_phase: JudgedPhase, state: bytes) -> Iterator[Edge]:
-    """The moves of the phase that are possible in a state, each of them once."""
+def _edges(
+    judged_phase: JudgedPhase, state: bytes
+) -> Iterator[tuple[Move, int, tuple[list[int], bytes]]]:
+    """The moves that are possible in a state, each once: their cost, what the engine sees next."""
     ready, puzzle = judged_phase.max, judged_phase.puzzle
     place = puzzle.place_of_guard(state)
     for move, cost in dict(zip(ready.moves, ready.costs, strict=True)).items():

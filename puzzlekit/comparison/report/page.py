@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from puzzlekit.analysis.distribution.picture import check_matplotlib
 from puzzlekit.comparison.experiment.record import WHOLE, CaseName
@@ -19,9 +19,6 @@ from puzzlekit.comparison.report.columns import (
 from puzzlekit.comparison.report.findings import findings, wrong_claims
 from puzzlekit.comparison.report.summary import Summary
 from puzzlekit.errors import UsageError
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 
 def check_page(path: str | Path) -> None:
@@ -50,9 +47,17 @@ def write_page(summary: Summary, path: str | Path) -> None:
 
 
 def _page(summary: Summary) -> str:
+    from importlib.resources import files
+
+    from jinja2 import Environment, StrictUndefined
+
     from puzzlekit.comparison.report.overview import overview
 
-    text: str = _template().render(
+    source = files("puzzlekit.templates").joinpath("report.html.template").read_text("utf-8")
+    made = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    text: str = made.from_string(source).render(
         puzzles=list(dict.fromkeys(case.puzzle for case in summary.cases)),
         heuristics=summary.heuristics,
         instances=max(row.instances for row in summary.rows),
@@ -68,18 +73,6 @@ def _page(summary: Summary) -> str:
         counts=summary.counts,
     )
     return text
-
-
-def _template() -> Template:
-    from importlib.resources import files
-
-    from jinja2 import Environment, StrictUndefined
-
-    text = files("puzzlekit.templates").joinpath("report.html.template").read_text("utf-8")
-    made = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    return made.from_string(text)
 
 
 def _formulas(heuristics: Sequence[str]) -> dict[str, str]:

@@ -63,21 +63,18 @@ def plots(summary: Summary, case: CaseName) -> list[Plot]:
     """The plots of a case: nodes, times, estimates against true distances, lengths."""
     baseline = summary.rows_of(case)[0].baseline
     estimated = _ESTIMATES.format(source=_source(summary, case))
+    several = len(summary.heuristics_of(case)) > 1
+    searched = summary.phases(case) != (WHOLE,)
     drawings = [
-        ("Nodes against nodes", _NODES.format(baseline=baseline), _nodes),
-        ("Instances solved over time", _CACTUS, _cactus),
-        ("Estimates against true distances", estimated, _estimates),
-        ("Costs of the answers", _LENGTHS, _lengths),
+        (several, "Nodes against nodes", _NODES.format(baseline=baseline), _nodes),
+        (True, "Instances solved over time", _CACTUS, _cactus),
+        (searched, "Estimates against true distances", estimated, _estimates),
+        (True, "Costs of the answers", _LENGTHS, _lengths),
     ]
-    left_out: list[object] = []
-    if len(summary.heuristics_of(case)) == 1:
-        left_out.append(_nodes)
-    if summary.phases(case) == (WHOLE,):
-        left_out.append(_estimates)
     return [
         Plot(title, caption, drawn(f"{title}, {case}", partial(draw, summary, case)))
-        for title, caption, draw in drawings
-        if draw not in left_out
+        for wanted, title, caption, draw in drawings
+        if wanted
     ]
 
 
