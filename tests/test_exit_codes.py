@@ -136,6 +136,7 @@ def test_cache_that_cannot_be_written(tmp_path: Path) -> None:
     assert found.returncode == 4
     assert "error: cube2 optimal HTM: 3 tables could not be kept" in found.stderr
     assert found.stdout == ""
+    found = run("tables", "build", "cube3", PUZZLEKIT_CACHE=str(place / "below"))
     assert " MB) in memory\n" in found.stderr
 
 
