@@ -30,6 +30,12 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
+@pytest.fixture(autouse=True, scope="module")
+def tables() -> None:
+    """What the commands take: building is told on stderr where it takes long."""
+    puzzlekit.load("cube2").chain()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "arguments"),

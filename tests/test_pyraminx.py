@@ -177,6 +177,7 @@ def test_the_command_line() -> None:
         assert found.exit_code in (0, 2)
         return found.output
 
+    SOLVER.chain()  # building tables is told where it takes long
     assert run("show", "--puzzle", "pyraminx", "U R' l b") == NET
     assert "solution  l' b' R U'\nlength    4 TURNS (optimal in TURNS)" in run(
         "solve", "--puzzle", "pyraminx", "U R' l b"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from array import array
 from functools import cache
+from graphlib import TopologicalSorter
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -33,7 +35,7 @@ from sym_spaces import (
 )
 
 import puzzlekit
-from puzzlekit import DeclarationError, Folded, Permutation, Plain, Puzzle, Solver
+from puzzlekit import DeclarationError, Folded, Permutation, Plain, Puzzle, Solver, TableStore
 from puzzlekit.engine.inputs import CoordinateInput, ImageInput, TableInput
 from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.position.facelets import facelets
@@ -41,6 +43,7 @@ from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.runners import SymRunner
 from puzzlekit.prepare.space_inputs import SpaceInputs
 from puzzlekit.puzzle.symmetry import symmetries
+from puzzlekit.store.table import Table, TableKey
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 
@@ -617,3 +620,25 @@ def test_parts_rank_states_as_the_classes_do() -> None:
         state = random_state(case.puzzle, random.Random(seed))
         flip_slice = FLIP.rank(state) * SLICE.size + SLICE.rank(state)
         assert parts.ranks(state) == [class_of[flip_slice], TWIST.rank(state)]
+
+
+def test_tables_built_together_are_locked_in_one_order(tmp_path: Path) -> None:
+    """Else two processes that begin with different ones wait for each other."""
+    waits: dict[str, set[str]] = {}
+
+    class Locks(TableStore):
+        held: list[str] = []  # noqa: RUF012
+
+        def _make(self, key: TableKey, build: Any) -> Table:
+            waits.setdefault(key.name, set()).update(self.held)
+            self.held.append(key.name)
+            try:
+                return super()._make(key, build)
+            finally:
+                self.held.remove(key.name)
+
+    needs = CASES["18 moves"].needs()
+    for first in ("class_of", "class_moves", "symmetries", "keepers"):
+        getattr(Classes(Locks(tmp_path / first), needs), first)
+    assert set(waits) >= {"sym classes", "sym class moves", "sym symmetries", "sym keepers"}
+    TopologicalSorter(waits).prepare()  # a CycleError names those that would wait for each other

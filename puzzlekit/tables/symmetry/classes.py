@@ -174,18 +174,26 @@ class Classes:
         return self._get(self._needs.keepers_key)
 
     def _get(self, key: TableKey) -> Any:
-        """One of the tables that are built together."""
+        """One of the tables that are built together.
+
+        Whoever builds all of them has asked for the classes first. Two processes that begin with
+        different tables would each hold the lock that the other waits for.
+        """
+        first = self._needs.class_of_key
 
         def build() -> Any:
             import numpy as np
 
             built = _build(self._store, self._needs)
             for other, table in built.items():
-                if other != key:
+                if other != first:
                     self._store.get(other, partial(np.array, table))
-            return built[key]
+            return built[first]
 
-        return self._store.get(key, build).data
+        classes = self._store.get(first, build)
+        if key == first:
+            return classes.data
+        return self._store.get(key, lambda: _build(self._store, self._needs)[key]).data
 
     @property
     def move_images(self) -> bytes:
