@@ -190,10 +190,11 @@ class Classes:
                     self._store.get(other, partial(np.array, table))
             return built[first]
 
+        def alone() -> Any:
+            return _build(self._store, self._needs)[key]
+
         classes = self._store.get(first, build)
-        if key == first:
-            return classes.data
-        return self._store.get(key, lambda: _build(self._store, self._needs)[key]).data
+        return (classes if key == first else self._store.get(key, alone)).data
 
     @property
     def move_images(self) -> bytes:
