@@ -78,12 +78,12 @@ class Runner:
             found.append(goals_key(self.coordinate, self.goal_moves, self.goal_states))
         return found
 
-    def carrying(self) -> tuple[Sequence[int], Carry, Reading]:
-        """The bytes of a state that it reads, how moves act on what is made of them, and what.
+    def carrying(self) -> tuple[Sequence[int], Carry, Reading] | None:
+        """What is carried along for a coordinate that `carries`; None for another.
 
-        Of a coordinate that `carries`.
+        The bytes of a state that it reads, how moves act on what is made of them, and what is made.
         """
-        raise NotImplementedError
+        return None
 
     def engine_input(
         self, store: TableStore, columns: Sequence[int], times: int, carried: Sequence[int]
@@ -199,7 +199,8 @@ class PairingRunner(Runner):
     ) -> CoordinateInput:
         """The coordinate as the engine takes it; its only goal is that of the solved state."""
         ranking = PairingClasses(store, self.needs).engine_rank
-        goal = self.valued(store, self.carrying()[2])(self.coordinate.puzzle.solved)
+        _, _, reading = self.carrying()
+        goal = self.valued(store, reading)(self.coordinate.puzzle.solved)
         return CoordinateInput(self.coordinate.values, ranking, (goal,))
 
     def valued(self, store: TableStore, reading: Reading) -> Callable[[bytes], int]:

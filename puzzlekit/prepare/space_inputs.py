@@ -86,8 +86,8 @@ class SpaceInputs:
                 f"phase {phase.phase.name}: next to {own.coordinate.name} no other coordinate can "
                 "be ranked: the others have to have move tables"
             )
-        if own is not None:
-            reads, carry, reading = own.carrying()
+        if own is not None and (carried_along := own.carrying()) is not None:
+            reads, carry, reading = carried_along
             return list(reads), carry, reading
         for runner in ranked:
             if runner.program is None:
