@@ -488,3 +488,10 @@ def test_short_answers_are_proven_only_where_the_first_phase_can_do_all_that_the
     assert half_turns.proven_cost == 0
     assert half_turns.find(solver.scrambled("R2 U M2")) is not None
     assert half_turns.find(solver.scrambled("R")) is None
+
+
+def test_the_totals_of_an_improving_search_have_the_time_of_all_threads() -> None:
+    chain = puzzlekit.load("cube3").chain("two-phase")
+    limits = Limits(timeout=0.3, threads=2)
+    *_, totals = chain.answers(chain.normal(puzzlekit.load("cube3").random_state(1)), limits)
+    assert totals.moves is None and totals.helpers_cpu > 0

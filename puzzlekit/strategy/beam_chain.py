@@ -8,6 +8,7 @@ under one bound on the whole.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import inf
 from time import perf_counter
 from typing import Any
@@ -159,11 +160,10 @@ class BeamChain(Chain):
                 f"{puzzle.name} has no metric in which the moves of phase {outer.name} cost what "
                 f"they do in {self.metric.name}"
             )
-        plain = tuple(attrs.evolve(phase, view=None) for phase in (outer, inner))
         own = attrs.evolve(
             plan,
             puzzle=puzzle,
-            phases=plain,
+            phases=(_without_view(outer), _without_view(inner)),
             metric=alike[0],
             heuristics=plan.heuristics[-2:],
             fixed={},
@@ -205,6 +205,12 @@ class BeamChain(Chain):
         assert self.finish is not None
         seen = states if self._see is None else [self._see(state) for state in states]
         return self.finish.pool(seen, costs, limit)
+
+
+@lru_cache(maxsize=16)
+def _without_view(phase: Phase) -> Phase:
+    """A phase of the puzzle that is seen; the same object each time, so it is resolved once."""
+    return attrs.evolve(phase, view=None)
 
 
 class BeamSearch:

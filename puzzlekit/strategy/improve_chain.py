@@ -124,6 +124,7 @@ class ImproveChain(Chain):
         known = below < ANY_LENGTH
         searches, looking = self._searches(state, limits.threads)
         found = proven = False
+        cpu = 0.0
         # Short answers first, in one thread: any one search finds them all.
         short = searches[0]
         short.restart(min(_SHORT, longest))
@@ -137,7 +138,7 @@ class ImproveChain(Chain):
             if not found and longest > _SHORT:
                 for search in searches:
                     search.restart(longest)
-                proven, _ = yield from self.shortening(
+                proven, cpu = yield from self.shortening(
                     searches,
                     lambda number, raw: self._answer(raw, looking[number], searches),
                     limits,
@@ -146,7 +147,7 @@ class ImproveChain(Chain):
                     self._seconds,
                     known,
                 )
-        yield Answer(None, proven, self._counts(searches))
+        yield Answer(None, proven, self._counts(searches), helpers_cpu=cpu)
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
         """A search that solves one of several states, which it has cost so much to come to.
