@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 from puzzlekit.diagnosis.fault import Fault, fault_at
 from puzzlekit.errors import StateError
@@ -16,10 +15,8 @@ from puzzlekit.puzzle.constraint import (
 )
 from puzzlekit.puzzle.guard_parity import guard_parities
 from puzzlekit.puzzle.move import permutation_parity
-
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.orbit import Orbit
-    from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
 
 # The label at a place where it is not known which piece is there.
 NO_PIECE = 255

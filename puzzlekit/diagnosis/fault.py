@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.orbit import Orbit
-    from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class Fault(str):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from puzzlekit.diagnosis.diagnose import NO_PIECE, diagnose
 from puzzlekit.diagnosis.fault import Fault, fault_at
@@ -13,9 +13,7 @@ from puzzlekit.position.grid import read_grid, write_grid
 from puzzlekit.position.symbols import fold, usual_mappings
 from puzzlekit.puzzle.appearance import UNKNOWN, Appearance, Letters, OrbitLook, appearance
 from puzzlekit.puzzle.layout import FaceletLayout
-
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.puzzle import Puzzle
 
 _MANY = 6  # faults; where there are more, the faces may be in another order
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from puzzlekit.diagnosis.diagnose import check, diagnose
 from puzzlekit.errors import StateError
 from puzzlekit.puzzle.layout import Grid
-
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.orbit import Orbit
-    from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
 
 _BETWEEN = str.maketrans(dict.fromkeys(",;/|[]", " "))
 # Where the number of numbers is off by no more than this, the faults of the numbers are named too.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from puzzlekit.diagnosis.fault import Fault
 from puzzlekit.errors import StateError, UsageError
@@ -11,9 +11,7 @@ from puzzlekit.position.facelets import interpret
 from puzzlekit.position.repair import Repair, repairs
 from puzzlekit.position.symbols import fold
 from puzzlekit.puzzle.appearance import UNKNOWN
-
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class Painting(NamedTuple):

@@ -10,11 +10,11 @@ from puzzlekit.errors import NotationError, StateError
 from puzzlekit.position.facelets import read_facelets_with_scheme
 from puzzlekit.position.given import check_text
 from puzzlekit.position.grid import is_grid
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from puzzlekit.position.pasted import Pasted
-    from puzzlekit.puzzle.move import Move
-    from puzzlekit.puzzle.puzzle import Puzzle
 
 _BRACKETS = "()[],:"
 _BETWEEN_FACES = str.maketrans("/|,;", "    ")

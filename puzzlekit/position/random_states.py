@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 from puzzlekit.diagnosis.diagnose import guard_parity, state_parity
 from puzzlekit.puzzle.constraint import (
@@ -14,10 +13,8 @@ from puzzlekit.puzzle.constraint import (
     Law,
     OrientationSum,
 )
-
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.orbit import Orbit
-    from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def random_state(puzzle: Puzzle, rng: Random) -> bytes:

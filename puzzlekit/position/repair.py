@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from puzzlekit.diagnosis.diagnose import turn_in_words
 from puzzlekit.position.facelets import StickerReading, read
 from puzzlekit.puzzle.appearance import UNKNOWN, OrbitLook, appearance
 from puzzlekit.puzzle.constraint import OrientationSum
-
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.orbit import Orbit
-    from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
 
 _T = TypeVar("_T", int, str)
 _MANY = 5  # repairs; where more pieces could be turned, one is offered in place of all

@@ -5,14 +5,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 from puzzlekit.diagnosis.fault import Fault
 from puzzlekit.position.symbols import usual_mappings
-
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.appearance import Appearance, Letters
-    from puzzlekit.puzzle.layout import FaceletLayout
+from puzzlekit.puzzle.appearance import Appearance, Letters
+from puzzlekit.puzzle.layout import FaceletLayout
 
 # So many places of the orbit that is looked at may show no piece (or one that is seen elsewhere)
 # before a mapping is given up; more than none only serves to name faults of a text in odd symbols.

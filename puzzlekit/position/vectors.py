@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.position.given import check_text
-
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.orbit import Orbit
-    from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
 
 # What may stand between names and numbers; with them JSON objects and Python dictionaries are read
 # too.

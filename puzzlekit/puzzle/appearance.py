@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.layout import FaceletLayout
-
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.orbit import Orbit
-    from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
 
 # What operator.itemgetter gives: one letter, or a tuple of several.
 Letters = str | tuple[str, ...]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 
 from puzzlekit.coordinate.sym_pairing import SymPairing
@@ -13,10 +11,7 @@ from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
-from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText, Tell
-
-if TYPE_CHECKING:
-    from puzzlekit.tables.pruning.pruning_table import Entries
+from puzzlekit.tables.pruning.pruning_table import Entries, PruningTable, TableText, Tell
 
 VERSION = 1  # count up when the same declaration gives other numbers
 

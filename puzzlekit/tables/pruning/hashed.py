@@ -10,7 +10,6 @@ bits about once in a million tables; then one is taken for the other.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -23,10 +22,7 @@ from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.hash_keys import hash_keys
-from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText, Tell
-
-if TYPE_CHECKING:
-    from puzzlekit.tables.pruning.pruning_table import Entries
+from puzzlekit.tables.pruning.pruning_table import Entries, PruningTable, TableText, Tell
 
 VERSION = 2  # count up when the same declaration gives other numbers
 

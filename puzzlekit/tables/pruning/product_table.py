@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 
 from puzzlekit.coordinate.coordinate import Coordinate
@@ -16,12 +14,9 @@ from puzzlekit.store.table import TableKey
 from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
-from puzzlekit.tables.pruning.pruning_table import PruningTable, TableText, Tell
+from puzzlekit.tables.pruning.pruning_table import Entries, PruningTable, TableText, Tell
 from puzzlekit.tables.pruning.sym_shape import SymShape
 from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes
-
-if TYPE_CHECKING:
-    from puzzlekit.tables.pruning.pruning_table import Entries
 
 VERSION = 1  # count up when the same declaration gives other numbers
 

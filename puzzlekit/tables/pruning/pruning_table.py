@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from puzzlekit.engine.inputs import HashedInput, TableInput
 from puzzlekit.errors import DeclarationError
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Entries = npt.NDArray[np.uint8]
-
+#: The entries of a table, packed into bytes.
+Entries: TypeAlias = "npt.NDArray[np.uint8]"
 #: Gets the share of a build that is done.
 Tell = Callable[[float], None]
 
