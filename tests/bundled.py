@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from resolving import resolve, table_of
+
 import puzzlekit
 from puzzlekit import (
     Coordinate,
@@ -200,8 +202,6 @@ def counted(moves: Sequence[str], metric: str) -> int:
 
 def engine_space(engine: Any, solver: Solver, phase: Phase, metric: str, **changes: Any) -> Any:
     """The space of a phase, made by `engine` (the compiled module or another copy of it)."""
-    from puzzlekit.prepare.resolved import resolve
-
     needs = resolve(solver.puzzle, phase, solver.puzzle.metric(metric))
     parts: dict[str, Any] = {
         "costs": needs.costs,
@@ -238,7 +238,7 @@ def engine_coordinate(
 def engine_table(solver: Solver, needs: Any, table: PruningTable) -> TableInput:
     """A pruning table as a space takes it."""
     numbers = needs.phase.coordinate_numbers(table)
-    given: TableInput = needs.pruning(table).engine_input(solver.store, numbers)
+    given: TableInput = table_of(needs, table).engine_input(solver.store, numbers)
     return given
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlekit import Coordinate, Move, TableStore
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.product_distances import distances_by_state
 
 
@@ -27,6 +28,5 @@ def build_distances(
     `Coordinate.passages`): never more than the true one, and no more than a move's cost apart
     before and after the move.
     """
-    edges = [[(move, 0, cost) for move, cost in enumerate(costs)]]
-    found = distances_by_state(store, coordinates, moves, edges, goal_moves, goal_states)
-    return found.reshape(-1)
+    graph = DistanceGraph(coordinates, moves, costs, "", goal_moves, goal_states)
+    return distances_by_state(store, graph).reshape(-1)

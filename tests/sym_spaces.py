@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from flat_distances import build_distances
+from resolving import resolve
 
 import puzzlekit
 from puzzlekit import (
@@ -24,7 +25,7 @@ from puzzlekit import (
     Puzzle,
     SymCoordinate,
 )
-from puzzlekit.prepare.resolved import ResolvedPhase, resolve
+from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 
 Array = npt.NDArray[Any]

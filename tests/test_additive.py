@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from bundled import COMPILED
 from engines import plain
+from resolving import resolve, table_of
 from tiles import Tiles, korf
 
 import puzzlekit
@@ -27,7 +28,6 @@ from puzzlekit import (
     Puzzle,
     Solver,
 )
-from puzzlekit.prepare.resolved import resolve
 from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.tables.entries import UNREACHED
@@ -59,7 +59,7 @@ def added(solver: Solver, partition: Sequence[Sequence[int]], bits: int = 8) -> 
 
 def entries(solver: Solver, phase: Phase, table: PruningTable) -> Any:
     needs = resolve(solver.puzzle, phase, solver.puzzle.metric())
-    return np.asarray(needs.pruning(table).get(solver.store).data)
+    return np.asarray(table_of(needs, table).get(solver.store).data)
 
 
 def estimates(solver: Solver, phase: Phase, vector: Any) -> Any:

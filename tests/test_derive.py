@@ -11,12 +11,12 @@ import pytest
 from flat_distances import build_distances
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from resolving import resolve
 
 import puzzlekit
 from puzzlekit import DeclarationError, Metric, Orbit, Puzzle, Solver, TableStore, UsageError
 from puzzlekit.engine.search import FOUND, Search
 from puzzlekit.prepare.parity import cost_signs
-from puzzlekit.prepare.resolved import resolve
 from puzzlekit.puzzle.move import act, no_effect
 from puzzlekit.strategy.first_chain import FirstChain
 from puzzlekit.tables.move_table import build_move_table
@@ -193,9 +193,7 @@ def test_memory_is_kept_and_every_table_is_told() -> None:
         needed = 0
         for metric in puzzle.metrics:
             simple, pruning = resolve(puzzle, phase, metric).table_keys()
-            largest = max(
-                resolve(puzzle, phase, metric).pruning(t).entries for t in phase.pruning_tables
-            )
+            largest = max(t.entries for t in resolve(puzzle, phase, metric).tables)
             needed = max(needed, sum(key.nbytes for key in [*simple, *pruning]) + largest)
         assert needed <= derived.memory <= memory
         sizes.append(sum(each.size for each in phase.coordinates))

@@ -15,6 +15,7 @@ from bundled import COMPILED, automaton_of, costs_in, engine_space, engine_table
 from engines import engine, interpreted, plain  # noqa: F401 (a fixture)
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from resolving import resolve
 
 import puzzlekit
 from puzzlekit import Heuristic, Improve, Max, Move, NoSolutionError, Solution, Solver, Sum
@@ -23,7 +24,6 @@ from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.inputs import CoordinateInput, JoinInput, TableInput
 from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.position.random_states import random_state
-from puzzlekit.prepare.resolved import resolve
 from puzzlekit.strategy.improve_chain import ImproveChain
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph

@@ -30,7 +30,7 @@ from puzzlekit.engine.search import FOUND
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import read_moves
-from puzzlekit.puzzle.move import Effect
+from puzzlekit.puzzle.move import Effect, Move
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.hash_keys import hash_keys, layout
 from puzzlekit.tables.pruning.hashed_distances import HashedDistances
@@ -59,6 +59,15 @@ def distances() -> dict[tuple[int, int], tuple[int, bytes]]:
                 found[joint] = (far + 1, near)
                 listed.append(found[joint])
     return found
+
+
+def graph_of(
+    coordinates: Sequence[Coordinate],
+    moves: Sequence[Move] = ALLOWED,
+    goal_states: Sequence[bytes] = (),
+) -> DistanceGraph:
+    """What a hashed table over some coordinates is made from."""
+    return DistanceGraph(coordinates, moves, [1] * len(moves), "M", goal_states=goal_states)
 
 
 @pytest.mark.slow
@@ -134,7 +143,7 @@ def test_the_table_saves_nodes() -> None:
 
 
 def test_positions_by_depth_without_hashing_to_the_same() -> None:
-    found = HashedDistances(STORE, [FIVE, SECONDS], ALLOWED, 22, 4)
+    found = HashedDistances(STORE, graph_of([FIVE, SECONDS]), 22, 4)
     found.fill()
     expected = np.bincount([distance for distance, _ in distances().values()])
     assert found.counts == expected[:4].tolist()
@@ -144,19 +153,19 @@ def test_positions_by_depth_without_hashing_to_the_same() -> None:
 def test_goal_states_are_where_it_starts() -> None:
     # What A makes of the solved state has the same pairing.
     turned = [SMALL.solved, SMALL.apply(SMALL.solved, SMALL.moves("A"))]
-    found = HashedDistances(STORE, [FIVE, SECONDS], ALLOWED, 16, 2, turned)
+    found = HashedDistances(STORE, graph_of([FIVE, SECONDS], goal_states=turned), 16, 2)
     found.fill()
     assert found.counts[0] == 2 and (found.entries == 0).sum() == 2
     with pytest.raises(DeclarationError, match="not at a goal"):
         moved = SMALL.apply(SMALL.solved, SMALL.moves("B"))
-        HashedDistances(STORE, [FIVE, SECONDS], ALLOWED, 16, 2, [moved])
+        HashedDistances(STORE, graph_of([FIVE, SECONDS], goal_states=[moved]), 16, 2)
 
 
 def test_values_of_more_than_a_byte_have_more_bytes() -> None:
     assert layout([SECONDS, FIVE]) == [(1, 5)] * 5 + [(0, 120)]
     large = Permutation("large", SMALL, "beads", "f g h i", "f g h i j a b c d e")  # 5,040
     assert layout([large]) == [(0, 256), (0, 20)]
-    keys = hash_keys(STORE, [large], ALLOWED)
+    keys = hash_keys(STORE, graph_of([large]))
     assert len(keys) == 512 and len({*keys[:276]}) == 276 and not any(keys[276:])
 
 
@@ -226,7 +235,7 @@ def hashed_against_brute_force(
             if key not in distance:
                 distance[key] = (far + 1, near)
                 queue.append(distance[key])
-    table = HashedDistances(STORE, coordinates, moves, 1 << 20, farthest, states)
+    table = HashedDistances(STORE, graph_of(coordinates, moves, states), 1 << 20, farthest)
     table.fill()
     wrong = 0
     for key, (far, _) in distance.items():
@@ -270,7 +279,7 @@ def test_hashes_are_those_of_the_state_turned_as_the_goals_are() -> None:
     turned = Phase("p", "g", "A", tuple(pair), (), goal_turns="x")
     states = read_moves(puzzle, turned).goal_states
     moves = puzzle.family_moves("ABCD")
-    table = HashedDistances(STORE, pair, moves, 1 << 20, 4, states)
+    table = HashedDistances(STORE, graph_of(pair, moves, states), 1 << 20, 4)
     rng = random.Random(5)
     for _ in range(30):
         state = puzzle.apply(puzzle.solved, rng.choices(moves, k=8))

@@ -7,6 +7,7 @@ from pathlib import Path
 import attrs
 import pytest
 from click.testing import CliRunner
+from resolving import resolve
 
 import puzzlekit
 from puzzlekit import Machine, Solver, UsageError
@@ -68,7 +69,6 @@ def test_metrics_that_symmetries_cannot_tell_apart_share_classes() -> None:
 
 
 def test_costs_that_break_symmetries_have_classes_of_their_own() -> None:
-    from puzzlekit.prepare.resolved import resolve
     from puzzlekit.prepare.runners import SymRunner
     from puzzlekit.tables.symmetry.classes import SymNeeds
 

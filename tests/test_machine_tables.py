@@ -15,9 +15,10 @@ from engines import engine, plain
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from machine_walks import cheapest
+from resolving import table_of
 
 import puzzlekit
-from puzzlekit import Machine, Orientation, Permutation, Phase
+from puzzlekit import Coordinate, Machine, Orientation, Permutation, Phase
 from puzzlekit.engine import fill
 from puzzlekit.engine.inputs import CoordinateInput, TableInput
 from puzzlekit.engine.search import EXHAUSTED, FOUND
@@ -26,6 +27,7 @@ from puzzlekit.prepare.machine_automaton import Drive, Steps
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import build_move_table
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.product_distances import _sweep, distances_by_state, fill_levels
 
 SOLVER = puzzlekit.load("cube2")
@@ -64,6 +66,11 @@ def searched(
     return cheapest(starts, lambda node: into.get(node, ()), UNREACHED)
 
 
+def graph_of(coordinates: Sequence[Coordinate], steps: Steps) -> DistanceGraph:
+    """The graph of a table over the states of a machine."""
+    return DistanceGraph(coordinates, steps.moves, steps.costs, "steps", edges=steps.edges)
+
+
 @pytest.mark.parametrize("machine", MACHINES, ids=NAMES)
 @pytest.mark.parametrize("coordinate", [THREE, TWIST], ids=["three", "twist"])
 def test_a_table_in_a_metric_with_memory(
@@ -76,7 +83,7 @@ def test_a_table_in_a_metric_with_memory(
     goal = coordinate.rank(CUBE2.solved)
     for (value, state), cost in searched(table, steps.edges, [goal]).items():
         expected[state, value] = cost
-    found = distances_by_state(SOLVER.store, [coordinate], steps.moves, steps.edges)
+    found = distances_by_state(SOLVER.store, graph_of([coordinate], steps))
     assert (found.shape, found.dtype) == (expected.shape, np.uint8)
     assert np.array_equal(found, expected)
     assert len(np.unique(expected, axis=0)) > 1  # the states tell something apart
@@ -85,7 +92,7 @@ def test_a_table_in_a_metric_with_memory(
     metric = CUBE2.metric(machine) if isinstance(machine, str) else machine
     needs = Plan(CUBE2, (phase,), metric, fixed=FIXED).resolved(phase)
     (declared,) = phase.pruning_tables
-    stored = needs.pruning(declared).get(SOLVER.store)
+    stored = table_of(needs, declared).get(SOLVER.store)
     assert np.array_equal(np.asarray(stored.data) * needs.unit, expected.min(axis=0))
 
 
@@ -94,7 +101,7 @@ def test_no_edge_leads_farther_down_than_it_costs(machine: str | Machine) -> Non
     """Over a product of coordinates: each distance is the least of cost + the next one."""
     steps = steps_of(machine)
     both = [THREE, TWIST]
-    found = distances_by_state(SOLVER.store, both, steps.moves, steps.edges).astype(np.int32)
+    found = distances_by_state(SOLVER.store, graph_of(both, steps)).astype(np.int32)
     assert found.shape == (len(steps.edges), THREE.size * TWIST.size)
     grid = found.reshape(len(steps.edges), THREE.size, TWIST.size)
     tables = [build_move_table(each, steps.moves).reshape(each.size, -1) for each in both]
@@ -184,7 +191,7 @@ def test_levels_end_with_the_byte() -> None:
     steps = steps_of("robot")
     edges = [[(move, to, 60 * cost) for move, to, cost in own] for own in steps.edges]
     with pytest.raises(DeclarationError, match="distances do not fit into a byte"):
-        distances_by_state(SOLVER.store, [THREE], steps.moves, edges)
+        distances_by_state(SOLVER.store, graph_of([THREE], steps._replace(edges=edges)))
 
 
 # --- searches -----------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from resolving import resolve, table_of
 
 import puzzlekit
 from puzzlekit import (
@@ -44,7 +45,6 @@ from puzzlekit.comparison.quality.exhaustive import exhaustive
 from puzzlekit.comparison.quality.qualities import false_claims, quality
 from puzzlekit.comparison.quality.sample import sampled
 from puzzlekit.heuristic import registry
-from puzzlekit.prepare.resolved import resolve
 from puzzlekit.puzzle.move import Move
 from puzzlekit_cube4 import finish
 
@@ -501,7 +501,7 @@ def test_tables_that_are_zero_elsewhere_or_not_at_a_goal(
     one = case("two faces")
     (phase,) = one.method.phases
     needs = resolve(one.puzzle, phase, one.metric)
-    wanted = needs.pruning(Plain("orientation", 4))
+    wanted = table_of(needs, Plain("orientation", 4))
     assert quality_phase.zero_at_goals(one.solver.store, wanted) is True
     data = np.array(wanted.get(one.solver.store).data)
     data[byte] = data[byte] & 0xF0 if byte else data[byte] | 1

@@ -13,6 +13,7 @@ import pytest
 from engines import engine, plain
 from hypothesis import given
 from hypothesis import strategies as st
+from resolving import resolve
 
 import puzzlekit
 from puzzlekit import (
@@ -30,9 +31,9 @@ from puzzlekit.engine import fill
 from puzzlekit.engine.search import FOUND, Search
 from puzzlekit.prepare.assembled import assemble
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.prepare.resolved import resolve
 from puzzlekit.prepare.space_inputs import SpaceInputs
 from puzzlekit.puzzle.move import Effect, permutation_parity
+from puzzlekit.tables.entries import pack_codes
 from puzzlekit.tables.pruning.pairing_distances import PairingDistances
 from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds, find_symmetries
 
@@ -234,7 +235,7 @@ def test_entries_tell_the_thresholds_reached(thresholds: tuple[int, int, int]) -
     for p, distance in small_distances().items():
         reached = sum(distance >= threshold for threshold in thresholds)
         assert found.entries[ranking.rank(p)] == reached
-    packed = found.packed()
+    packed = pack_codes(found.entries, 2)
     values = np.arange(FIVE.values)
     assert ((packed[values >> 2] >> ((values & 3) << 1) & 3) == found.entries).all()
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from bundled import COMPILED, engine_space, kept
 from engines import engine, interpreted  # noqa: F401 (a fixture)
+from resolving import table_of as table_in
 from sym_spaces import (
     ALL,
     CASES,
@@ -263,7 +264,7 @@ def exact(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any]:
     case, table = phase_1()
     phase = case.phase(table)
     space = engine_space(engine, CUBE3, phase, "HTM")
-    data = case.phase_needs(phase).pruning(table).get(STORE).data
+    data = table_in(case.phase_needs(phase), table).get(STORE).data
     return space, data
 
 
@@ -307,7 +308,7 @@ def test_the_folded_table_of_cube3_is_the_least_of_exact_distances(exact: tuple[
     table = orient.pruning_tables[-1]
     assert isinstance(table, Folded)
     assert (table.coordinates, table.bits, table.fold) == ("flip-slice twist", 4, 9)
-    stored = unpacked(case.phase_needs(orient).pruning(table).get(STORE).data, 4)
+    stored = unpacked(table_in(case.phase_needs(orient), table).get(STORE).data, 4)
     shape = SymShape.of(orient.coordinates[0], [TWIST], 4, 9)  # type: ignore[arg-type]
     rows = stored[: shape.entries].reshape(shape.rows, shape.stride)[:, : shape.groups]
     rng = np.random.default_rng(5)
@@ -409,11 +410,11 @@ def test_tables_that_cannot_be_built_are_refused(
         Phase("p", "g", moves, coordinates, (table,))
     )
     with pytest.raises(DeclarationError, match=problem):
-        _ = needs.pruning(table).key
+        _ = table_in(needs, table).key
     with pytest.raises(DeclarationError, match=problem):
         needs.table_keys()
     with pytest.raises(DeclarationError, match=problem):
-        needs.pruning(table).get(STORE)
+        table_in(needs, table).get(STORE)
 
 
 def test_costs_other_than_1_and_2_are_refused() -> None:
@@ -439,7 +440,7 @@ def test_a_phase_takes_4_bits_where_2_are_not_enough(metric: str, bits: int, len
     table = Modulo3("sym middle")
     coordinates = (case.sym, *case.partners, CORNERS)
     phase = Phase("finish", "solved", case.moves, coordinates, (table, "corners"))
-    assert case._replace(metric=metric).phase_needs(phase).pruning(table).kind.bits == bits
+    assert table_in(case._replace(metric=metric).phase_needs(phase), table).kind.bits == bits
     method = puzzlekit.Method("m", "t", (phase,), fixed={"centers": ALL})
     solver = puzzlekit.Solver(case.puzzle, [method], STORE)
     assert solver.solve("R2 U F2", metric=metric).length == length

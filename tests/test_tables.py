@@ -19,6 +19,7 @@ from bundled import PHASES, WAYS, costs_in, find
 from flat_distances import build_distances
 from hypothesis import given
 from hypothesis import strategies as st
+from resolving import resolve
 
 import puzzlekit
 from puzzlekit import (
@@ -31,9 +32,8 @@ from puzzlekit import (
     TableStore,
 )
 from puzzlekit.engine import fill
-from puzzlekit.prepare.resolved import resolve
 from puzzlekit.store.table import Table
-from puzzlekit.tables.entries import pack_nibbles
+from puzzlekit.tables.entries import pack
 from puzzlekit.tables.move_table import move_table, move_table_key
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable
@@ -64,7 +64,7 @@ def plain_tables() -> Iterator[Any]:
         solver, phase, _ = find(puzzle, method, number)
         for metric in (metric for *way, metric in WAYS if way == [puzzle, method]):
             needs = resolve(solver.puzzle, phase, solver.puzzle.metric(metric))
-            for table in map(needs.pruning, phase.pruning_tables):
+            for table in needs.tables:
                 if not table.graph.is_reduced and table.key not in seen:
                     seen.add(table.key)
                     name = f"{puzzle}-{method}-{table.kind.coordinates}-{metric}"
@@ -80,7 +80,7 @@ def moves_of(coordinate: Coordinate, moves: Sequence[Move], store: TableStore) -
 def test_positions_at_each_depth_of_cube2(metric: str) -> None:
     solver, phase, _ = find("cube2", "optimal", 0)
     needs = resolve(solver.puzzle, phase, solver.puzzle.metric(metric))
-    (table,) = map(needs.pruning, phase.pruning_tables)
+    (table,) = needs.tables
     distances = unpacked(table.get(solver.store).data, table.kind.bits, table.entries)
     expected = DISTRIBUTIONS[f"cube2_{metric.lower()}_3gen"]
     assert np.bincount(distances).tolist() == expected["positions_at_depth"]
@@ -217,7 +217,7 @@ def test_numpy_fills_the_large_table_as_the_compiled_code_does(
 
 @given(values=st.lists(st.integers(0, 255), min_size=1, max_size=40))
 def test_packing_two_entries_a_byte(values: list[int]) -> None:
-    packed = pack_nibbles(np.array(values, dtype=np.uint8))
+    packed = pack(np.array(values, dtype=np.uint8), 4)
     assert packed.dtype == np.uint8 and len(packed) == (len(values) + 1) // 2
     assert [
         int(packed[i // 2] >> 4 if i % 2 else packed[i // 2] & 15) for i in range(len(values))

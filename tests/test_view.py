@@ -7,12 +7,12 @@ import random
 import attrs
 import pytest
 from bundled import stickers
+from resolving import resolve
 
 import puzzlekit
 from puzzlekit import DeclarationError, Phase, View
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.position.facelets import facelets
-from puzzlekit.prepare.resolved import resolve
 from puzzlekit_cube4 import finish
 
 CUBE4 = puzzlekit.load("cube4")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import groupby
+from collections.abc import Mapping, Sequence
+from itertools import combinations, groupby
 from typing import TYPE_CHECKING
 
 import attrs
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.guard import GuardedMoves
 from puzzlekit.puzzle.move import Effect, Move, compose
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.pruning.plain import Plain
@@ -105,6 +106,25 @@ class Phase:
         keyed = groupby(enumerate(tables), lambda each: each[1].group or each[0])
         return tuple(tuple(table for _, table in own) for _, own in keyed)
 
+    def check_groups(self, moves: Sequence[Move], guarded: GuardedMoves | None) -> None:
+        """Raise a DeclarationError if a move may change the entries of two tables that are added.
+
+        `guarded` are the moves as the puzzle has them, where they are not always possible.
+        """
+        for group in self.groups:
+            for tables in combinations(group, 2):
+                one, other = (
+                    [self.coordinates[number] for number in self.coordinate_numbers(table)]
+                    for table in tables
+                )
+                for move in moves:
+                    if _changes_both(one, other, move, guarded):
+                        raise DeclarationError(
+                            f"phase {self.name}: the distances of {tables[0].coordinates} and "
+                            f"{tables[1].coordinates} cannot be added, since the move {move.name} "
+                            "may change both"
+                        )
+
     @property
     def pruning_tables(self) -> tuple[PruningTable, ...]:
         """The pruning tables; where only coordinates are named, a plain one."""
@@ -158,3 +178,24 @@ class Phase:
         for name in names.split():
             moves += puzzle.family_moves([name]) if name in puzzle.families else puzzle.moves(name)
         return puzzle.searched(dict.fromkeys(moves))  # "U U2" names U2 twice
+
+
+def _changes_both(
+    one: Sequence[Coordinate],
+    other: Sequence[Coordinate],
+    move: Move,
+    guarded: GuardedMoves | None,
+) -> bool:
+    """Whether a move may change the values of coordinates of both lists.
+
+    A move that exchanges the guarding piece with another one changes what looks at one of these.
+    """
+    changed = {j for j, source in enumerate(move.gather) if source != j or move.add[j]}
+    if any(all(changed.isdisjoint(each.reads) for each in own) for own in (one, other)):
+        return False
+    if guarded is None or any(move.add):
+        return True
+    places = {guarded.byte + move.guard_before, guarded.byte + move.guard_after}
+    looked_at = [frozenset().union(*(each.looks_at for each in own)) for own in (one, other)]
+    apart = not looked_at[0] & looked_at[1]
+    return changed != places or not apart or guarded.label in looked_at[0] | looked_at[1]

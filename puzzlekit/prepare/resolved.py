@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import gcd, prod
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import attrs
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
-from puzzlekit.phase.additive_groups import check_groups
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.runners import Runner, runner_kind
 from puzzlekit.puzzle.machine import Machine
@@ -21,7 +20,7 @@ from puzzlekit.puzzle.move import Effect, Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.table import TableKey
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
-from puzzlekit.tables.pruning.pruning_table import PruningTable, ResolvedTable
+from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge
@@ -31,10 +30,11 @@ _MOST_DISTANCES = 3 << 24  # worked out for one table, over all states of a metr
 _MOST_KEPT = 256  # resolved phases of one solver: machines have no end
 
 
-class StatedMoves(NamedTuple):
+@attrs.frozen(slots=False, eq=False, repr=False)
+class StatedMoves:
     """What the move texts of a phase say."""
 
-    #: The puzzle whose moves these are: what the phase's view sees, if it has one.
+    #: The puzzle whose moves these are: what the view of the phase sees, if it has one.
     puzzle: Puzzle
     #: The allowed moves, in the order in which they are searched.
     allowed: tuple[Move, ...]
@@ -63,18 +63,10 @@ def read_moves(puzzle: Puzzle, phase: Phase) -> StatedMoves:
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
-class ResolvedPhase:
+class ResolvedPhase(StatedMoves):
     """A phase in one metric: everything that follows from its declaration without a table."""
 
     phase: Phase
-    #: The puzzle whose moves and coordinates they are: what the phase's view sees, if it has one.
-    puzzle: Puzzle
-    #: The moves that lead from every goal of the phase to another one.
-    goal_moves: tuple[Move, ...]
-    #: All that the goal turns generate, no turn at all first.
-    turnings: tuple[Effect, ...]
-    #: Whole states at the goal, where there are more than the solved one; else empty.
-    goal_states: tuple[bytes, ...]
     #: What tables are named by: the metric, or one of the puzzle that is seen which counts alike.
     metric: Metric
     #: The moves; for a machine what it can do in one step.
@@ -151,46 +143,37 @@ class ResolvedPhase:
             return []
         return [[(move, to, cost // self.unit) for move, to, cost in own] for own in edges]
 
-    def pruning(self, table: PruningTable) -> ResolvedTable:
-        """A pruning table in this metric."""
-        numbers = self.phase.coordinate_numbers(table)
-        parts = [self.phase.coordinates[number] for number in numbers]
-        graph = DistanceGraph(
-            coordinates=parts,
-            moves=self.moves,
-            costs=self.prices,
-            metric=self._counted,
-            goal_moves=self.goal_moves,
-            goal_states=self.goal_states,
-            partners=self.phase.partners(parts[0]),
-            edges=self._edges(parts),
-            goal_places=self.goal_places,
-            large=self._large,
-        )
-        return ResolvedTable(table, graph)
-
-    @property
-    def _counted(self) -> str:
-        """What tables count, as part of their names.
-
-        Machines of one's own share tables, whatever they are called.
-        """
+    @cached_property
+    def tables(self) -> tuple[ResolvedTable, ...]:
+        """The pruning tables of the phase in this metric, in its order."""
+        # Machines of one's own share tables, whatever they are called.
         own = not self.metric.counts and self.metric not in self.puzzle.metrics
-        return "steps" if own or self.scaled else self.metric.name
-
-    @property
-    def _large(self) -> bool:
-        """Whether distances may be too large for 4 bits: those over the steps of a machine."""
         differing = self.remembers or max(self.prices) > 1
-        return self.steps is not None and not self.scaled and differing
+        found = []
+        for declared in self.phase.pruning_tables:
+            numbers = self.phase.coordinate_numbers(declared)
+            parts = [self.phase.coordinates[number] for number in numbers]
+            graph = DistanceGraph(
+                coordinates=parts,
+                moves=self.moves,
+                costs=self.prices,
+                metric="steps" if own or self.scaled else self.metric.name,
+                goal_moves=self.goal_moves,
+                goal_states=self.goal_states,
+                partners=self.phase.partners(parts[0]),
+                edges=self._edges(parts),
+                goal_places=self.goal_places,
+                large=self.steps is not None and not self.scaled and differing,
+            )
+            found.append(ResolvedTable(declared, graph))
+        return tuple(found)
 
     def table_keys(self) -> tuple[list[TableKey], list[TableKey]]:
         """The keys of the tables of single coordinates, and those of the pruning tables."""
         simple = [key for runner in self.runners for key in runner.table_keys()]
-        tables = [self.pruning(table) for table in self.phase.pruning_tables]
-        for table in tables:
+        for table in self.tables:
             simple += table.kind.further_keys(table.graph)
-        return simple, [table.key for table in tables]
+        return simple, [table.key for table in self.tables]
 
     def as_done(self, puzzle: Puzzle) -> tuple[Move, ...]:
         """The moves as they are done to the method's puzzle."""
@@ -250,7 +233,7 @@ class Resolver:
         if guarded is not None:
             _check_guarded(phase)
         goals = named.goal_moves, named.turnings, named.goal_states
-        make = partial(ResolvedPhase, phase, named.puzzle, *goals)
+        make = partial(ResolvedPhase, named.puzzle, named.allowed, *goals, phase)
         if isinstance(metric, Machine):
             if phase.view is not None:
                 raise UsageError(
@@ -262,19 +245,8 @@ class Resolver:
             guarded = None
         else:
             found = _in_metric(make, phase, metric, named)
-        check_groups(phase, found.moves, guarded)
+        phase.check_groups(found.moves, guarded)
         return found
-
-
-def resolve(
-    puzzle: Puzzle,
-    phase: Phase,
-    metric: Metric,
-    phases: Sequence[Phase] = (),
-    fixed: Mapping[str, str] | None = None,
-) -> ResolvedPhase:
-    """See `Resolver.resolve`; for a phase that is resolved only once."""
-    return Resolver().resolve(puzzle, phase, metric, phases, fixed)
 
 
 def _in_metric(

@@ -15,7 +15,7 @@ from puzzlekit.prepare.runners import Runner
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
-from puzzlekit.tables.pruning.pruning_table import PruningTable
+from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.tables.symmetry.classes import Classes
 
 
@@ -45,9 +45,7 @@ class SpaceInputs:
         ]
         self.coordinates = [self._coordinate(number, side) for number, side in self._seen]
         tables = [
-            self._table(table, side)
-            for side in range(len(self.sides))
-            for table in declared.pruning_tables
+            self._table(table, side) for side in range(len(self.sides)) for table in phase.tables
         ]
         self.tables = [each for each in tables if isinstance(each, TableInput)]
         self.hashed = next((each for each in tables if isinstance(each, HashedInput)), None)
@@ -58,7 +56,7 @@ class SpaceInputs:
         if not declared.turned:
             return [None]
         firsts = {declared.coordinate_numbers(table)[0] for table in declared.pruning_tables}
-        needs = phase.pruning(declared.pruning_tables[0]).graph.sym
+        needs = phase.tables[0].graph.sym
         if len(firsts) > 1 or needs is None:
             raise DeclarationError(
                 f"phase {declared.name}: all tables of a turned phase are over one sym coordinate"
@@ -115,11 +113,11 @@ class SpaceInputs:
         runner = self._phase.runners[number]
         return runner.engine_input(self._store, columns, self._times, self.carried)
 
-    def _table(self, table: PruningTable, side: int) -> TableInput | HashedInput:
+    def _table(self, table: ResolvedTable, side: int) -> TableInput | HashedInput:
         """A pruning table seen from a side, as the engine takes it."""
-        own = self._phase.phase.coordinate_numbers(table)
+        own = self._phase.phase.coordinate_numbers(table.kind)
         numbers = tuple(self._seen.index((number, side)) for number in own)
-        return self._phase.pruning(table).engine_input(self._store, numbers)
+        return table.engine_input(self._store, numbers)
 
     def engine_ranks(self, byte_at: dict[int, int] | None = None) -> Ranks:
         """How the engine ranks all coordinates on a state, or on the bytes of it that are named.

@@ -57,13 +57,13 @@ def _of_phase(plan: Plan, phase: Phase, heuristic: Heuristic) -> Iterator[TableK
     simple, pruning = needs.table_keys()
     yield from simple
     yield from pruning
-    declared = list(zip(phase.pruning_tables, pruning, strict=True))
-    joined = [(table, key) for table, key in declared if table.in_estimate]
+    resolved = zip(needs.tables, pruning, strict=True)
+    joined = [(table.kind, key) for table, key in resolved if table.kind.in_estimate]
     groups = [len(group) for group in phase.groups]
     if type(heuristic) is Max or phase.turned or len(groups) < 2:
         return
     tables = [plan.store.find(key) for _, key in joined]
-    bits = [needs.pruning(table).kind.bits for table, _ in joined]
+    bits = [kind.bits for kind, _ in joined]
     radix = fixed_radix(bits)
     if radix is None and all(tables):
         found = [table.data for table in tables if table]

@@ -95,16 +95,11 @@ class Neighbours:
             grid = nearer
 
 
-def edges_of(graph: DistanceGraph) -> Sequence[Sequence[Edge]]:
-    """The automaton that a graph is over; one state where it is over none."""
-    return graph.edges or [[(move, 0, cost) for move, cost in enumerate(graph.costs)]]
-
-
 def distances_of(store: TableStore, graph: DistanceGraph) -> Any:
     """All distances of a graph, worked out otherwise: shape of the sizes, dtype uint8."""
     import numpy as np
 
-    parts, edges = graph.coordinates, edges_of(graph)
+    parts, edges = graph.coordinates, graph.automaton
     goals = at_goal(store, parts, graph.goal_moves, graph.goal_states)
     grid = np.full((len(edges), *goals.shape), UNREACHED, dtype=np.uint8)
     places = graph.goal_places if graph.edges else ()

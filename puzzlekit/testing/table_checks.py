@@ -22,7 +22,6 @@ from puzzlekit.testing.expected_distances import (
     Neighbours,
     at_goal,
     distances_of,
-    edges_of,
     unpacked,
 )
 from puzzlekit.testing.move_checks import COUNTED
@@ -76,12 +75,11 @@ def exact(target: Target) -> None:
     too_large = []
     for metric in target.metrics:
         needs = needs_of(target, metric)
-        for declared in target.phase.pruning_tables:
-            table = needs.pruning(declared)
+        for table in needs.tables:
             if table.graph.is_reduced or not table.kind.is_exact or table.kind.bits == 2:
                 continue
-            if table.entries * len(edges_of(table.graph)) > target.effort.entries:
-                too_large.append(f"{declared.coordinates} ({table.entries:,} entries)")
+            if table.entries * len(table.graph.automaton) > target.effort.entries:
+                too_large.append(f"{table.kind.coordinates} ({table.entries:,} entries)")
                 continue
             check_exact(target.solver.store, table)
             looked_at += 1
@@ -97,7 +95,7 @@ def check_exact(store: TableStore, table: ResolvedTable) -> None:
     import numpy as np
 
     graph, bits = table.graph, table.kind.bits
-    parts, edges = graph.coordinates, edges_of(graph)
+    parts, edges = graph.coordinates, graph.automaton
     name = f"pruning table {' '.join(each.name for each in parts)} in {graph.metric}"
     goals = at_goal(store, parts, graph.goal_moves, graph.goal_states)
     grid = unpacked(table.get(store).data, bits, table.entries).reshape(goals.shape)
@@ -140,8 +138,7 @@ def admissible(target: Target) -> None:
     for metric in target.metrics:
         needs = needs_of(target, metric)
         assembled = assembled_phase(target, metric)
-        tables = [needs.pruning(declared) for declared in phase.pruning_tables]
-        look = _Looking(target, metric, assembled, tables)
+        look = _Looking(target, metric, assembled, needs.tables)
         for start in target.states(kept, 4) if kept else [puzzle.solved]:
             for number in range(max(2, target.effort.samples // 10)):
                 look.along([move for move, _ in target.walk(moves, 3 + number % 20, start)], start)
@@ -151,13 +148,13 @@ class _Looking:
     """Compares the estimates of a phase along sequences of moves."""
 
     def __init__(
-        self, target: Target, metric: Metric, phase: Assembled, tables: list[ResolvedTable]
+        self, target: Target, metric: Metric, phase: Assembled, tables: Sequence[ResolvedTable]
     ) -> None:
         self._puzzle = target.puzzle
         self._metric = metric
         self._phase = phase
         self._steady = all(
-            table.kind.is_exact and len(edges_of(table.graph)) == 1 for table in tables
+            table.kind.is_exact and len(table.graph.automaton) == 1 for table in tables
         )
         known = [table for table in tables if _is_small(table, target.effort.entries >> 4)]
         self._complete = len(known) == len(tables)
@@ -203,7 +200,7 @@ def _is_small(table: ResolvedTable, most: int) -> bool:
     """Whether its distances by themselves are soon worked out over all values."""
     kind, parts = table.kind, table.graph.coordinates
     pairing = any(isinstance(each, SymPairing) for each in parts)
-    entries = table.graph.values * len(edges_of(table.graph))
+    entries = table.graph.values * len(table.graph.automaton)
     return kind.in_estimate and not (pairing or kind.group) and entries <= most
 
 

@@ -85,10 +85,8 @@ class JudgedPhase:
     @cached_property
     def _zeros(self) -> dict[str, bool | None]:
         """For each pruning table whether it is 0 just at the goals of its coordinates."""
-        store, tables = self.case.solver.store, self.phase.pruning_tables
-        return {
-            table.coordinates: zero_at_goals(store, self.needs.pruning(table)) for table in tables
-        }
+        store, tables = self.case.solver.store, self.needs.tables
+        return {table.kind.coordinates: zero_at_goals(store, table) for table in tables}
 
 
 class Vectors:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import attrs
 
-from puzzlekit.coordinate.sym_pairing import SymPairing
-from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goal_flags, goals_identity
@@ -51,8 +49,7 @@ class Additive(PruningTable):
                 "an additive pruning table is for moves that cost 1, and for one goal"
             )
         for each in graph.coordinates:
-            reduced = isinstance(each, (SymCoordinate, SymPairing))
-            if reduced or not is_tabulated(each, graph.moves):
+            if each.is_reduced or not is_tabulated(each, graph.moves):
                 raise DeclarationError(
                     f"an additive pruning table is over coordinates that have move tables, which "
                     f"{each.name} has not"

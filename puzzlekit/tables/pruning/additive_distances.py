@@ -21,6 +21,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory
 from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.pruning.product_distances import three_tables
 
 MOST_PLACES = 64  # of a guarding piece, a bit each
 
@@ -76,8 +77,7 @@ def additive_distances(
         into[max(move.guard_after, 0)].append((number, max(move.guard_before, 0)))
     ways = np.array([edge for own in into for edge in own], dtype=np.int32).reshape(-1, 2)
     begin = np.cumsum([0, *map(len, into)], dtype=np.int32)
-    missing = [np.zeros((1, len(moves)), dtype=np.uint32)] * (3 - len(backward))
-    tables = (*backward, *missing)
+    tables = tuple(three_tables(backward))
     distance = np.full(len(seen), UNREACHED, dtype=np.uint8)
     step: Any = additive_fill.level if compiled else _level
     number = 0

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import attrs
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move, invert
-from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import moves_identity
 from puzzlekit.tables.symmetry.classes import SymNeeds
 from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from puzzlekit.engine.transitions import Edge
 
 
-class DistanceGraph(NamedTuple):
+@attrs.frozen(slots=False, eq=False)
+class DistanceGraph:
     """Values of some coordinates and the moves between them: what a pruning table is made from.
 
     A phase in one metric has such a graph for each of its pruning tables.
@@ -77,6 +77,11 @@ class DistanceGraph(NamedTuple):
         return any(each.is_reduced for each in self.coordinates)
 
     @property
+    def automaton(self) -> Sequence[Sequence[Edge]]:
+        """`edges`; where there are none, one state in which each move has its cost."""
+        return self.edges or [[(move, 0, cost) for move, cost in enumerate(self.costs)]]
+
+    @cached_property
     def sym(self) -> SymNeeds | None:
         """What the first coordinate needs, where it is a sym coordinate; else None."""
         first = self.coordinates[0]
@@ -84,7 +89,7 @@ class DistanceGraph(NamedTuple):
             return None
         return SymNeeds(first, self.partners, self.moves, self.costs, self.goal_moves)
 
-    @property
+    @cached_property
     def pairing(self) -> PairingNeeds | None:
         """What a pairing needs, where it comes first and has one partner at most; else None."""
         first, *others = self.coordinates
@@ -135,27 +140,3 @@ class DistanceGraph(NamedTuple):
                     f"coordinate {each.name}: its only goal is that of the solved state, which "
                     "the goal moves have to keep"
                 )
-
-    def distances(
-        self, store: TableStore, tell: Callable[[float], None] = lambda share: None
-    ) -> npt.NDArray[np.uint8]:
-        """The distance of every value of the product of the coordinates.
-
-        Flat, the first coordinate most significant; 255 where no goal is reached. With an automaton
-        it is the least distance over its states. `tell` gets the share that is done.
-        """
-        from puzzlekit.tables.pruning.product_distances import distances_by_state
-
-        edges = self.edges or [[(move, 0, cost) for move, cost in enumerate(self.costs)]]
-        found = distances_by_state(
-            store,
-            self.coordinates,
-            self.moves,
-            edges,
-            self.goal_moves,
-            self.goal_states,
-            self.goal_places if self.edges else (),
-            tell,
-        )
-        least: npt.NDArray[np.uint8] = found.min(axis=0) if len(found) > 1 else found[0]
-        return least

@@ -13,6 +13,7 @@ from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.move_table import move_table
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 
 _WORD = (1 << 64) - 1
 
@@ -38,12 +39,7 @@ def layout(coordinates: Sequence[Coordinate]) -> list[tuple[int, int]]:
     return listed
 
 
-def hash_keys(
-    store: TableStore,
-    coordinates: Sequence[Coordinate],
-    moves: Sequence[Move],
-    goal_states: Sequence[bytes] = (),
-) -> array[int]:
+def hash_keys(store: TableStore, graph: DistanceGraph) -> array[int]:
     """For each byte of a joint state and value of it a signed 64-bit number, 256 for each byte.
 
     Of the generator SplitMix64 (G. Steele and others, 2014); those that no value takes are 0. Where
@@ -53,12 +49,12 @@ def hash_keys(
     """
     keys: array[int] = array("q")
     at: dict[int, int] = {}  # by number of a coordinate, its first byte
-    for i, (owner, values) in enumerate(layout(coordinates)):
+    for i, (owner, values) in enumerate(layout(graph.coordinates)):
         at.setdefault(owner, i)
         keys.extend(_random(256 * (i + 1) + value) for value in range(values))
         keys.extend([0] * (256 - values))
     difference = _random(0)
-    for number, pairs in _exchanged(store, coordinates, moves, goal_states).items():
+    for number, pairs in _exchanged(store, graph).items():
         for value, other in pairs.items():
             if value < other:
                 row = 256 * at[number]
@@ -66,24 +62,19 @@ def hash_keys(
     return keys
 
 
-def _exchanged(
-    store: TableStore,
-    coordinates: Sequence[Coordinate],
-    moves: Sequence[Move],
-    goal_states: Sequence[bytes],
-) -> dict[int, dict[int, int]]:
+def _exchanged(store: TableStore, graph: DistanceGraph) -> dict[int, dict[int, int]]:
     """By number of a coordinate, which values of it are exchanged; empty where it is not so simple.
 
     The goals are turned into each other by turning the whole puzzle, and what that makes of a value
     follows it along the moves.
     """
     found: dict[int, dict[int, int]] = {}
-    for state in goal_states:
+    for state in graph.goal_states:
         odd = False
-        for number, coordinate in enumerate(coordinates):
+        for number, coordinate in enumerate(graph.coordinates):
             if isinstance(coordinate, SymPairing):
                 continue
-            pairs = _image(store, coordinate, moves, state)
+            pairs = _image(store, coordinate, graph.moves, state)
             if pairs is None:
                 return {}
             if all(value == other for value, other in pairs.items()):

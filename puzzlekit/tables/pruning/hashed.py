@@ -14,7 +14,6 @@ from collections.abc import Mapping
 import attrs
 
 from puzzlekit.coordinate.sym_pairing import SymPairing
-from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.engine.inputs import HashedInput, TableInput
 from puzzlekit.errors import DeclarationError
 from puzzlekit.store.store import TableStore
@@ -67,9 +66,8 @@ class Hashed(PruningTable):
         if sum(isinstance(each, SymPairing) for each in graph.coordinates) > 1:
             raise DeclarationError("a hashed pruning table is over one pairing at most")
         for each in graph.coordinates:
-            if isinstance(each, SymCoordinate) or not (
-                isinstance(each, SymPairing) or is_tabulated(each, graph.moves)
-            ):
+            tabulated = not each.is_reduced and is_tabulated(each, graph.moves)
+            if not (tabulated or isinstance(each, SymPairing)):
                 raise DeclarationError(
                     f"coordinate {each.name} cannot be in a hashed pruning table: it takes those "
                     "that have move tables, and a pairing"
@@ -104,15 +102,7 @@ class Hashed(PruningTable):
         from puzzlekit.tables.entries import pack
         from puzzlekit.tables.pruning.hashed_distances import HashedDistances
 
-        distances = HashedDistances(
-            store,
-            graph.coordinates,
-            graph.moves,
-            self.entries,
-            self.farthest[graph.metric],
-            graph.goal_states,
-            graph.goal_moves,
-        )
+        distances = HashedDistances(store, graph, self.entries, self.farthest[graph.metric])
         distances.fill()
         return pack(distances.entries, self.bits)
 
@@ -120,5 +110,5 @@ class Hashed(PruningTable):
         self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
     ) -> TableInput | HashedInput:
         """How the engine looks it up."""
-        keys = hash_keys(store, graph.coordinates, graph.moves, graph.goal_states)
+        keys = hash_keys(store, graph)
         return HashedInput(numbers, data, self.entries, self.farthest[graph.metric] + 1, keys)

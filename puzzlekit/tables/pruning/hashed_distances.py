@@ -18,6 +18,7 @@ from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import move_table
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.hash_keys import hash_keys, layout
 
 Bytes = npt.NDArray[np.uint8]
@@ -30,28 +31,19 @@ _MOST_GOALS = 1 << 16
 class HashedDistances:
     """Works out a hashed table by levels from the goal outwards.
 
-    `goal_states` are whole states; without any, the goal is where each coordinate is at one of its
-    goals. `entries` gets a byte for each of `hashed` entries: the least distance up to `farthest`,
-    else one more than that. `counts` says how many joint states each level has, but for the last
-    one, which need not be told apart.
+    Without goal states the goal is where each coordinate is at one of its goals. `entries` gets a
+    byte for each of `hashed` entries: the least distance up to `farthest`, else one more than that.
+    `counts` says how many joint states each level has, but for the last one, which need not be told
+    apart.
     """
 
-    def __init__(
-        self,
-        store: TableStore,
-        coordinates: Sequence[Coordinate],
-        moves: Sequence[Move],
-        hashed: int,
-        farthest: int,
-        goal_states: Sequence[bytes] = (),
-        goal_moves: Sequence[Move] = (),
-    ) -> None:
+    def __init__(self, store: TableStore, graph: DistanceGraph, hashed: int, farthest: int) -> None:
+        coordinates, moves = graph.coordinates, graph.moves
         self._coordinates = coordinates
         self._hashed, self._farthest = hashed, farthest
         self._layout = layout(coordinates)
-        self._keys: Keys = np.array(
-            hash_keys(store, coordinates, moves, goal_states), dtype=np.int64
-        ).reshape(-1, 256)
+        keys = hash_keys(store, graph)
+        self._keys: Keys = np.array(keys, dtype=np.int64).reshape(-1, 256)
         check_memory(3 * hashed, f"a hashed table of {hashed:,} entries")
         # By coordinate: where its bytes are in a joint state, and how each move changes them.
         self._bytes = [
@@ -60,7 +52,7 @@ class HashedDistances:
         ]
         self._moves = [self._changes(store, each, moves) for each in coordinates]
         self._count = len(moves)
-        self._goals = self._joint_goals(store, goal_states, goal_moves)
+        self._goals = self._joint_goals(store, graph)
         self.entries: Bytes = np.full(hashed, farthest + 1, dtype=np.uint8)
         self.counts: list[int] = []
 
@@ -146,15 +138,13 @@ class HashedDistances:
             mixed ^= keys[states[:, i]]
         return mixed
 
-    def _joint_goals(
-        self, store: TableStore, goal_states: Sequence[bytes], goal_moves: Sequence[Move]
-    ) -> Bytes:
+    def _joint_goals(self, store: TableStore, graph: DistanceGraph) -> Bytes:
         """The joint states of the goal, in which a pairing is the identity."""
-        if goal_states:
-            rows = [self._values(state) for state in goal_states]
+        if graph.goal_states:
+            rows = [self._values(state) for state in graph.goal_states]
         else:
             flags = [
-                np.ones(1) if isinstance(each, SymPairing) else goal_flags(store, each, goal_moves)
+                [1] if isinstance(each, SymPairing) else goal_flags(store, each, graph.goal_moves)
                 for each in self._coordinates
             ]
             lists = [np.flatnonzero(each).tolist() for each in flags]

@@ -83,14 +83,6 @@ class PairingDistances:
             frontier = np.concatenate(found)
             self.counts.append(count)
 
-    def packed(self) -> Bytes:
-        """Four entries a byte, the first in the lowest bits."""
-        padded = np.append(self.entries, np.zeros(-len(self.entries) % 4, dtype=np.uint8))
-        packed = padded[::4].copy()
-        for i in (1, 2, 3):
-            packed |= padded[i::4] << np.uint8(2 * i)
-        return packed
-
     def _code(self, level: int) -> int:
         return sum(level >= threshold for threshold in self._thresholds)
 

@@ -7,7 +7,6 @@ cost this is Dijkstra's algorithm with a bucket for each distance.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +20,9 @@ from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import STRETCH, UNREACHED, stretches
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated, move_table
+from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.joint_values import Masks, possible, taken
+from puzzlekit.tables.pruning.pruning_table import Tell
 from puzzlekit.tables.pruning.values_before import Before, can_be_followed
 
 if TYPE_CHECKING:
@@ -32,67 +33,59 @@ _ROOM = 1 << 26  # bytes for them, about
 
 
 def distances_by_state(
-    store: TableStore,
-    coordinates: Sequence[Coordinate],
-    moves: Sequence[Move],
-    edges: Sequence[Sequence[Edge]],
-    goal_moves: Sequence[Move] = (),
-    goal_states: Sequence[bytes] = (),
-    goal_places: Sequence[int] = (),
-    tell: Callable[[float], None] = lambda share: None,
+    store: TableStore, graph: DistanceGraph, tell: Tell = lambda share: None
 ) -> npt.NDArray[np.uint8]:
     """The distance of every value of a product of 1 to 3 coordinates, by automaton state.
 
-    `edges` has the edges of each state. A goal is reached with the values that the `goal_moves`
-    lead to, or else with those that the coordinates take together in one of the `goal_states`: in
-    any state of the automaton, or only in the `goal_places`. Where a coordinate is not closed under
-    the moves, the distance is that in the graph of all that may happen (see `Coordinate.passages`).
-    It is never more than the true one, and differs by a move's cost at most before and after it.
+    A goal is reached with the values that the goal moves lead to, or else with those that the
+    coordinates take together in one of the goal states: in any state of the automaton, or only in
+    the goal places. Where a coordinate is not closed under the moves, the distance is that in the
+    graph of all that may happen (see `Coordinate.passages`). It is never more than the true one,
+    and differs by a move's cost at most before and after it.
 
     Returns shape (states, entries), uint8, the first coordinate most significant; 255 where no goal
     is reached. A long build tells the share that is done. Raises a TableError, before memory is
     taken, where there is not enough of it.
     """
+    coordinates, moves, edges = graph.coordinates, graph.moves, graph.automaton
     if not 1 <= len(coordinates) <= 3:
         raise DeclarationError("a pruning table reads 1 to 3 coordinates")
+    check_memory(_memory(graph), f"a pruning table of {graph.names}, {graph.values:,} entries,")
     sizes = [coordinate.size for coordinate in coordinates]
-    check_memory(
-        _memory(coordinates, moves, len(edges)),
-        f"a pruning table of {' x '.join(each.name for each in coordinates)}, {prod(sizes):,} "
-        "entries,",
-    )
     distance = np.full([len(edges), *sizes], UNREACHED, dtype=np.uint8)
+    goal_places = graph.goal_places if graph.edges else ()
     at_goal = [distance[place] for place in goal_places] or distance
-    if goal_states and not goal_moves:
-        for state in goal_states:
+    if graph.goal_states and not graph.goal_moves:
+        for state in graph.goal_states:
             for row in at_goal:
                 row[tuple(each.rank(state) for each in coordinates)] = 0
     else:
-        flags = [goal_flags(store, each, goal_moves, goal_states) for each in coordinates]
+        goals = graph.goal_moves, graph.goal_states
+        flags = [goal_flags(store, each, *goals) for each in coordinates]
         for row in at_goal:
             row[np.ix_(*map(np.flatnonzero, flags))] = 0
     if all(is_tabulated(coordinate, moves) for coordinate in coordinates):
-        _fill(store, distance.reshape(len(edges), -1), coordinates, moves, edges)
+        _fill(store, distance.reshape(len(edges), -1), graph)
         return distance.reshape(len(distance), -1)
     # Without places of a guarding piece each move counts as what it costs at least.
     own = edges if goal_places else _least_costs(edges, len(moves))
     if all(can_be_followed(coordinate, moves) for coordinate in coordinates):
-        _follow(store, distance[: len(own)].reshape(len(own), -1), coordinates, moves, own, tell)
+        _follow(store, distance[: len(own)].reshape(len(own), -1), graph, own, tell)
     else:
-        _relax(distance[: len(own)], coordinates, moves, own)
+        _relax(distance[: len(own)], graph, own)
     distance[len(own) :] = distance[0]
     return distance.reshape(len(distance), -1)
 
 
-def _memory(coordinates: Sequence[Coordinate], moves: Sequence[Move], states: int) -> int:
+def _memory(graph: DistanceGraph) -> int:
     """How many bytes the distances take while they are worked out, about."""
-    sizes = [coordinate.size for coordinate in coordinates]
-    entries = prod(sizes) * states
-    if all(is_tabulated(each, moves) for each in coordinates):
-        return entries + sum(sizes) * (8 * len(moves) + 8)  # with move tables, there and back
-    if all(can_be_followed(each, moves) for each in coordinates):
-        return entries + (sum(sizes) * 4 * len(moves) if len(sizes) > 1 else 0) + _ROOM
-    return 5 * entries + sum(sizes) * (12 * len(moves) + 40)
+    entries, moves = graph.values * len(graph.automaton), graph.moves
+    values = sum(each.size for each in graph.coordinates)
+    if all(is_tabulated(each, moves) for each in graph.coordinates):
+        return entries + values * (8 * len(moves) + 8)  # with move tables, there and back
+    if all(can_be_followed(each, moves) for each in graph.coordinates):
+        return entries + (values * 4 * len(moves) if len(graph.coordinates) > 1 else 0) + _ROOM
+    return 5 * entries + values * (12 * len(moves) + 40)
 
 
 def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[list[Edge]]:
@@ -104,16 +97,11 @@ def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[list[Edge]
     return [[(move, 0, cost) for move, cost in enumerate(least) if cost < UNREACHED]]
 
 
-def _fill(
-    store: TableStore,
-    distance: npt.NDArray[np.uint8],
-    coordinates: Sequence[Coordinate],
-    moves: Sequence[Move],
-    edges: Sequence[Sequence[Edge]],
-) -> None:
+def _fill(store: TableStore, distance: npt.NDArray[np.uint8], graph: DistanceGraph) -> None:
     """Fill in distances from the goals outwards, over coordinates that have move tables."""
     from puzzlekit.engine.fill import COMPILED
 
+    coordinates, moves, edges = graph.coordinates, graph.moves, graph.automaton
     backward = [undone(store, coordinate, moves) for coordinate in coordinates]
     plain = len(edges) == 1 and len(edges[0]) == len(moves) and {e[2] for e in edges[0]} == {1}
     if COMPILED and plain:
@@ -134,9 +122,8 @@ def _fill_both_ways(
     from puzzlekit.engine import fill
 
     moves = backward[0].shape[1]
-    none = 3 - len(backward)
-    backward = [*backward, *[np.zeros((1, moves), dtype=np.uint32)] * none]
-    masks = [*masks, *[np.zeros(1, dtype=np.uint64)] * none]
+    masks = [*masks, *[np.zeros(1, dtype=np.uint64)] * (3 - len(masks))]
+    backward = three_tables(backward)
     forward = [_inverses(each) for each in backward]
     way = np.array([(move, 0, 1) for move in range(moves)], dtype=np.int32)
     sweep: Any = fill.sweep
@@ -153,6 +140,12 @@ def _fill_both_ways(
     raise DeclarationError("distances do not fit into a byte")
 
 
+def three_tables(tables: Sequence[npt.NDArray[np.uint32]]) -> list[npt.NDArray[np.uint32]]:
+    """As the engine takes one to three move tables: in place of those missing a single value."""
+    moves = tables[0].shape[1]
+    return [*tables, *[np.zeros((1, moves), dtype=np.uint32)] * (3 - len(tables))]
+
+
 def _inverses(table: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     """For each column, which is a permutation, its inverse."""
     inverse = np.empty(table.shape, dtype=np.uint32)
@@ -164,27 +157,27 @@ def _inverses(table: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
 def _follow(
     store: TableStore,
     distance: npt.NDArray[np.uint8],
-    coordinates: Sequence[Coordinate],
-    moves: Sequence[Move],
+    graph: DistanceGraph,
     edges: Sequence[Sequence[Edge]],
-    tell: Callable[[float], None],
+    tell: Tell,
 ) -> None:
     """Fill in distances over coordinates of which some have no move table: see `Before`.
 
     One alone is worked out where it is needed, each entry once; several are before all moves.
     """
-    sizes = [coordinate.size for coordinate in coordinates]
-    if len(coordinates) > 1:
-        fill_levels(distance, [_all_before(store, each, moves) for each in coordinates], edges)
+    first, *others = graph.coordinates
+    if others:
+        every = [_all_before(store, each, graph.moves) for each in graph.coordinates]
+        fill_levels(distance, every, edges)
         return
-    (before,) = (Before(each, moves) for each in coordinates)
+    before = Before(first, graph.moves)
     done = 0
 
     def sweep(state: int, way: npt.NDArray[np.int32], level: int) -> int:
         nonlocal done
         reached = 0
-        for first in range(0, sizes[0], STRETCH):
-            here = np.flatnonzero(distance[state, first : first + STRETCH] == level) + first
+        for start in range(0, first.size, STRETCH):
+            here = np.flatnonzero(distance[state, start : start + STRETCH] == level) + start
             for at in range(0, len(here), _AT_ONCE):
                 near = list(before.values(here[at : at + _AT_ONCE]))
                 for move, source, cost in way.tolist():
@@ -226,12 +219,11 @@ def fill_levels(
     """
     from puzzlekit.engine import fill
 
-    moves = backward[0].shape[1]
-    backward = [*backward, *[np.zeros((1, moves), dtype=np.uint32)] * (3 - len(backward))]
+    tables = three_tables(backward)
     step: Any = fill.sweep if fill.COMPILED else _sweep
 
     def sweep(state: int, way: npt.NDArray[np.int32], level: int) -> int:
-        return int(step(distance, state, *backward, way, level))
+        return int(step(distance, state, *tables, way, level))
 
     _by_levels(distance, edges, sweep)
 
@@ -268,19 +260,17 @@ def _by_levels(
 
 
 def _relax(
-    distance: npt.NDArray[np.uint8],
-    coordinates: Sequence[Coordinate],
-    moves: Sequence[Move],
-    edges: Sequence[Sequence[Edge]],
+    distance: npt.NDArray[np.uint8], graph: DistanceGraph, edges: Sequence[Sequence[Edge]]
 ) -> None:
     """Lower distances, over coordinates of any kind, until no move leads anywhere nearer.
 
     `distance` has one axis for the states of the automaton and one for each coordinate.
     """
+    moves = graph.moves
     alike = {move.effect: move for move in moves}  # some differ only by where they are possible
     columns = [
         [_MovePassage(*each) for each in coordinate.passages(alike.values())]
-        for coordinate in coordinates
+        for coordinate in graph.coordinates
     ]
     passages = dict(zip(alike, zip(*columns, strict=True), strict=True))
     stale = set(range(len(edges)))  # states whose distances have fallen since they were looked at

@@ -98,8 +98,10 @@ class ProductTable(PruningTable):
         """Its entries, packed into bytes."""
         if (sym := graph.sym) is None:
             from puzzlekit.tables.entries import pack
+            from puzzlekit.tables.pruning.product_distances import distances_by_state
 
-            return pack(graph.distances(store, tell), self.bits)
+            by_state = distances_by_state(store, graph, tell)
+            return pack(by_state.min(axis=0) if len(by_state) > 1 else by_state[0], self.bits)
         from puzzlekit.engine.fill import COMPILED
         from puzzlekit.tables.pruning.sym_distances import SymDistances
 

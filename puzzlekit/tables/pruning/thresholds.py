@@ -72,6 +72,7 @@ class Thresholds(PruningTable):
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
         """Its entries, packed into bytes."""
         from puzzlekit.engine.fill import COMPILED
+        from puzzlekit.tables.entries import pack_codes
         from puzzlekit.tables.pruning.pairing_distances import PairingDistances
 
         pairing, at_goal = graph.pairing, [0]
@@ -81,7 +82,7 @@ class Thresholds(PruningTable):
             at_goal = flags.nonzero()[0].tolist()
         near = PairingDistances(store, pairing, self.thresholds, at_goal)
         near.fill(COMPILED, tell)
-        return near.packed()
+        return pack_codes(near.entries, self.bits)
 
     def engine_input(
         self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
