@@ -42,6 +42,7 @@ from puzzlekit.comparison.experiment.measurement import measure, measure_phase
 from puzzlekit.comparison.experiment.record import Run, record_of
 from puzzlekit.comparison.quality import judged_phase as quality_phase
 from puzzlekit.comparison.quality.exhaustive import exhaustive
+from puzzlekit.comparison.quality.judged_phase import JudgedPhase
 from puzzlekit.comparison.quality.qualities import false_claims, quality
 from puzzlekit.comparison.quality.sample import sampled
 from puzzlekit.heuristic import registry
@@ -209,7 +210,7 @@ def test_all_states_one_by_one(name: str) -> None:
     one, found = case(name), every(name)
     highest = estimates(one, found, "max")
     by_state = {state: key for key, state in found.states.items()}
-    judged = exhaustive(one, "0", NAMES, memory=10_000_000)
+    judged = exhaustive(JudgedPhase(one, "0", NAMES), memory=10_000_000)
     assert [each.heuristic for each in judged] == list(NAMES)
     for each in judged:
         h = estimates(one, found, each.heuristic)
@@ -262,14 +263,14 @@ def test_cases_are_what_they_are_meant_to_be() -> None:
     assert len(every("rings").states) == 120 * 24 / 2
     assert len(every("tiles").states) == 360
     for name in CASES:
-        summed = exhaustive(case(name), "0", ["sum"])[0]
+        summed = exhaustive(JudgedPhase(case(name), "0", ["sum"]))[0]
         assert summed.over and summed.broken and summed.differ
 
 
 def test_max_is_admissible_and_consistent() -> None:
     """But for distances that are the least over the places of the blank."""
     for name in CASES:
-        (found,) = exhaustive(case(name), "0", ["max"])
+        (found,) = exhaustive(JudgedPhase(case(name), "0", ["max"]))
         assert (found.over, found.worst, found.goals_above, found.differ) == (0, None, 0, 0)
         assert (found.broken > 0) is (name == "tiles")
 
@@ -282,7 +283,7 @@ def test_max_is_admissible_and_consistent() -> None:
 @settings(max_examples=10)
 def test_max_of_any_moves_and_tables(moves: set[str], metric: str, tables: set[str]) -> None:
     one = of_cube2(moves=" ".join(sorted(moves)), tables=tuple(sorted(tables)), metric=metric)
-    best, summed = exhaustive(one, "solve", ["max", "sum"])
+    best, summed = exhaustive(JudgedPhase(one, "solve", ["max", "sum"]))
     counted = puzzlekit.distribution(CUBE2, moves=" ".join(moves), metric=metric).states
     assert (best.over, best.broken, best.goals_above) == (0, 0, 0)
     for each in (best, summed):
@@ -299,7 +300,7 @@ def test_whole_puzzles(positions_at_depth: dict[str, list[int]]) -> None:
     """All of the 2x2x2, with the distances that are known and estimates of random states."""
     one = Case(CUBE2)
     shares: list[float] = []
-    judged = exhaustive(one, "solve", NAMES, tell=shares.append)
+    judged = exhaustive(JudgedPhase(one, "solve", NAMES), tell=shares.append)
     for each in judged:
         by_distance: Counter[int] = Counter()
         for distance, _, count in each.pairs:
@@ -320,7 +321,7 @@ def test_a_phase_of_one_table() -> None:
     solver = Solver(CUBE2.puzzle, [*CUBE2.methods, two_phases()], CUBE2.store)
     one = Case(solver, "halves")
     assert [phase.name for phase in one.left_out] == ["turn"]
-    for each in exhaustive(one, "turn", NAMES):
+    for each in exhaustive(JudgedPhase(one, "turn", NAMES)):
         assert each.states == 729 and all(distance == h for distance, h, _ in each.pairs)
         assert (each.admissible, each.differ, each.vectors_differ) == (True, 0, 0)
         assert (each.over, each.broken, each.zeros) == (0, 0, {"orientation": True})
@@ -342,7 +343,7 @@ def test_vectors_that_differ() -> None:
         values = {value for byte in bytes(table.data) for value in (byte & 15, byte >> 4)}
         sizes.append(max(values - {15}) + 1)
     vectors = list(np.ndindex(*sizes))
-    for each in exhaustive(one, "solve", NAMES):
+    for each in exhaustive(JudgedPhase(one, "solve", NAMES)):
         joiner = one.candidate(each.heuristic).joiners[0]
         assert each.vectors == len(vectors)
         assert each.vectors_differ == sum(joiner.join(v) != max(v) for v in vectors)
@@ -396,7 +397,7 @@ def test_a_sample_is_the_states_on_the_answers(name: str) -> None:
             state = one.puzzle.apply(bytes.fromhex(run.state), moves)
             looked_at[state] = tuple(int(each.rank(state)) for each in phase.coordinates)
     shares: list[float] = []
-    for each in sampled(one, "solve", NAMES, iter(runs), shares.append):
+    for each in sampled(JudgedPhase(one, "solve", NAMES), iter(runs), shares.append):
         h = estimates(one, found, each.heuristic)
         highest = estimates(one, found, "max")
         keys = list(looked_at.values())
@@ -432,29 +433,30 @@ def test_what_proves_no_distance() -> None:
         *(attrs.evolve(run, metric="QTM") for run in runs),
         *(attrs.evolve(run, phase="whole") for run in runs),
     ]
-    assert sampled(one, "solve", NAMES, unproven) == []
-    (found,) = sampled(one, "solve", ["max"], unproven + runs)
-    assert found == attrs.evolve(sampled(one, "solve", ["max"], runs)[0], seconds=found.seconds)
+    assert sampled(JudgedPhase(one, "solve", NAMES), unproven) == []
+    (found,) = sampled(JudgedPhase(one, "solve", ["max"]), unproven + runs)
+    (again,) = sampled(JudgedPhase(one, "solve", ["max"]), runs)
+    assert found == attrs.evolve(again, seconds=found.seconds)
 
 
 def test_runs_of_a_damaged_journal_prove_nothing() -> None:
     one = Case(CUBE2)
     run = run_from(one, "max", CUBE2.scrambled("U R2 F"))
-    assert sampled(one, "solve", ["max"], [run])
+    assert sampled(JudgedPhase(one, "solve", ["max"]), [run])
     for changes in ({"state": "00"}, {"state": "zz"}, {"moves": "R Q"}, {"cost": 2}):
-        assert sampled(one, "solve", ["max"], [attrs.evolve(run, **changes)]) == []
+        assert sampled(JudgedPhase(one, "solve", ["max"]), [attrs.evolve(run, **changes)]) == []
 
 
 @pytest.mark.parametrize("metric", ["AXHT", "robot"])
 def test_only_the_starts_count_with_a_machine(metric: str) -> None:
     one = Case(CUBE2, metric=metric)
     state = CUBE2.scrambled("U R2 F")
-    (found,) = sampled(one, "solve", ["sum"], [run_from(one, "max", state)])
+    (found,) = sampled(JudgedPhase(one, "solve", ["sum"]), [run_from(one, "max", state)])
     assert (found.states, found.over, found.goals) == (1, 1, 0)
     assert found.sample == "1 start solved with max and 0 more states on the answers"
     if metric == "robot":
         with pytest.raises(UsageError, match="what moves cost depends on those before them"):
-            exhaustive(one, "solve", ["max"])
+            exhaustive(JudgedPhase(one, "solve", ["max"]))
 
 
 # --- all states where they fit, else samples -----------------------------------------------------
@@ -463,7 +465,7 @@ def test_only_the_starts_count_with_a_machine(metric: str) -> None:
 def test_a_sample_where_there_are_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     one, runs = case("two faces"), runs_of("two faces")
     with pytest.raises(TooManyStates, match="alone, phase solve: its coordinates take"):
-        exhaustive(one, "solve", ["sum"], memory=100)
+        exhaustive(JudgedPhase(one, "solve", ["sum"]), memory=100)
     (whole,) = quality(one, "0", ["sum"])
     (part,) = quality(one, "0", ["sum"], runs, memory=100)
     assert (whole.how, part.how) == ("exhaustive", "sampled")
@@ -471,7 +473,7 @@ def test_a_sample_where_there_are_too_many_states(monkeypatch: pytest.MonkeyPatc
     assert quality(one, "0", ["sum"], memory=100) == []
     monkeypatch.setattr("puzzlekit.store.memory.available_memory", lambda: 100)
     with pytest.raises(TableError, match="the space of the phase solve takes"):
-        exhaustive(one, "solve", ["sum"])
+        exhaustive(JudgedPhase(one, "solve", ["sum"]))
     (part,) = quality(one, "0", ["sum"], runs)
     assert part.how == "sampled"
 
@@ -480,14 +482,14 @@ def test_tables_that_are_not_read_for_all_states_together() -> None:
     tables = (Modulo3("orientation"), "permutation")
     one = of_cube2(moves="U R2", tables=tables)
     with pytest.raises(UsageError, match="not read for all states together"):
-        exhaustive(one, "solve", ["max"])
+        exhaustive(JudgedPhase(one, "solve", ["max"]))
     state = one.puzzle.apply(one.puzzle.solved, one.puzzle.moves("U R2 U"))
     (found,) = quality(one, "solve", ["sum"], [run_from(one, "max", state)])
     assert (found.how, found.zeros) == ("sampled", {"orientation": None, "permutation": True})
 
 
 def test_what_there_is_not() -> None:
-    for judge in (exhaustive, quality):
+    for judge in (JudgedPhase, quality):
         with pytest.raises(UsageError, match="has no phase 'solved'; it has 0 solve"):
             judge(case("two faces"), "solved", NAMES)
         with pytest.raises(UsageError, match="there is no heuristic 'least'"):
@@ -544,7 +546,7 @@ def claimants(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.slow
 def test_a_false_claim_is_told_with_a_state(claimants: list[str]) -> None:
-    one, found = Case(CUBE2), exhaustive(Case(CUBE2), "solve", claimants)
+    one, found = Case(CUBE2), exhaustive(JudgedPhase(Case(CUBE2), "solve", claimants))
     assert [each.admissible for each in found] == [True, True, True, False]
     (told,) = false_claims(found, [])
     worst = found[0].worst
@@ -591,6 +593,6 @@ def test_each_false_claim_is_told_once(claimants: list[str]) -> None:
     one = Case(CUBE2)
     near = one.puzzle.apply(one.puzzle.solved, one.puzzle.moves("U R2"))
     runs = [run_from(one, name, near) for name in claimants]
-    found = exhaustive(one, "solve", claimants)
+    found = exhaustive(JudgedPhase(one, "solve", claimants))
     assert len(false_claims([*found, *found], runs)) == 1
     assert len(false_claims([attrs.evolve(each, phase="other") for each in found], runs)) == 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlekit.comparison.experiment.case import Candidate, Case
+    from puzzlekit.comparison.experiment.case import Candidate
 
 # How long it takes to number the vectors of all states, and to estimate all: as long as it takes to
 # follow so many moves from all.
@@ -25,27 +25,21 @@ _NUMBERING, _ESTIMATING = 10, 4
 
 
 def exhaustive(
-    case: Case,
-    phase: str,
-    heuristics: Sequence[str],
-    memory: int = MEMORY,
-    tell: Tell = lambda share: None,
+    judged_phase: JudgedPhase, memory: int = MEMORY, tell: Tell = lambda share: None
 ) -> list[Quality]:
-    """How good heuristics are on all states of a phase, which is given by its name or number.
+    """How good the candidates are on all states of a phase; `tell` is told the share that is done.
 
-    `tell` is called with the share that is done, now and then. A UsageError where the states cannot
-    be listed, or do not fit into `memory` bytes
-    (`puzzlekit.analysis.distribution.graph.TooManyStates`).
+    A UsageError where the states cannot be listed, or do not fit into `memory` bytes.
 
     >>> import puzzlekit
     >>> from puzzlekit.comparison.experiment.case import Case
-    >>> one, other = exhaustive(Case(puzzlekit.load("cube2")), "solve", ["max", "euclid"])
+    >>> phase = JudgedPhase(Case(puzzlekit.load("cube2")), "solve", ["max", "euclid"])
+    >>> one, other = exhaustive(phase)
     >>> one.states, one.edges, one.over, one.broken, one.differ
     (3674160, 33067440, 0, 0, 0)
     >>> other.over > 0, other.worst.h > other.worst.distance
     (True, True)
     """
-    judged_phase = JudgedPhase(case, phase, heuristics)
     each = _ESTIMATING + len(judged_phase.needs.moves)
     whole = _NUMBERING + each * len(judged_phase.candidates)
 

@@ -35,11 +35,11 @@ def quality(
     >>> found.how, found.states, found.over, quality(case, "solve", ["max"], memory=1)
     ('exhaustive', 3674160, 0, [])
     """
-    JudgedPhase(case, phase, heuristics)  # what is wrong with these is wrong with a sample too
+    judged_phase = JudgedPhase(case, phase, heuristics)
     try:
-        return exhaustive(case, phase, heuristics, memory, tell)
+        return exhaustive(judged_phase, memory, tell)
     except (UsageError, TableError):  # too many states to be listed, or for what memory is free
-        return sampled(case, phase, heuristics, runs, tell)
+        return sampled(judged_phase, runs, tell)
 
 
 def quality_task(experiment: Experiment, task: QualityTask, cancel: Event | None) -> list[Quality]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -15,34 +15,28 @@ from puzzlekit.heuristic.heuristic import Max
 from puzzlekit.method.heuristics import parse_heuristics
 
 if TYPE_CHECKING:
-    from puzzlekit.comparison.experiment.case import Case
     from puzzlekit.puzzle.move import Move
 
 
 def sampled(
-    case: Case,
-    phase: str,
-    heuristics: Sequence[str],
-    runs: Iterable[Run],
-    tell: Tell = lambda share: None,
+    judged_phase: JudgedPhase, runs: Iterable[Run], tell: Tell = lambda share: None
 ) -> list[Quality]:
-    """How good heuristics are on the states whose distance some runs of a phase prove.
+    """How good the candidates are on the states whose distance some runs of the phase prove.
 
     These are runs that were solved with the heuristic max: they start from, and lead through,
     states whose distance is the cost of the rest of the answer. With a machine, for which the cost
     of a move may depend on those before it, only the starts count. Empty where there is no such
-    run. `tell` is called with the share that is done, now and then.
+    run. `tell` is told the share that is done.
 
     >>> import puzzlekit
     >>> from puzzlekit.comparison.experiment.case import Case
     >>> from puzzlekit.comparison.experiment.measurement import measure
     >>> case = Case(puzzlekit.load("cube2"))
     >>> run = measure(case, "max", "solve", seed=1, number=0, limits=puzzlekit.Limits())
-    >>> (found,) = sampled(case, "solve", ["max"], [run])
+    >>> (found,) = sampled(JudgedPhase(case, "solve", ["max"]), [run])
     >>> found.sample, found.states == run.length + 1
     ('1 start solved with max and 7 more states on the answers', True)
     """
-    judged_phase = JudgedPhase(case, phase, heuristics)
     started = perf_counter()
     known, starts = known_distances(judged_phase, runs)
     if not known:
