@@ -128,22 +128,19 @@ def command(
     check_names(solver, asked)
     if asked.profile is not None or asked.memory is not None:
         solver.choose(asked)  # says what is wrong before anything is read
+    search = _Solving(solver, asked, limits, json_lines)
     if source is not None:
-        return _solve_lines(solver, source, given.scheme, json_lines, asked, limits)
-    search = _Solving(solver)
+        return search.lines(source, given.scheme)
     try:
         if random:
             position = Position(solver.random_state(seed))
         else:
             position = positions.read_position(solver, given, asked.method)
         if everything:
-            most = count or _USUAL_COUNT
-            return _list_all(solver, position.state, json_lines, most, asked, limits)
-        choice = solver.choose(asked)
-        solver.check_reach(position.state, choice)
-        limits = _prepare(solver, choice, limits)
+            return search.list_all(position.state, count or _USUAL_COUNT)
+        choice = search.prepare(position.state)
         with Searching() as progress:
-            best = search.solve(position.state, choice, limits, progress)
+            best = search.solve(position.state, choice, progress)
     except _OF_A_POSITION as error:
         if json_lines:
             from puzzlekit.solve.json_records import as_json, error_record
@@ -151,23 +148,9 @@ def command(
             click.echo(as_json(error_record(solver.puzzle.name, error)))
         raise
     except KeyboardInterrupt:
-        return _interrupted(search, json_lines, None)
-    _print(solver, best, json_lines, explain, position.symbols)
+        return search.interrupted()
+    search.print(best, explain=explain, symbols=position.symbols)
     return 0
-
-
-def _prepare(solver: Solver, choice: Choice, limits: Limits) -> Limits:
-    """Load or build the tables; the limits that are left.
-
-    Waiting for another process that builds them counts as time to search.
-    """
-    from puzzlekit.cli.progress import prepare
-    from puzzlekit.store.patience import Patience
-
-    patience = Patience(limits.timeout)
-    with solver.store.watched(patience):
-        prepare(solver, choice)
-    return limits._replace(timeout=patience.left)
 
 
 def _check_all(limits: Limits, heuristic: object, source: BinaryIO | None, explain: bool) -> None:
@@ -181,45 +164,62 @@ def _check_all(limits: Limits, heuristic: object, source: BinaryIO | None, expla
             raise click.UsageError(f"{name} cannot go with --all")
 
 
-def _list_all(
-    solver: Solver,
-    state: bytes,
-    json_lines: bool,
-    count: int,
-    asked: SearchOptions,
-    limits: Limits,
-) -> int:
-    """Print every solution, up to a count, as soon as it is found."""
-    from puzzlekit.cli.answers import listed
-    from puzzlekit.cli.progress import print_all
-    from puzzlekit.solve.json_records import as_json, solution_record
-
-    method = asked.method or solver.listing_method
-    if method is None:
-        raise UsageError(f"{solver.puzzle.name} has no method that finds all solutions")
-    if len(solver.method(method).phases) > 1:
-        raise UsageError(f"only methods of one phase find all solutions; {method} does not")
-    choice = solver.choose(asked._replace(method=method))
-    solver.check_reach(state, choice)
-    limits = _prepare(solver, choice, limits)
-    lines = (
-        as_json(solution_record(solver, each)) if json_lines else listed(each)
-        for each in solver.list_solutions(state, choice, limits)
-    )
-    none = f"no solution of at most {limits.max_length} moves was found"
-    return print_all(lines, "solution", count, "--count", none)
-
-
 class _Solving:
-    """Solves one position after the other, and keeps the best answer for whoever interrupts it."""
+    """Solves one position after the other, and prints the answers.
 
-    def __init__(self, solver: Solver) -> None:
+    It keeps the best answer for whoever interrupts it.
+    """
+
+    def __init__(
+        self, solver: Solver, asked: SearchOptions, limits: Limits, json_lines: bool
+    ) -> None:
         self.solver = solver
+        self.asked = asked
+        self.limits = limits
+        self.json_lines = json_lines
         self.best: Solution | None = None
         self.at_least = 0
         self.started = self.cpu_started = 0.0
 
-    def solve(self, state: bytes, choice: Choice, limits: Limits, progress: Searching) -> Solution:
+    def prepare(self, state: bytes | None = None) -> Choice:
+        """Load or build the tables, unless the state is known to be out of reach.
+
+        Waiting for another process that builds them counts as time to search.
+        """
+        from puzzlekit.cli.progress import prepare
+        from puzzlekit.store.patience import Patience
+
+        choice = self.solver.choose(self.asked)
+        if state is not None:
+            self.solver.check_reach(state, choice)
+        patience = Patience(self.limits.timeout)
+        with self.solver.store.watched(patience):
+            prepare(self.solver, choice)
+        self.limits = self.limits._replace(timeout=patience.left)
+        return choice
+
+    def list_all(self, state: bytes, count: int) -> int:
+        """Print every solution, up to a count, as soon as it is found."""
+        from puzzlekit.cli.answers import listed
+        from puzzlekit.cli.progress import print_all
+        from puzzlekit.solve.json_records import as_json, solution_record
+
+        solver = self.solver
+        method = self.asked.method or solver.listing_method
+        if method is None:
+            raise UsageError(f"{solver.puzzle.name} has no method that finds all solutions")
+        if len(solver.method(method).phases) > 1:
+            raise UsageError(f"only methods of one phase find all solutions; {method} does not")
+        self.asked = self.asked._replace(method=method)
+        choice = self.prepare(state)
+        lines = (
+            as_json(solution_record(solver, each)) if self.json_lines else listed(each)
+            for each in solver.list_solutions(state, choice, self.limits)
+        )
+        none = f"no solution of at most {self.limits.max_length} moves was found"
+        return print_all(lines, "solution", count, "--count", none)
+
+    def solve(self, state: bytes, choice: Choice, progress: Searching) -> Solution:
         """The best answer within the limits; news go to `progress`."""
         from puzzlekit.cli import answers
 
@@ -234,110 +234,84 @@ class _Solving:
         self.best = None
         self.at_least = 0
         self.started, self.cpu_started = perf_counter(), process_time()
-        limits = limits._replace(on_bound=report)
+        limits = self.limits._replace(on_bound=report)
         solution = self.solver.search(state, choice, limits, on_answer=keep)
         self.best = None  # it is no answer to what comes next
         return solution
 
-    def best_so_far(self) -> Solution | None:
-        """The best answer found, with the time that the search has taken by now."""
-        if self.best is None:
-            return None
-        return self.best.evolve(
-            seconds=max(self.best.seconds, perf_counter() - self.started),
-            cpu_seconds=max(self.best.cpu_seconds, process_time() - self.cpu_started),
-            at_least=max(self.best.at_least, self.at_least),
-        )
-
-
-def _interrupted(search: _Solving, json_lines: bool, line: tuple[int, str] | None) -> int:
-    """After Ctrl-C: print the best answer so far, if any, for one position or a line of a file."""
-    from puzzlekit.cli import answers
-    from puzzlekit.cli.messages import INTERRUPTED, end_line, say
-    from puzzlekit.solve import json_records as records
-
-    solver = search.solver
-    best = search.best_so_far()
-    end_line()
-    if json_lines:
-        if best is None:
-            record = records.interrupted_record(solver.puzzle.name)
-        else:
-            record = records.solution_record(solver, best)
-        if line:
-            record |= {"line": line[0], "text": line[1]}
-        click.echo(records.as_json(record))
-    elif best is not None and line:
-        click.echo(answers.one_line(best, line[0]))
-    elif best is not None:
-        _print(solver, best, json_lines=False, explain=False)
-    say(f"interrupted: {'this is the best answer so far' if best else 'no answer was found yet'}")
-    return INTERRUPTED
-
-
-def _print(
-    solver: Solver,
-    solution: Solution,
-    json_lines: bool,
-    explain: bool,
-    symbols: Mapping[str, str] | None = None,
-) -> None:
-    from puzzlekit.cli import answers, output
-
-    if json_lines:
+    def lines(self, source: BinaryIO, scheme: str | None) -> int:
+        """Solve line by line; the exit code is that of the worst line."""
+        from puzzlekit.cli.messages import exit_code, print_error
+        from puzzlekit.cli.positions import read_lines
+        from puzzlekit.cli.progress import Searching
         from puzzlekit.solve import json_records as records
 
-        click.echo(records.as_json(records.solution_record(solver, solution)))
-        return
-    if explain and solver.explanation:
-        click.echo("\n".join([*solver.explanation, ""]))
-    show = answers.explain if explain else answers.describe
-    output.echo(show(solver, solution, output.wants_colour(), symbols))
-
-
-def _solve_lines(
-    solver: Solver,
-    source: BinaryIO,
-    scheme: str | None,
-    json_lines: bool,
-    asked: SearchOptions,
-    limits: Limits,
-) -> int:
-    """Solve line by line; the exit code is that of the worst line."""
-    from puzzlekit.cli import answers
-    from puzzlekit.cli.messages import exit_code, print_error
-    from puzzlekit.cli.positions import read_lines
-    from puzzlekit.cli.progress import Searching
-    from puzzlekit.solve import json_records as records
-
-    choice = solver.choose(asked)
-    limits = _prepare(solver, choice, limits)
-    worst = 0
-    solved = 0
-    search = _Solving(solver)
-    # Where the answers themselves show up, they are progress enough.
-    with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
-        for number, text, unread in read_lines(source):
-            of_line = {"line": number, "text": text}
-            try:
-                if unread:
-                    raise unread
-                state = solver.read_position(text, scheme).state
-                solution = search.solve(state, choice, limits, progress)
-            except _OF_A_POSITION as error:
-                worst = max(worst, exit_code(error))
-                if json_lines:
-                    record = records.error_record(solver.puzzle.name, error)
-                    click.echo(records.as_json(record | of_line))
-                print_error(error, f"line {number}: ")
-            except KeyboardInterrupt:
-                return _interrupted(search, json_lines, (number, text))
-            else:
-                solved += 1
-                if json_lines:
-                    record = records.solution_record(solver, solution)
-                    click.echo(records.as_json(record | of_line))
+        choice = self.prepare()
+        worst = 0
+        solved = 0
+        # Where the answers themselves show up, they are progress enough.
+        with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
+            for number, text, unread in read_lines(source):
+                line = {"line": number, "text": text}
+                try:
+                    if unread:
+                        raise unread
+                    state = self.solver.read_position(text, scheme).state
+                    solution = self.solve(state, choice, progress)
+                except _OF_A_POSITION as error:
+                    worst = max(worst, exit_code(error))
+                    if self.json_lines:
+                        record = records.error_record(self.solver.puzzle.name, error)
+                        click.echo(records.as_json(record | line))
+                    print_error(error, f"line {number}: ")
+                except KeyboardInterrupt:
+                    return self.interrupted(line)
                 else:
-                    click.echo(answers.one_line(solution, number))
-            progress.tell(f"(line {number}, {solved} solved)")
-    return worst
+                    solved += 1
+                    self.print(solution, line)
+                progress.tell(f"(line {number}, {solved} solved)")
+        return worst
+
+    def print(
+        self,
+        solution: Solution,
+        line: dict[str, Any] | None = None,
+        explain: bool = False,
+        symbols: Mapping[str, str] | None = None,
+    ) -> None:
+        """Print an answer, for people or as JSON; that to a line of a file as one line."""
+        from puzzlekit.cli import answers, output
+
+        if self.json_lines:
+            from puzzlekit.solve.json_records import as_json, solution_record
+
+            click.echo(as_json(solution_record(self.solver, solution) | (line or {})))
+        elif line:
+            click.echo(answers.one_line(solution, line["line"]))
+        else:
+            if explain and self.solver.explanation:
+                click.echo("\n".join([*self.solver.explanation, ""]))
+            show = answers.explain if explain else answers.describe
+            output.echo(show(self.solver, solution, output.wants_colour(), symbols))
+
+    def interrupted(self, line: dict[str, Any] | None = None) -> int:
+        """After Ctrl-C: print the best answer so far, if any, with the time taken by now."""
+        from puzzlekit.cli.messages import INTERRUPTED, end_line, say
+        from puzzlekit.solve.json_records import as_json, interrupted_record
+
+        best = self.best
+        seconds, cpu_seconds = perf_counter() - self.started, process_time() - self.cpu_started
+        end_line()
+        if best is not None:
+            best = best.evolve(
+                seconds=max(best.seconds, seconds),
+                cpu_seconds=max(best.cpu_seconds, cpu_seconds),
+                at_least=max(best.at_least, self.at_least),
+            )
+            self.print(best, line)
+        elif self.json_lines:
+            record = interrupted_record(self.solver.puzzle.name)
+            click.echo(as_json(record | (line or {})))
+        told = "this is the best answer so far" if best else "no answer was found yet"
+        say(f"interrupted: {told}")
+        return INTERRUPTED
