@@ -24,7 +24,7 @@ from puzzlekit.comparison.experiment.measurement import (
     instance,
     measure,
     measure_whole,
-    run_key,
+    settings_of,
     starts,
 )
 from puzzlekit.comparison.experiment.record import (
@@ -34,6 +34,7 @@ from puzzlekit.comparison.experiment.record import (
     WHOLE,
     Run,
     Tables,
+    key_of,
     record_of,
 )
 from puzzlekit.run.limits import Limits
@@ -152,8 +153,10 @@ def test_a_run(heuristic: str) -> None:
         assert bounds == sorted(set(bounds)) and bounds[0] == run.h and bounds[-1] >= run.cost
         assert run.cpu_seconds >= 0 and run.seconds > 0
         assert run.nodes_per_second * run.cpu_seconds == pytest.approx(run.generated)
-        key = run_key(case, heuristic, "solve", 1, number, Limits())
-        assert run.key == key != run_key(case, heuristic, "solve", 2, number, Limits())
+        one, other = (
+            key_of(settings_of(case, heuristic, "solve", seed, number, Limits())) for seed in (1, 2)
+        )
+        assert run.key == one != other
 
 
 def test_limits_end_a_run() -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from puzzlekit.cli.messages import say
 from puzzlekit.cli.output import size
-from puzzlekit.cli.progress import on_terminal
+from puzzlekit.cli.progress import Stepping, on_terminal
 from puzzlekit.store.store import TableStore, Watcher
 from puzzlekit.store.table import TableKey
 
@@ -20,7 +20,7 @@ class Announced(Watcher):
     A watcher of theirs. Without a terminal it says so once a build takes longer than a second.
     """
 
-    def __init__(self, stores: Iterable[TableStore], shown: Callable[[str], None]) -> None:
+    def __init__(self, stores: Iterable[TableStore], shown: Stepping) -> None:
         self._stores = list(dict.fromkeys(stores))
         self._shown = shown
         self._timers: dict[TableKey, threading.Timer] = {}
@@ -50,7 +50,7 @@ class Announced(Watcher):
 
     def progressed(self, key: TableKey, share: float) -> None:
         """So much of a long build is done."""
-        self._shown(f"building {key.name}, {share:.0%}")
+        self._shown.tell(f"building {key.name}, {share:.0%}", steps=0)
 
     def built(self, key: TableKey) -> None:
         """It is built."""

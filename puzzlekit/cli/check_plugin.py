@@ -48,7 +48,7 @@ def command(name: str, effort: str | None, only: str, seed: int | None, json_lin
     results = []
     # Where the tables of the methods that are checked are kept.
     stores = [each.target.solver.store for each in checks if len(each.target.path) > 1]
-    with Stepping(len(checks), "checking") as shown, Announced(stores, shown.also) as news:
+    with Stepping(len(checks), "checking") as shown, Announced(stores, shown) as news:
         for check in checks:
             shown.tell(str(check))
             result = run(check)

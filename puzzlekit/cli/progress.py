@@ -267,12 +267,7 @@ class Stepping(AbstractContextManager["Stepping"]):
         if self._bar:
             self._bar.stop()
 
-    def tell(self, name: str) -> None:
-        """The next step begins, or one has ended."""
+    def tell(self, name: str, steps: int = 1) -> None:
+        """The next step begins, or one has ended; or, with no `steps`, what it is at."""
         if self._bar:
-            self._bar.update(self._bar.task_ids[0], advance=1, description=name)
-
-    def also(self, text: str) -> None:
-        """Say what the present step is at."""
-        if self._bar:
-            self._bar.update(self._bar.task_ids[0], description=text)
+            self._bar.update(self._bar.task_ids[0], advance=steps, description=name)

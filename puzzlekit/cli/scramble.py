@@ -42,10 +42,10 @@ def command(
     from puzzlekit.cli.output import echo_json
     from puzzlekit.cli.progress import prepare
     from puzzlekit.solve.json_records import written
-    from puzzlekit.solve.scrambling import RANDOM_MOVES, random_moves, scramble_of, scrambled_state
+    from puzzlekit.solve.scrambling import RANDOM_MOVES, random_moves, random_scramble
 
     solver = options.load_puzzle(puzzle, definition)
-    reason = "" if seed is not None else _missing(solver, definition is not None)
+    reason = "" if seed is not None else _missing(solver)
     if not reason:
         prepare(solver, solver.choose())
     rng = Random(seed)
@@ -53,7 +53,7 @@ def command(
     for _ in range(count):
         found = ""
         if not reason:
-            found = scramble_of(solver, scrambled_state(solver, rng), definition is not None)
+            found = random_scramble(solver, rng)
             if not found:
                 reason = "finding moves to a random state takes this puzzle too long"
         if reason and not told:
@@ -74,14 +74,14 @@ def command(
     return 0
 
 
-def _missing(solver: Solver, derived: bool) -> str:
+def _missing(solver: Solver) -> str:
     """Why a scramble does not wait for tables: they are large, and not on disk; else nothing."""
     import os
 
     from puzzlekit.cli.output import size
     from puzzlekit.solve.inventory import table_keys
 
-    if derived:
+    if solver.gives_up:
         return ""
     keys = table_keys(solver, solver.choose())
     missing = sum(key.nbytes for key in keys if not os.path.exists(solver.store.path(key)))

@@ -58,6 +58,8 @@ class DefinedSolver(Solver):
     `explanation` tells people, line by line, what became of the definition.
     """
 
+    gives_up = True
+
     def __init__(self, built: Built, form: str, memory: int, store: TableStore | None) -> None:
         store = store or TableStore()
         self.reach = Reach(built, store)
@@ -103,16 +105,6 @@ class DefinedSolver(Solver):
         state = super().scrambled(scramble)
         self.reach.reached.add(state)
         return state
-
-    def scramble(self, seed: int | Random | None = None) -> str:
-        """Moves to a random state; random moves where those take too long to find."""
-        from random import Random
-
-        from puzzlekit.solve.scrambling import random_moves, scramble_of, scrambled_state
-
-        rng = seed if isinstance(seed, Random) else Random(seed)
-        found = scramble_of(self, scrambled_state(self, rng), give_up=True)
-        return found or random_moves(self, rng)
 
     def random_state(self, seed: int | Random | None = None) -> bytes:
         """A random state; see `Reach.random_state` for how far all are equally likely."""

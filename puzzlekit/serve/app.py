@@ -6,7 +6,7 @@ import json
 import logging
 import random
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -59,11 +59,16 @@ def make_app(searches: Searches) -> Starlette:
         Route("/api/puzzles", _puzzles),
         Route("/api/puzzles/{puzzle}", _puzzle),
         Route("/api/puzzles/{puzzle}/schemes", _schemes),
-        Route("/api/puzzles/{puzzle}/diagnose", _diagnose, methods=["POST"]),
-        Route("/api/puzzles/{puzzle}/random", _random, methods=["POST"]),
-        Route("/api/puzzles/{puzzle}/read", _read, methods=["POST"]),
-        Route("/api/puzzles/{puzzle}/verify", _verify, methods=["POST"]),
-        Route("/api/puzzles/{puzzle}/solve", _solve, methods=["POST"]),
+        *(
+            Route(f"/api/puzzles/{{puzzle}}/{name}", answer, methods=["POST"])
+            for name, answer in (
+                ("diagnose", _read_by(diagnosis, PaintedStickers)),
+                ("random", _random),
+                ("read", _read_by(read_text, Text)),
+                ("verify", _read_by(verification, VerifyRequest)),
+                ("solve", _solve),
+            )
+        ),
         *_page_routes(),
     ]
     handlers: dict[Any, Any] = {
@@ -131,13 +136,18 @@ async def _schemes(request: Request) -> Response:
 
 
 # --- the API: states -----------------------------------------------------------------------------
-# In threads: what is wrong with odd stickers may take a second to find out.
 
 
-async def _diagnose(request: Request) -> Response:
-    puzzle = _solver(request).puzzle
-    asked = await read_body(request, PaintedStickers)
-    return json_response(await run_in_threadpool(diagnosis, puzzle, **attrs.asdict(asked)))
+def _read_by(read: Callable[..., dict[str, Any]], kind: type[attrs.AttrsInstance]) -> Any:
+    """Answers what `read` makes of a puzzle and the fields of a body."""
+
+    async def answer(request: Request) -> Response:
+        puzzle = _solver(request).puzzle
+        asked = await read_body(request, kind)
+        # In a thread: what is wrong with odd stickers may take a second to find out.
+        return json_response(await run_in_threadpool(read, puzzle, **attrs.asdict(asked)))
+
+    return answer
 
 
 async def _random(request: Request) -> Response:
@@ -147,18 +157,6 @@ async def _random(request: Request) -> Response:
     return json_response(
         {"facelets": facelets(solver.puzzle, solver.random_state(seed)), "seed": seed}
     )
-
-
-async def _read(request: Request) -> Response:
-    puzzle = _solver(request).puzzle
-    asked = await read_body(request, Text)
-    return json_response(await run_in_threadpool(read_text, puzzle, **attrs.asdict(asked)))
-
-
-async def _verify(request: Request) -> Response:
-    puzzle = _solver(request).puzzle
-    asked = await read_body(request, VerifyRequest)
-    return json_response(await run_in_threadpool(verification, puzzle, **attrs.asdict(asked)))
 
 
 async def _solve(request: Request) -> Any:

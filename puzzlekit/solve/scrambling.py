@@ -20,6 +20,7 @@ class ScramblingSolver(Protocol):
     """What a scramble needs of a `Solver`."""
 
     puzzle: Puzzle
+    gives_up: bool
 
     def random_state(self, seed: Random) -> bytes:
         """A random state that can be reached."""
@@ -29,14 +30,6 @@ class ScramblingSolver(Protocol):
 
     def solve(self, position: bytes, *, max_nodes: int, threads: int) -> object:
         """A solution, whose text is its moves; a NoSolutionError where the nodes are too few."""
-
-
-def scrambled_state(solver: ScramblingSolver, rng: Random) -> bytes:
-    """A random state that is not solved."""
-    state = solver.random_state(rng)
-    while solver.puzzle.is_solved(state):
-        state = solver.random_state(rng)
-    return state
 
 
 def random_moves(solver: ScramblingSolver, rng: Random) -> str:
@@ -68,18 +61,21 @@ def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random) -> str:
     return " ".join(names)
 
 
-def scramble_of(solver: ScramblingSolver, state: bytes, give_up: bool = False) -> str:
-    """Moves that lead from the solved state to this one: a solution of it, undone.
+def random_scramble(solver: ScramblingSolver, rng: Random) -> str:
+    """Moves that lead from the solved state to a random other one: a solution of it, undone.
 
-    Or nothing, where it may `give_up` what takes long.
+    Empty where the solver gives up what takes long.
     """
     puzzle = solver.puzzle
+    state = solver.random_state(rng)
+    while puzzle.is_solved(state):
+        state = solver.random_state(rng)
     nodes = _NODES
     while True:
         try:
             solution = solver.solve(state, max_nodes=nodes, threads=1)
         except NoSolutionError:
-            if give_up and nodes > _MOST_NODES:
+            if solver.gives_up and nodes > _MOST_NODES:
                 return ""
             if nodes > _FAR_TOO_MANY:
                 raise NoSolutionError(
@@ -88,5 +84,4 @@ def scramble_of(solver: ScramblingSolver, state: bytes, give_up: bool = False) -
                 ) from None
             nodes *= 4
         else:
-            break
-    return " ".join(move.name for move in puzzle.undo(puzzle.moves(str(solution))))
+            return " ".join(move.name for move in puzzle.undo(puzzle.moves(str(solution))))

@@ -60,6 +60,9 @@ class Solver:
     (3, 'HTM', True)
     """
 
+    #: Whether a scramble is random moves where those to a random state take too long to find.
+    gives_up = False
+
     def __init__(
         self,
         puzzle: Puzzle,
@@ -157,10 +160,10 @@ class Solver:
         """
         from random import Random
 
-        from puzzlekit.solve.scrambling import scramble_of, scrambled_state
+        from puzzlekit.solve.scrambling import random_moves, random_scramble
 
         rng = seed if isinstance(seed, Random) else Random(seed)
-        return scramble_of(self, scrambled_state(self, rng))
+        return random_scramble(self, rng) or random_moves(self, rng)
 
     def net(self, position: Given, *, coloured: bool = False) -> str:
         """The unfolded net of a position as text, or its grid; empty if the puzzle has neither.

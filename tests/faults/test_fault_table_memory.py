@@ -25,6 +25,7 @@ from puzzlekit import (
     TableError,
     TableStore,
 )
+from puzzlekit.cli.progress import Stepping
 from puzzlekit.engine import fill
 from puzzlekit.store import memory
 from puzzlekit.tables import move_table
@@ -157,6 +158,6 @@ def test_checks_say_which_table_they_build(
 
     monkeypatch.setattr(announced, "_PATIENCE", 0)
     made = solver(7, 4, tmp_path)
-    with announced.Announced([made.store], lambda text: None):
+    with announced.Announced([made.store], Stepping(1, "checking")):
         made.chain()
     assert "building order moves of ring7 (" in capsys.readouterr().err

@@ -182,8 +182,8 @@ def _count(
             raise
         raise UsageError(f"machine {measure.name}: {error}") from None
     except TooManyStates as error:
-        where = f"{solver.puzzle.name}, method {method.name}, phase {phase.name}"
-        raise error.of(where, memory) from None
+        error.where = f"{solver.puzzle.name}, method {method.name}, phase {phase.name}"
+        raise
     states = tuple(space.counts())
     farthest = space.farthest()
     facelets = ""

@@ -172,7 +172,7 @@ def joined(graphs: Sequence[Graph], memory: int, per_entry: int) -> list[Graph]:
         left = made
     entries = prod(map(_size, left))
     if entries * per_entry > memory:
-        raise TooManyStates(entries, per_entry)
+        raise TooManyStates(entries, memory, per_entry)
     while len(left) > _FACTORS:
         one, other, *left = left
         both = join(one, other, one.size * other.size)
@@ -184,17 +184,18 @@ def joined(graphs: Sequence[Graph], memory: int, per_entry: int) -> list[Graph]:
 class TooManyStates(UsageError):
     """A space has more entries than there is memory for, at so many bytes each."""
 
-    def __init__(self, entries: int, each: int = 1, where: str = "", memory: int = 0) -> None:
+    #: The space, in words; whoever knows it says so.
+    where = ""
+
+    def __init__(self, entries: int, memory: int, each: int = 1) -> None:
         taken = f" at {each} bytes each" if each > 1 else ""
         super().__init__(
-            f"{where}: its coordinates take {entries:,} values together, whose distances do not "
+            f"its coordinates take {entries:,} values together, whose distances do not "
             f"fit into the {memory / 1e6:,.0f} MB that are allowed{taken}"
         )
-        self._size = entries, each
 
-    def of(self, where: str, memory: int) -> TooManyStates:
-        """The same error, saying where it is and how much is allowed."""
-        return TooManyStates(*self._size, where, memory)
+    def __str__(self) -> str:
+        return f"{self.where}: {super().__str__()}"
 
 
 def _join_some(graphs: list[Graph]) -> list[Graph] | None:

@@ -50,7 +50,7 @@ class SymSpace:
         self.values = first.size * prod(partner.size for partner in self._partners)
         entries = first.classes * prod(partner.size for partner in self._partners)
         if entries + entries // 4 > memory:
-            raise TooManyStates(self.values)
+            raise TooManyStates(self.values, memory)
         self._first = first
         self._classes = Classes(store, sym)
         found = SymDistances(store, sym, self._partners, 1, None, keep=True)

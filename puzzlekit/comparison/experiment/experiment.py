@@ -12,8 +12,8 @@ import attrs
 
 from puzzlekit.amounts import whole
 from puzzlekit.comparison.experiment.case import Case
-from puzzlekit.comparison.experiment.measurement import measure, run_key
-from puzzlekit.comparison.experiment.record import Run
+from puzzlekit.comparison.experiment.measurement import measure, settings_of
+from puzzlekit.comparison.experiment.record import Run, key_of
 from puzzlekit.errors import UsageError
 from puzzlekit.run.limits import Limits
 
@@ -110,8 +110,9 @@ class Experiment:
 
     def key(self, task: Task) -> Hashable:
         """The `Run.key` that the run of a task will have."""
-        case = self.cases[task.case]
-        return run_key(case, task.heuristic, task.phase, self.seed, task.instance, self.limits)
+        number, heuristic, phase, instance = task
+        case = self.cases[number]
+        return key_of(settings_of(case, heuristic, phase, self.seed, instance, self.limits))
 
 
 # What is done with a task; it ends early once the event is set.

@@ -10,7 +10,7 @@ from random import Random
 from time import perf_counter, thread_time
 from typing import Any, TypeVar
 
-from puzzlekit.comparison.experiment.case import Candidate, Case, admissible
+from puzzlekit.comparison.experiment.case import Case, admissible
 from puzzlekit.comparison.experiment.record import (
     NODES,
     NONE,
@@ -19,7 +19,6 @@ from puzzlekit.comparison.experiment.record import (
     WHOLE,
     Iteration,
     Run,
-    key_of,
 )
 from puzzlekit.engine.search import Search
 from puzzlekit.errors import PuzzlekitError
@@ -198,8 +197,7 @@ def measure(
     >>> run.outcome, run.cost >= run.h, run.generated == sum(b.generated for b in run.iterations)
     ('solved', True, True)
     """
-    candidate = case.candidate(heuristic)
-    joiners = candidate.joiners
+    joiners = case.candidate(heuristic).joiners
     state: bytes | None
     if phase == WHOLE:
         state = instance(case, seed, number)
@@ -212,21 +210,15 @@ def measure(
             return None
         found = measure_phase(case, heuristic, at, state, limits)
         claims = admissible(joiners[at], case.method.phases[at])
-    settings = _settings(case, candidate, phase, seed, number, limits)
+    settings = settings_of(case, heuristic, phase, seed, number, limits)
     return Run(**settings, admissible=claims, state=state.hex(), **found)
 
 
-def run_key(
+def settings_of(
     case: Case, heuristic: str | Heuristic, phase: str, seed: int, number: int, limits: Limits
-) -> tuple[Any, ...]:
-    """The `Run.key` of the run that `measure` returns for these."""
-    return key_of(_settings(case, case.candidate(heuristic), phase, seed, number, limits))
-
-
-def _settings(
-    case: Case, candidate: Candidate, phase: str, seed: int, number: int, limits: Limits
 ) -> dict[str, Any]:
-    """What is known of a run before it is done."""
+    """The fields of the run that `measure` returns for these which are known before it is done."""
+    candidate = case.candidate(heuristic)
     return {
         **case.case_name._asdict(),
         "phase": phase,

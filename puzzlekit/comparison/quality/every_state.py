@@ -175,4 +175,5 @@ def _space(judged_phase: JudgedPhase, memory: int, per_entry: int) -> StateSpace
     try:
         return kind(judged_phase.case.solver.store, judged_phase.needs, numbers, memory, per_entry)
     except TooManyStates as error:
-        raise error.of(_where(judged_phase), memory) from None
+        error.where = _where(judged_phase)
+        raise

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from puzzlekit.comparison.experiment.record import WHOLE
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -52,21 +54,28 @@ def pens(heuristics: Sequence[str]) -> Mapping[str, Pen]:
     }
 
 
-def panels(count: int, height: float = 3.1) -> tuple[Figure, Sequence[Axes]]:
-    """A figure of several panels, three side by side at most, each of that height in inches."""
+def title_of(phase: str) -> str:
+    """What a phase is called in a plot."""
+    return "all phases" if phase == WHOLE else phase
+
+
+def panels(phases: Sequence[str], height: float = 3.1) -> tuple[Figure, Mapping[str, Axes]]:
+    """A figure with a panel for each phase, three side by side, each of that height in inches."""
     from matplotlib.figure import Figure
 
-    columns = min(count, 3)
-    rows = -(-count // columns)
+    columns = min(len(phases), 3)
+    rows = -(-len(phases) // columns)
     figure = Figure(figsize=(max(3.4 * columns, 5.2), height * rows + 0.5), layout="constrained")
-    axes = [figure.add_subplot(rows, columns, number + 1) for number in range(count)]
-    return figure, axes
+    return figure, {
+        phase: figure.add_subplot(rows, columns, number, title=title_of(phase))
+        for number, phase in enumerate(phases, 1)
+    }
 
 
-def legend(figure: Figure, axes: Sequence[Axes]) -> None:
+def legend(figure: Figure) -> None:
     """One legend above all panels."""
     found: dict[str, Any] = {}
-    for each in axes:
+    for each in figure.axes:
         handles, labels = each.get_legend_handles_labels()
         found.update(zip(labels, handles, strict=True))
     longest = max(map(len, found), default=0)

@@ -7,8 +7,8 @@ from functools import cache, partial
 from math import log2
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from puzzlekit.comparison.report.drawing import drawn, folded
-from puzzlekit.comparison.report.plots import Plot, title_of
+from puzzlekit.comparison.report.drawing import drawn, folded, title_of
+from puzzlekit.comparison.report.plots import Plot
 from puzzlekit.comparison.report.row import Row
 from puzzlekit.comparison.report.summary import Summary
 from puzzlekit.comparison.report.wording import ratio

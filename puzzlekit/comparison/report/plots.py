@@ -90,17 +90,11 @@ def _source(summary: Summary, case: CaseName) -> str:
     return " ".join(text.format(listed(names)) for text, names in found if names)
 
 
-def title_of(phase: str) -> str:
-    """What a phase is called in a plot."""
-    return "all phases" if phase == WHOLE else phase
-
-
 def _nodes(summary: Summary, case: CaseName) -> Figure:
-    phases = summary.phases(case)
-    figure, axes = panels(len(phases))
-    for phase, panel in zip(phases, axes, strict=True):
+    figure, axes = panels(summary.phases(case))
+    for phase, panel in axes.items():
         _nodes_panel(panel, summary, case, phase)
-    legend(figure, axes)
+    legend(figure)
     return figure
 
 
@@ -140,19 +134,16 @@ def _nodes_panel(axes: Axes, summary: Summary, case: CaseName, phase: str) -> No
             label=heuristic,
             rasterized=points > _MANY,
         )
-    axes.set(xscale="log", yscale="log", title=title_of(phase))
-    axes.set(xlim=(least / span, end), ylim=(least / span, end))
+    axes.set(xscale="log", yscale="log", xlim=(least / span, end), ylim=(least / span, end))
     if cut:
         for line in (axes.axhline, axes.axvline):
             line(most * span, color=GREY, linewidth=0.8, linestyle=":", zorder=1)
-    axes.set_xlabel(f"nodes, {baseline}")
-    axes.set_ylabel("nodes, other heuristic")
+    axes.set(xlabel=f"nodes, {baseline}", ylabel="nodes, other heuristic")
 
 
 def _cactus(summary: Summary, case: CaseName) -> Figure:
-    phases = summary.phases(case)
-    figure, axes = panels(len(phases), height=2.6)
-    for phase, panel in zip(phases, axes, strict=True):
+    figure, axes = panels(summary.phases(case), height=2.6)
+    for phase, panel in axes.items():
         for heuristic, runs in summary.runs[case, phase].items():
             pen = pens(summary.heuristics)[heuristic]
             times = sorted(
@@ -170,10 +161,8 @@ def _cactus(summary: Summary, case: CaseName) -> Figure:
                 markevery=[-1] if times else [],
                 label=heuristic,
             )
-        panel.set(xscale="log", title=title_of(phase), ylim=(0, None))
-        panel.set_xlabel("CPU time (s)")
-        panel.set_ylabel("instances solved")
-    legend(figure, axes)
+        panel.set(xscale="log", ylim=(0, None), xlabel="CPU time (s)", ylabel="instances solved")
+    legend(figure)
     return figure
 
 
@@ -239,11 +228,10 @@ def _estimates_panel(axes: Axes, found: Counter[tuple[int, int]]) -> None:
 def _lengths(summary: Summary, case: CaseName) -> Figure:
     from matplotlib.ticker import MaxNLocator
 
-    phases = summary.phases(case)
     heuristics = summary.heuristics_of(case)
-    figure, axes = panels(len(phases), height=0.9 + 0.28 * len(heuristics))
+    figure, axes = panels(summary.phases(case), height=0.9 + 0.28 * len(heuristics))
     names = list(map(folded, heuristics))
-    for number, (phase, panel) in enumerate(zip(phases, axes, strict=True)):
+    for number, (phase, panel) in enumerate(axes.items()):
         group = summary.runs[case, phase]
         starts = common_starts(group)
         for line, heuristic in enumerate(heuristics):
@@ -257,8 +245,6 @@ def _lengths(summary: Summary, case: CaseName) -> Figure:
             middle = sum(costs.elements()) / len(starts)
             panel.plot([middle] * 2, [line - 0.35, line + 0.35], color="black", linewidth=1.2)
         panel.set_yticks(range(len(heuristics)), names if number % 3 == 0 else [])
-        panel.set_ylim(len(heuristics) - 0.4, -0.6)
-        panel.set_title(title_of(phase))
+        panel.set(ylim=(len(heuristics) - 0.4, -0.6), xlabel=f"cost ({case.metric})")
         panel.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        panel.set_xlabel(f"cost ({case.metric})")
     return figure
