@@ -9,13 +9,7 @@ import sys
 
 import click
 
-from puzzlekit.errors import (
-    NoSolutionError,
-    NotationError,
-    PuzzlekitError,
-    StateError,
-    UsageError,
-)
+from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
 
 INTERRUPTED = 130
 BAD_COMMAND_LINE = 2

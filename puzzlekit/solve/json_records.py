@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.errors import (
-    NoSolutionError,
-    NotationError,
-    PuzzlekitError,
-    StateError,
-    UsageError,
-)
+from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
 from puzzlekit.position.facelets import facelets
 from puzzlekit.solve.goal_words import goal_words
 

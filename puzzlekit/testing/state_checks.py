@@ -9,13 +9,7 @@ import attrs
 
 from puzzlekit.diagnosis.diagnose import diagnose, state_parity
 from puzzlekit.position.random_states import random_state
-from puzzlekit.puzzle.constraint import (
-    Blocks,
-    Constraint,
-    EvenParity,
-    GuardParity,
-    OrientationSum,
-)
+from puzzlekit.puzzle.constraint import Blocks, Constraint, EvenParity, GuardParity, OrientationSum
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.testing.check import PUZZLE, check, fail, skip

@@ -18,12 +18,7 @@ from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
-from puzzlekit.testing.expected_distances import (
-    Neighbours,
-    at_goal,
-    distances_of,
-    unpacked,
-)
+from puzzlekit.testing.expected_distances import Neighbours, at_goal, distances_of, unpacked
 from puzzlekit.testing.move_checks import COUNTED
 from puzzlekit.testing.target import Target
 

@@ -9,16 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from puzzlekit import (
-    Beam,
-    First,
-    Improve,
-    Method,
-    Puzzle,
-    PuzzleEntry,
-    Rounds,
-    hookimpl,
-)
+from puzzlekit import Beam, First, Improve, Method, Puzzle, PuzzleEntry, Rounds, hookimpl
 from puzzlekit_cube4 import finish, reduction, six_phase
 from puzzlekit_cube4.coordinates import CubeCoordinates
 from puzzlekit_cubes import cube_puzzle

@@ -7,14 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.comparison.experiment.record import WHOLE, CaseName, Run
-from puzzlekit.comparison.report.drawing import (
-    GREY,
-    drawn,
-    folded,
-    legend,
-    panels,
-    pens,
-)
+from puzzlekit.comparison.report.drawing import GREY, drawn, folded, legend, panels, pens
 from puzzlekit.comparison.report.row import common_starts
 from puzzlekit.comparison.report.statistics import LEAST_SECONDS
 from puzzlekit.comparison.report.summary import Summary, quality_of
