@@ -9,7 +9,7 @@ import click
 from puzzlekit.cli import Group, options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.solver import Solver
@@ -49,7 +49,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
       puzzlekit tables list
       puzzlekit tables list cube4
     """
-    from puzzlekit.cli.output import columns, echo_json, several, size
+    from puzzlekit.cli.output import columns, echo_json, size
     from puzzlekit.plugins.manager import available
     from puzzlekit.store.store import TableStore
 
@@ -75,8 +75,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
             purpose = stored.purpose or f"unusable: {stored.problem}"
             rows.append([stored.puzzle, size(stored.nbytes), seconds, stored.name, purpose])
         click.echo(_fitted(columns(rows, right=[1, 2])))
-    total = size(sum(stored.nbytes for stored in found))
-    click.echo(f"{several(len(found), 'table')}, {total}, in {store.root}")
+    click.echo(f"{_summed(found)}, in {store.root}")
     if sizes:
         rows = [["puzzle", "method", "profile", "size", "on disk"]]
         for each in sizes:
@@ -108,6 +107,13 @@ def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
                 "nbytes": sum(key.nbytes for key in keys),
                 "on_disk": all(os.path.exists(store.path(key)) for key in keys),
             }
+
+
+def _summed(found: Sequence[StoredFile]) -> str:
+    """How many tables, and how large they are together."""
+    from puzzlekit.cli.output import several, size
+
+    return f"{several(len(found), 'table')}, {size(sum(stored.nbytes for stored in found))}"
 
 
 def _fitted(text: str) -> str:
@@ -218,7 +224,6 @@ def verify() -> int:
       puzzlekit tables verify
     """
     from puzzlekit.cli.messages import say
-    from puzzlekit.cli.output import several, size
     from puzzlekit.store.store import TableStore
 
     store = TableStore()
@@ -226,9 +231,8 @@ def verify() -> int:
     damaged = [(stored, problem) for stored, problem in found if problem]
     for stored, problem in damaged:
         say(f"error: {stored.path}: {problem}")
-    total = size(sum(stored.nbytes for stored, _ in found))
     said = f"{len(damaged)} damaged" if damaged else "none damaged"
-    click.echo(f"{several(len(found), 'table')}, {total}, in {store.root}: {said}")
+    click.echo(f"{_summed([stored for stored, _ in found])}, in {store.root}: {said}")
     return 4 if damaged else 0
 
 
@@ -252,7 +256,6 @@ def clear(puzzle: str | None, stale: bool) -> int:
     from contextlib import suppress
 
     from puzzlekit.cli.messages import printable, say
-    from puzzlekit.cli.output import several, size
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.plugins.manager import available, manager
     from puzzlekit.solve.unknown_names import did_you_mean
@@ -279,8 +282,7 @@ def clear(puzzle: str | None, stale: bool) -> int:
         removed = store.clear(keep=keep, puzzle=puzzle)
     for problem in problems:
         say(f"error: {printable(str(problem.message))}")
-    freed = size(sum(stored.nbytes for stored in removed))
-    click.echo(f"removed {several(len(removed), 'table')}, {freed}, from {store.root}")
+    click.echo(f"removed {_summed(removed)}, from {store.root}")
     return 4 if problems else 0
 
 

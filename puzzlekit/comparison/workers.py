@@ -50,7 +50,7 @@ def _end_with_parent() -> None:
 
 
 def _case(puzzle: str, how: Mapping[str, Any]) -> Case:
-    """The case that `_origin` says how to make again."""
+    """The case of a puzzle, made again (see `Case.how`)."""
     solver: Solver
     if how["definition"] is not None:
         from puzzlekit.definition.load import load_definition
@@ -78,7 +78,7 @@ class Workers:
         context = multiprocessing.get_context("spawn")
         self._cancel = context.Event()
         settings = attrs.asdict(experiment, recurse=False)
-        origins = tuple(map(_origin, settings.pop("cases")))
+        origins = tuple((case.puzzle.name, case.how) for case in settings.pop("cases"))
         self._pool = ProcessPoolExecutor(jobs, context, _begin, (origins, settings, self._cancel))
         self._others = multiprocessing.active_children()
         try:
@@ -139,15 +139,3 @@ def _interrupts_held_back() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _origin(case: Case) -> tuple[str, Mapping[str, Any]]:
-    """The puzzle of a case, and the other arguments that make the case again."""
-    phases = tuple(phase.name for phase in (*case.phases, *case.left_out))
-    return case.puzzle.name, {
-        "method": case.method.name,
-        "phases": () if len(phases) == len(case.method.phases) else phases,
-        "metric": case.metric.name if case.metric in case.puzzle.metrics else case.metric,
-        "profile": case.method.profile or None,
-        "definition": case.definition,
-    }

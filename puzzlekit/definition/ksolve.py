@@ -6,7 +6,7 @@ from, in Solved and in a Scramble for the place where it is.
 
 from __future__ import annotations
 
-from puzzlekit.definition.definition import MAX_DEFINED, DefinedMove, Definition, Pattern, Set
+from puzzlekit.definition.definition import MAX_DEFINED, DefinedMove, Definition
 from puzzlekit.definition.words import Words
 
 _COMMANDS = "Name, Set, Solved, Move"
@@ -27,9 +27,7 @@ _SINGLE = ("MaxDepth", "Slack", "QTM", "HTM")  # a line, not a block
 
 def read_ksolve(text: str, source: str, name: str) -> Definition:
     """The definition in a text; a DefinitionError says where it is wrong."""
-    words = Words(text, source)
-    sets: list[Set] = []
-    solved: dict[str, Pattern] = {}
+    words = Words(text, source, strict=False)
     moves: list[DefinedMove] = []
     warnings: list[str] = []
     notes: list[str] = []
@@ -39,20 +37,17 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
         if command.text == "Name":
             name = words.name(line, "the puzzle")
         elif command.text == "Set":
-            if solved or moves:
+            if words.solved or moves:
                 words.fail("every Set comes before Solved and Move", command)
-            sets.append(words.set(line, sets))
+            words.add_set(line)
         elif command.text == "Solved":
-            words.values(line)
-            if solved or not sets:
-                words.fail("Solved comes once, after every Set", command)
-            solved = words.patterns("Solved", sets, 1, strict=False)
+            words.read_solved(line, 1)
         elif command.text == "Move":
-            if not sets:
+            if not words.sets:
                 words.fail("Move comes after every Set", command)
             if len(moves) == MAX_DEFINED:
                 words.fail(f"more than {MAX_DEFINED} moves", command)
-            moves.append(words.move(line, sets, 1, by_place=False, strict=False))
+            moves.append(words.move(line, 1))
         elif command.text == "Block":
             words.fail(
                 "Block joins pieces, so that a move is not always possible: this cannot be read "
@@ -75,11 +70,10 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
             _skip(words, command.text)
         else:
             words.fail(f"expected a command: {_COMMANDS}", command)
-    if not solved:
+    if not words.solved:
         words.fail("there is no Solved", words.end)
-    return Definition(
-        source, name, 1, tuple(sets), solved, tuple(moves), (), tuple(warnings), tuple(notes)
-    )
+    read = tuple(words.sets), words.solved, tuple(moves)
+    return Definition(source, name, 1, *read, (), tuple(warnings), tuple(notes))
 
 
 def _skip(words: Words, command: str) -> None:

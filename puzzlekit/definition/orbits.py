@@ -24,6 +24,7 @@ from puzzlekit.definition.definition import (
 )
 from puzzlekit.errors import DefinitionError, StateError
 from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.part import trading
 
 
 @attrs.frozen(eq=False)
@@ -176,7 +177,7 @@ def defined_orbits(definition: Definition, moves: Sequence[DefinedMove]) -> list
     parts: list[DefinedOrbit] = []
     for of in definition.sets:
         changes = [move.changes[of.name] for move in moves if of.name in move.changes]
-        found = _split(of, changes)
+        found = trading(of.size, [change.source for change in changes])
         parts += [_part(definition, of, places, changes, len(found) == 1) for places in found]
     names = [part.orbit.name for part in parts if part.orbit]
     for name in names:
@@ -198,20 +199,6 @@ def singular(name: str) -> str:
     """
     name = name.lower()
     return name[:-1] if name.endswith("s") and len(name) > 2 else name
-
-
-def _split(of: Set, changes: Sequence[Change]) -> list[tuple[int, ...]]:
-    """The places of a set, in groups that trade pieces."""
-    root = list(range(of.size))
-    for change in changes:
-        for place, source in enumerate(change.source):
-            one, other = root[place], root[source]
-            if one != other:
-                root = [one if each == other else each for each in root]
-    return [
-        tuple(place for place in range(of.size) if root[place] == first)
-        for first in dict.fromkeys(root)
-    ]
 
 
 def _part(

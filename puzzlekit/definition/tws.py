@@ -15,19 +15,17 @@ from puzzlekit.definition.definition import (
     Definition,
     DerivedMove,
     Pattern,
-    Set,
     checked_name,
 )
 from puzzlekit.definition.words import Words
 
 _COMMANDS = "Name, Set, Solved, StartState, Move, MoveTransformation, MoveAlias, MoveSequence"
+_STATES = ("Scramble", "ScrambleState", "StartState", "Solved")
 
 
 def read_tws(text: str, source: str, name: str) -> Definition:
     """The definition in a text; a DefinitionError says where it is wrong."""
-    words = Words(text, source)
-    sets: list[Set] = []
-    solved: dict[str, Pattern] = {}
+    words = Words(text, source, strict=True)
     moves: list[DefinedMove] = []
     derived: list[DerivedMove] = []
     first = 1
@@ -37,18 +35,15 @@ def read_tws(text: str, source: str, name: str) -> Definition:
         if len(moves) + len(derived) > MAX_DEFINED:
             words.fail(f"more than {MAX_DEFINED} moves", command)
         if command.text in ("Name", "Set"):
-            if solved:
+            if words.solved:
                 words.fail(f"{command.text} comes before Solved", command)
             if command.text == "Name":
                 name = words.name(line, "the puzzle")
             else:
-                sets.append(words.set(line, sets))
+                words.add_set(line)
         elif command.text in ("Solved", "StartState"):
-            words.values(line)
-            if solved or not sets:
-                words.fail("Solved comes once, after every Set", command)
             first = int(command.text == "Solved")
-            solved = words.patterns(command.text, sets, first, strict=True)
+            words.read_solved(line, first)
         elif command.text not in ("Move", "MoveTransformation", "MoveAlias", "MoveSequence"):
             if command.text == "Illegal":
                 words.fail(
@@ -57,7 +52,7 @@ def read_tws(text: str, source: str, name: str) -> Definition:
                     command,
                 )
             words.fail(f"expected a command: {_COMMANDS}", command)
-        elif not solved:
+        elif not words.solved:
             words.fail(f"{command.text} comes after Solved", command)
         elif command.text in ("MoveAlias", "MoveSequence"):
             if len(line) < 3:
@@ -68,34 +63,28 @@ def read_tws(text: str, source: str, name: str) -> Definition:
             derived.append(DerivedMove(named, made, line[1].where, alias))
         else:
             by_place = command.text == "MoveTransformation"
-            move = words.move(line, sets, int(not by_place), by_place=by_place, strict=True)
-            moves.append(move)
-    if not solved:
+            moves.append(words.move(line, int(not by_place), by_place))
+    if not words.solved:
         words.fail("there is no Solved", words.end)
-    return Definition(source, name, first, tuple(sets), solved, tuple(moves), tuple(derived))
+    read = tuple(words.sets), words.solved, tuple(moves)
+    return Definition(source, name, first, *read, tuple(derived))
 
 
 def read_tws_state(
     text: str, source: str, definition: Definition, strict: bool = True
 ) -> Mapping[str, Pattern]:
     """The state in a text: a block such as `Scramble NAME ... End`, or only its sets."""
-    words = Words(text, source)
+    words = Words(text, source, strict)
+    words.sets, words.solved = list(definition.sets), dict(definition.solved)
     first = 1
-    if words.more and words.lines[0][0].text in (
-        "Scramble",
-        "ScrambleState",
-        "StartState",
-        "Solved",
-    ):
+    if words.more and words.lines[0][0].text in _STATES:
         first = int(words.line("a state")[0].text in ("Scramble", "Solved"))
     if not words.more:
         words.fail("there is no state", words.end)
     if words.lines[-1][0].text != "End":
         last = words.lines[-1][-1]
         words.lines.append([last._replace(text="End")])
-    found = words.patterns(
-        "the state", definition.sets, first, strict=strict, solved=definition.solved
-    )
+    found = words.patterns("the state", first)
     if words.more:
         words.fail("a second state: only one is read", words.line("the end")[0])
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
 from puzzlekit.definition.definition import (
@@ -50,8 +50,11 @@ class Section(NamedTuple):
 class Words:
     """The lines of a text that are neither blank nor comments, read one after the other."""
 
-    def __init__(self, text: str, source: str) -> None:
+    def __init__(self, text: str, source: str, strict: bool) -> None:
         self.source = source
+        self.strict = strict  # whether orientations have to be below their modulus
+        self.sets: list[Set] = []
+        self.solved: dict[str, Pattern] = {}
         if len(text) > MAX_TEXT:
             raise DefinitionError(f"more than {MAX_TEXT:,} characters", source)
         self.lines = []
@@ -106,8 +109,8 @@ class Words:
             self.fail(f"expected {what} from {least} to {most}, found {_short(word.text)}", word)
         return int(word.text)
 
-    def set(self, line: Sequence[Word], found: Sequence[Set]) -> Set:
-        """A set from the line that declares it."""
+    def add_set(self, line: Sequence[Word]) -> None:
+        """Add the set that a line declares."""
         name, size, orientations = self.values(line, "NAME", "PIECES", "ORIENTATIONS")
         if name.is_number or name.text == "End":
             self.fail(
@@ -118,11 +121,18 @@ class Words:
             self.number(size, 1, MAX_PLACES, "the number of pieces"),
             self.number(orientations, 1, MAX_ORIENTATIONS, "the number of orientations"),
         )
-        return checked_set(found, new, self.source, name.where)
+        self.sets.append(checked_set(self.sets, new, self.source, name.where))
 
-    def block(self, what: str, sets: Sequence[Set]) -> list[Section]:
+    def read_solved(self, line: Sequence[Word], first: int) -> None:
+        """Read the solved state, which comes once."""
+        self.values(line)
+        if self.solved or not self.sets:
+            self.fail("Solved comes once, after every Set", line[0])
+        self.solved = self.patterns(line[0].text, first)
+
+    def block(self, what: str) -> list[Section]:
         """The sections of a block, up to End: names of sets, each with its lines of numbers."""
-        known = {each.name: each for each in sets}
+        known = {each.name: each for each in self.sets}
         sections: list[Section] = []
         while True:
             line = self.line(f"a set of {what}, or End,")
@@ -156,46 +166,35 @@ class Words:
             self.fail(f"expected {what}, {of.size} numbers, found {len(line)}", line[0])
         return list(line)
 
-    def patterns(
-        self,
-        what: str,
-        sets: Sequence[Set],
-        first: int,
-        *,
-        strict: bool,
-        solved: Mapping[str, Pattern] | None = None,
-    ) -> dict[str, Pattern]:
-        """A state: a block of sets; those that are left out are `solved`, or else in order.
+    def patterns(self, what: str, first: int) -> dict[str, Pattern]:
+        """A state: a block of sets; those that are left out are solved, or else in order.
 
         `?` stands for an orientation that does not matter.
         """
-        found = dict(solved or {each.name: in_order(each) for each in sets})
-        for section in self.block(what, sets):
+        found = self.solved.copy() or {each.name: in_order(each) for each in self.sets}
+        for section in self.block(what):
             moduli = [section.of.orientations] * section.of.size
             for i, word in enumerate(section.turns):
                 if word.text == "?":
                     moduli[i] = 1
                     section.turns[i] = word._replace(text="0")
-            pieces, turns = self._pieces(section, first), self._turns(section, strict)
+            pieces, turns = self._pieces(section, first), self._turns(section)
             found[section.of.name] = Pattern(pieces, turns, tuple(moduli))
         return found
 
-    def move(
-        self, line: Sequence[Word], sets: Sequence[Set], first: int, *, by_place: bool, strict: bool
-    ) -> DefinedMove:
+    def move(self, line: Sequence[Word], first: int, by_place: bool = False) -> DefinedMove:
         """A move: its name in a line, then a block of sets; others stay as they are.
 
         The orientations are said `by_place` that is moved to, or else by the place moved from.
-        Those beyond the modulus are reduced unless `strict`.
         """
         move = self.name(line, "a move")
         found = {}
-        for section in self.block(f"move {move}", sets):
+        for section in self.block(f"move {move}"):
             name, source = section.of.name, self._pieces(section, first)
             if (twice := repeated(source)) is not None:
                 word = section.pieces[twice]
                 self.fail(f"{word.text} is there twice: every place of {name} is left once", word)
-            turns = self._turns(section, strict)
+            turns = self._turns(section)
             if not by_place:
                 turns = tuple(turns[place] for place in source)
             found[name] = Change(source, turns)
@@ -208,11 +207,11 @@ class Words:
             for word in section.pieces
         )
 
-    def _turns(self, section: Section, strict: bool) -> tuple[int, ...]:
+    def _turns(self, section: Section) -> tuple[int, ...]:
         of = section.of
         if not section.turns:
             return (0,) * of.size
-        most = of.orientations - 1 if strict else 999_999
+        most = of.orientations - 1 if self.strict else 999_999
         return tuple(
             self.number(word, 0, most, "an orientation") % of.orientations for word in section.turns
         )

@@ -45,17 +45,26 @@ def parts_of(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
     """
     parts = []
     for orbit in puzzle.orbits:
-        start, size = puzzle.offsets[orbit.name], orbit.size
-        root = list(range(size))
-        for move in moves:
-            for place in range(size):
-                one, other = root[place], root[move.gather[start + place] - start]
-                if one != other:
-                    root = [one if each == other else each for each in root]
-        for first in dict.fromkeys(root):
-            homes = tuple(place for place in range(size) if root[place] == first)
+        start, end = puzzle.offsets[orbit.name], puzzle.offsets[orbit.name] + orbit.size
+        sources = [[byte - start for byte in move.gather[start:end]] for move in moves]
+        for homes in trading(orbit.size, sources):
             parts.append(_part(puzzle, orbit, homes, moves, len(homes) == 1))
     return parts
+
+
+def trading(size: int, sources: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
+    """The places 0 to size - 1 in groups that trade pieces, by where moves bring them from.
+
+    >>> trading(4, [[0, 3, 2, 1]])
+    [(0,), (1, 3), (2,)]
+    """
+    root = list(range(size))
+    for source in sources:
+        for one, other in enumerate(source):
+            if root[one] != root[other]:
+                root = [root[one] if each == root[other] else each for each in root]
+    groups = (tuple(i for i in range(size) if root[i] == first) for first in dict.fromkeys(root))
+    return list(groups)
 
 
 def _part(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from inspect import signature
 from math import isqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import attrs
 
@@ -30,6 +31,9 @@ from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.table import TableKey
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _MEMORY = 128_000_000  # bytes of all pruning tables of a search
 _LENGTHS = whole(0, 1000)  # moves; numbers of sequences so long can still be printed
@@ -92,7 +96,11 @@ class Finder:
         orientations: Collection[int] | None = None,
         unique: bool = False,
         memory: int = _MEMORY,
+        timeout: float | None = None,
+        max_nodes: int | None = None,
+        cancel: threading.Event | None = None,
     ) -> None:
+        self.limits = Limits(max_length, timeout, max_nodes, cancel=cancel).checked()
         puzzle = self.puzzle = solver.puzzle
         if puzzle.guard is not None:
             raise UsageError(
@@ -161,7 +169,7 @@ class Finder:
     def find(self, limits: Limits | None = None) -> Iterator[Found]:
         """Yield every sequence, the shortest first; see `puzzlekit.find`."""
         puzzle = self.puzzle
-        for path, cost, state in self._sequences(limits or Limits()):
+        for path, cost, state in self._sequences(limits or self.limits):
             moves = [self.moves[move] for move in path]
             yield Found(
                 puzzle=puzzle.name,
@@ -180,7 +188,7 @@ class Finder:
         """
         if self.is_arithmetic:
             return sum(self._counts)
-        return sum(1 for _ in self._sequences(limits or Limits()))
+        return sum(1 for _ in self._sequences(limits or self.limits))
 
     def _sequences(self, limits: Limits) -> Iterator[_Sequence]:
         """Every sequence that passes all filters; of those that are folded together the first."""
@@ -226,28 +234,20 @@ class Finder:
         )
 
 
-def find(
-    solver: Solver,
-    *,
-    max_length: int,
-    min_length: int = 1,
-    moves: str | None = None,
-    metric: str | Metric | None = None,
-    effect: str | None = None,
-    to: str | bytes | None = None,
-    keep: str = "",
-    keep_placed: str = "",
-    keep_oriented: str = "",
-    free: str = "",
-    ignore_orientation: bool = False,
-    nontrivial: bool = False,
-    orientations: Collection[int] | None = None,
-    unique: bool = False,
-    memory: int = _MEMORY,
-    timeout: float | None = None,
-    max_nodes: int | None = None,
-    cancel: threading.Event | None = None,
-) -> Iterator[Found]:
+def _taking(taken: Callable[P, object]) -> Callable[[Callable[..., T]], Callable[P, T]]:
+    """Have a function take what another one takes, for type checkers and `help` too."""
+
+    def same(function: Callable[..., T]) -> Callable[P, T]:
+        returned = signature(function).return_annotation
+        shown = signature(taken).replace(return_annotation=returned)
+        function.__signature__ = shown  # type: ignore[attr-defined]
+        return function
+
+    return same
+
+
+@_taking(Finder)
+def find(*solver: Any, **asked: Any) -> Iterator[Found]:
     """Yield every sequence of moves of these lengths with an effect, the shortest first.
 
     `moves` names families, or moves with their amounts, separated by blanks or commas; without it
@@ -275,26 +275,7 @@ def find(
     ...     print(found, found.effect)
     R U R' U' F' U' F (ULB)-(UBR RFU)+
     """
-    limits = Limits(max_length, timeout, max_nodes, cancel=cancel).checked()
-    finder = Finder(
-        solver,
-        max_length=max_length,
-        min_length=min_length,
-        moves=moves,
-        metric=metric,
-        effect=effect,
-        to=to,
-        keep=keep,
-        keep_placed=keep_placed,
-        keep_oriented=keep_oriented,
-        free=free,
-        ignore_orientation=ignore_orientation,
-        nontrivial=nontrivial,
-        orientations=orientations,
-        unique=unique,
-        memory=memory,
-    )
-    return finder.find(limits)
+    return Finder(*solver, **asked).find()
 
 
 def _counting(puzzle: Puzzle, metric: str | Metric | None) -> Metric:

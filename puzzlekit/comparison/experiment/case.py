@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
@@ -73,7 +73,14 @@ class Case:
         stored: bool = True,
     ) -> None:
         self.solver = solver
-        self.definition = definition
+        #: The arguments with which another process makes the same case.
+        self.how: Mapping[str, Any] = {
+            "method": method,
+            "phases": phases,
+            "metric": metric,
+            "profile": profile,
+            "definition": definition,
+        }
         self.stored = stored
         self.puzzle = solver.puzzle
         self.method = self._method(method, profile)
