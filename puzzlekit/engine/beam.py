@@ -13,20 +13,7 @@ from array import array
 
 import cython
 
-if cython.compiled:
-    from cython.cimports.puzzlekit.engine.endings import Endings
-    from cython.cimports.puzzlekit.engine.ranks import (
-        Carry,
-        Labels,
-        Ranks,
-        Reading,
-        _bytes_at,
-        _ints_at,
-        _longs_at,
-    )
-    from cython.cimports.puzzlekit.engine.search import Search
-    from cython.cimports.puzzlekit.engine.space import Space
-else:
+if not cython.compiled:  # beam.pxd has these for the compiler
     from puzzlekit.engine.endings import Endings
     from puzzlekit.engine.ranks import (
         Carry,
@@ -656,8 +643,3 @@ class Stage:
     def nodes(self) -> tuple:
         """Nodes (generated, expanded)."""
         return self.search.generated_nodes, self.search.expanded_nodes
-
-    @property
-    def iterations(self) -> list:
-        """(bound, generated, expanded) for each bound so far."""
-        return self.search.iterations

@@ -1,8 +1,9 @@
-# What other compiled modules use of endings.py.
+# What other compiled modules use of endings.py, and what it uses of them.
 
 cimport cython
 
-from puzzlekit.engine.ranks cimport Carry
+from puzzlekit.engine.opcodes cimport PAIR_SPLIT
+from puzzlekit.engine.ranks cimport Carry, _bytes_at, _ints_at, _longs_at, _numbers, _words_at
 from puzzlekit.engine.space cimport Space
 
 @cython.final

@@ -12,18 +12,7 @@ from array import array
 
 import cython
 
-if cython.compiled:
-    from cython.cimports.puzzlekit.engine.opcodes import PAIR_SPLIT
-    from cython.cimports.puzzlekit.engine.ranks import (
-        Carry,
-        _bytes_at,
-        _ints_at,
-        _longs_at,
-        _numbers,
-        _words_at,
-    )
-    from cython.cimports.puzzlekit.engine.space import Space
-else:
+if not cython.compiled:  # endings.pxd has these for the compiler
     from puzzlekit.engine.opcodes import PAIR_SPLIT
     from puzzlekit.engine.ranks import Carry, _bytes_at, _ints_at, _longs_at, _numbers, _words_at
     from puzzlekit.engine.space import Space

@@ -13,10 +13,7 @@ import cython
 COMPILED = cython.compiled
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _sweep(
+def sweep(
     distance: cython.uchar[:, ::1],
     state: cython.Py_ssize_t,
     first: cython.const[cython.uint][:, ::1],
@@ -24,8 +21,14 @@ def _sweep(
     third: cython.const[cython.uint][:, ::1],
     into: cython.const[cython.int][:, ::1],
     level: cython.int,
-) -> cython.longlong:
-    """Give each neighbour of an entry at `level` its distance; how many entries are there."""
+) -> int:
+    """One step of the search by increasing distance over a product of three coordinates.
+
+    distance: uint8, a row for each state of an automaton, 255 where not reached yet, changed in
+    place. first, second, third: move tables, uint32, shapes (size, moves), of moves undone. into:
+    int32, shape (edges, 3): the move, the state before it and the cost of each edge that leads to
+    `state`. Returns how many of its entries are at `level`.
+    """
     size: cython.Py_ssize_t = first.shape[0]
     size2: cython.Py_ssize_t = second.shape[0]
     size3: cython.Py_ssize_t = third.shape[0]
@@ -40,57 +43,26 @@ def _sweep(
     index: cython.Py_ssize_t = 0
     near: cython.Py_ssize_t
     reached: cython.longlong = 0
-    for a in range(size):
-        for b in range(size2):
-            for c in range(size3):
-                if distance[state, index] == level:
-                    reached += 1
-                    for k in range(edges):
-                        m = into[k, 0]
-                        source = into[k, 1]
-                        farther = level + into[k, 2]
-                        near = (
-                            cython.cast(cython.Py_ssize_t, first[a, m]) * size2 + second[b, m]
-                        ) * size3 + third[c, m]
-                        if distance[source, near] > farther:
-                            distance[source, near] = farther
-                index += 1
-    return reached
-
-
-def sweep(
-    distance: object,
-    state: int,
-    first: object,
-    second: object,
-    third: object,
-    into: object,
-    level: int,
-) -> int:
-    """One step of the search by increasing distance over a product of three coordinates.
-
-    distance: uint8, a row for each state of an automaton, 255 where not reached yet, changed in
-    place. first, second, third: move tables, uint32, shapes (size, moves), of moves undone. into:
-    int32, shape (edges, 3): the move, the state before it and the cost of each edge that leads to
-    `state`. Returns how many of its entries are at `level`.
-    """
-    entries: cython.uchar[:, ::1] = distance
-    one: cython.const[cython.uint][:, ::1] = first
-    two: cython.const[cython.uint][:, ::1] = second
-    three: cython.const[cython.uint][:, ::1] = third
-    ways: cython.const[cython.int][:, ::1] = into
-    row: cython.Py_ssize_t = state
-    at: cython.int = level
-    reached: cython.longlong
     with cython.nogil:
-        reached = _sweep(entries, row, one, two, three, ways, at)
+        for a in range(size):
+            for b in range(size2):
+                for c in range(size3):
+                    if distance[state, index] == level:
+                        reached += 1
+                        for k in range(edges):
+                            m = into[k, 0]
+                            source = into[k, 1]
+                            farther = level + into[k, 2]
+                            near = (
+                                cython.cast(cython.Py_ssize_t, first[a, m]) * size2 + second[b, m]
+                            ) * size3 + third[c, m]
+                            if distance[source, near] > farther:
+                                distance[source, near] = farther
+                    index += 1
     return reached
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _pull(
+def pull(
     distance: cython.uchar[::1],
     first: cython.const[cython.uint][:, ::1],
     second: cython.const[cython.uint][:, ::1],
@@ -99,8 +71,14 @@ def _pull(
     taken2: cython.const[cython.ulonglong][::1],
     taken3: cython.const[cython.ulonglong][::1],
     level: cython.int,
-) -> cython.void:
-    """Give each entry without a distance that has a neighbour at `level` the next one."""
+) -> None:
+    """One step of the same search from the other side, for one state and moves that cost 1.
+
+    It looks for a way down from each entry that has no distance yet: sooner done than `sweep` where
+    few are left. distance: uint8, flat. first, second, third: move tables, uint32, shapes (size,
+    moves). taken: for the values of each coordinate the places that its pieces take, as bits,
+    uint64; entries in which two coordinates take a place cannot be, and are passed over.
+    """
     size: cython.Py_ssize_t = first.shape[0]
     size2: cython.Py_ssize_t = second.shape[0]
     size3: cython.Py_ssize_t = third.shape[0]
@@ -112,45 +90,23 @@ def _pull(
     index: cython.Py_ssize_t = 0
     near: cython.Py_ssize_t
     both: cython.ulonglong
-    for a in range(size):
-        for b in range(size2):
-            if taken[a] & taken2[b]:
-                index += size3
-                continue
-            both = taken[a] | taken2[b]
-            for c in range(size3):
-                if distance[index] == 255 and not both & taken3[c]:
-                    for m in range(moves):
-                        near = (
-                            cython.cast(cython.Py_ssize_t, first[a, m]) * size2 + second[b, m]
-                        ) * size3 + third[c, m]
-                        if distance[near] == level:
-                            distance[index] = level + 1
-                            break
-                index += 1
-
-
-def pull(distance: object, forward: list, taken: list, level: int) -> None:
-    """One step of the same search from the other side, for one state and moves that cost 1.
-
-    It looks for a way down from each entry that has no distance yet: sooner done than `sweep` where
-    few are left. distance: uint8, flat. forward: three move tables, uint32, shapes (size, moves).
-    taken: for the values of each coordinate the places that its pieces take, as bits, uint64;
-    entries in which two coordinates take a place cannot be, and are passed over.
-    """
-    entries: cython.uchar[::1] = distance
-    one: cython.const[cython.uint][:, ::1] = forward[0]
-    two: cython.const[cython.uint][:, ::1] = forward[1]
-    three: cython.const[cython.uint][:, ::1] = forward[2]
-    places: cython.const[cython.ulonglong][::1] = taken[0]
-    places2: cython.const[cython.ulonglong][::1] = taken[1]
-    places3: cython.const[cython.ulonglong][::1] = taken[2]
-    at: cython.int = level
     with cython.nogil:
-        _pull(entries, one, two, three, places, places2, places3, at)
-
-
-UNSEEN = 3  # the code of entries that no level has reached; the others are distances modulo 3
+        for a in range(size):
+            for b in range(size2):
+                if taken[a] & taken2[b]:
+                    index += size3
+                    continue
+                both = taken[a] | taken2[b]
+                for c in range(size3):
+                    if distance[index] == 255 and not both & taken3[c]:
+                        for m in range(moves):
+                            near = (
+                                cython.cast(cython.Py_ssize_t, first[a, m]) * size2 + second[b, m]
+                            ) * size3 + third[c, m]
+                            if distance[near] == level:
+                                distance[index] = level + 1
+                                break
+                    index += 1
 
 
 @cython.final
@@ -165,7 +121,8 @@ class LevelFill:
     as bits. moves_a, moves_b: after each move, by move; images_a, images_b: under each symmetry, by
     symmetry; unsigned 16 bits. costs: 1 or 2 for each move.
 
-    codes: bytes, in the order of the rows, all entries UNSEEN but for the goals; changed in place.
+    codes: bytes, in the order of the rows: distances modulo 3, and 3 where no level has come yet;
+    at first 3 everywhere but at the goals; changed in place.
     nearest, where given: a byte for each group of `fold` neighbouring b of a row, 255 but for the
     goals; it gets the least distance of the group. `row_groups` is how many such bytes a row has.
     """

@@ -12,19 +12,7 @@ from array import array
 
 import cython
 
-if cython.compiled:
-    from cython.cimports.puzzlekit.engine.ranks import (
-        Carry,
-        Labels,
-        Ranks,
-        _bytes_at,
-        _ints_at,
-        _longs_at,
-        _numbers,
-    )
-    from cython.cimports.puzzlekit.engine.search import Search
-    from cython.cimports.puzzlekit.engine.space import Space
-else:
+if not cython.compiled:  # improve.pxd has these for the compiler
     from puzzlekit.engine.ranks import (
         Carry,
         Labels,

@@ -11,9 +11,7 @@ from array import array
 
 import cython
 
-if cython.compiled:
-    from cython.cimports.puzzlekit.engine.ranks import Carry, PairRank, _bytes_at, _longs_at
-else:
+if not cython.compiled:  # pair_fill.pxd has these for the compiler
     from puzzlekit.engine.ranks import Carry, PairRank, _bytes_at, _longs_at
 
 

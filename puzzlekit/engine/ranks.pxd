@@ -1,6 +1,10 @@
-# What other compiled modules use of ranks.py.
+# What other compiled modules use of ranks.py, and what it uses of them.
 
 cimport cython
+
+from puzzlekit.engine.opcodes cimport (
+    ORIENTATION, ORIENTED_COMBINATION, PAIRING, PAIR_SPLIT, PERMUTATION, PRODUCT
+)
 
 cdef unsigned char* _bytes_at(object buffer, list owners)
 cdef unsigned short* _shorts_at(object buffer, list owners)

@@ -13,16 +13,7 @@ from array import array
 
 import cython
 
-if cython.compiled:
-    from cython.cimports.puzzlekit.engine.opcodes import (
-        ORIENTATION,
-        ORIENTED_COMBINATION,
-        PAIR_SPLIT,
-        PAIRING,
-        PERMUTATION,
-        PRODUCT,
-    )
-else:
+if not cython.compiled:  # ranks.pxd has these for the compiler
     from puzzlekit.engine.opcodes import (
         ORIENTATION,
         ORIENTED_COMBINATION,

@@ -1,7 +1,8 @@
-# What other compiled modules use of search.py.
+# What other compiled modules use of search.py, and what it uses of them.
 
 cimport cython
 
+from puzzlekit.engine.ranks cimport _bytes_at, _ints_at, _longs_at, _rank
 from puzzlekit.engine.space cimport Space
 
 @cython.final

@@ -16,10 +16,7 @@ from array import array
 
 import cython
 
-if cython.compiled:
-    from cython.cimports.puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at, _rank
-    from cython.cimports.puzzlekit.engine.space import Space
-else:
+if not cython.compiled:  # search.pxd has these for the compiler
     from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at, _rank
     from puzzlekit.engine.space import Space
 

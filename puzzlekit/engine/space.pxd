@@ -1,8 +1,11 @@
-# What other compiled modules use of space.py.
+# What other compiled modules use of space.py, and what it uses of them.
 
 cimport cython
 
-from puzzlekit.engine.ranks cimport Carry, PairRank
+from puzzlekit.engine.ranks cimport (
+    Carry, PairRank, _bytes_at, _ints_at, _longs_at, _numbers, _programs_at, _rank, _shorts_at,
+    _shorts_below, _words_at
+)
 
 @cython.final
 cdef class Sym:

@@ -12,21 +12,7 @@ from array import array
 
 import cython
 
-if cython.compiled:
-    from cython.cimports.puzzlekit.engine.ranks import (
-        Carry,
-        PairRank,
-        _bytes_at,
-        _ints_at,
-        _longs_at,
-        _numbers,
-        _programs_at,
-        _rank,
-        _shorts_at,
-        _shorts_below,
-        _words_at,
-    )
-else:
+if not cython.compiled:  # space.pxd has these for the compiler
     from puzzlekit.engine.ranks import (
         Carry,
         PairRank,
@@ -42,10 +28,6 @@ else:
     )
 
 from puzzlekit.engine.ranks import MAX_COORDINATES
-
-# How the distances of a phase become one estimate: their maximum, or a look-up.
-JOIN_MAX = 0
-JOIN_TABLE = 1
 
 # How a table is marked whose entries of 2 bits stand for lower bounds, not distances modulo 3.
 BOUNDS = 3
@@ -183,7 +165,7 @@ class Space:
         self.late = _bytes_at(bytes(late) or b"\0", owners)
         alone = join is None and unit == 1 and not self.summed
         self.raised = solved is not None and alone and self.keeps_goals(solved)
-        self.joined = JOIN_MAX if join is None else JOIN_TABLE
+        self.joined = join is not None
         # The hashed table is looked up before the first one that reads what is carried along: it
         # cuts more, and what is cut need not be ranked. Not while distances are joined or added.
         behind = [
@@ -453,15 +435,6 @@ class Space:
                 value >>= 8
                 row += 256
         return ((mixed & 0x7FFFFFFF) * self.hash_entries) >> 31
-
-    def hashed_bound(self, values: list, vector: bytes) -> int:
-        """What the hashed table says of coordinate values and the bytes carried along."""
-        owners: list = []
-        at: cython.p_uchar = _bytes_at(vector or b"\0", owners)
-        if len(vector) != self.carry.width or len(values) != self.coordinates or not self.hashed:
-            raise ValueError("the hashed table is looked up for a value of every coordinate")
-        index = self._hashed_at(_ints_at(_numbers(values), owners), 0, 1, at, 0)
-        return (self.hash_table[index >> 1] >> ((index & 1) << 2)) & 15
 
     @cython.cfunc
     @cython.nogil

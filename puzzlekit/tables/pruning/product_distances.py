@@ -127,6 +127,7 @@ def _fill_both_ways(
     forward = [_inverses(each) for each in backward]
     way = np.array([(move, 0, 1) for move in range(moves)], dtype=np.int32)
     sweep: Any = fill.sweep
+    pull: Any = fill.pull
     left = possible(masks)
     for level in range(UNREACHED - 2):
         here = sum(int(np.count_nonzero(part == level)) for part in stretches(distance))
@@ -134,7 +135,7 @@ def _fill_both_ways(
         if not here:
             return
         if left <= here:
-            fill.pull(distance, forward, masks, level)
+            pull(distance, *forward, *masks, level)
         else:
             sweep(distance.reshape(1, -1), 0, *backward, way, level)
     raise DeclarationError("distances do not fit into a byte")

@@ -1,0 +1,5 @@
+# What improve.py uses of other compiled modules.
+
+from puzzlekit.engine.ranks cimport Carry, Labels, Ranks, _bytes_at, _ints_at, _longs_at, _numbers
+from puzzlekit.engine.search cimport Search
+from puzzlekit.engine.space cimport Space
