@@ -1,7 +1,5 @@
 """Which numbers an option, a field of a request or an argument takes: one check for all."""
 
-from __future__ import annotations
-
 import reprlib
 from math import inf
 from typing import Any, NamedTuple

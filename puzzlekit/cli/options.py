@@ -16,6 +16,8 @@ from puzzlekit.errors import UsageError
 from puzzlekit.run.limits import LENGTHS, NODES, THREADS
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from puzzlekit.puzzle.machine import Machine
     from puzzlekit.solve.solver import Solver
 
@@ -182,6 +184,13 @@ def complete_profiles(ctx: click.Context) -> Iterable[str]:
     return filter(None, [method.profile, *(each.name for each in method.larger)])
 
 
+def _complete_files(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Have the shell complete the name of a file."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(begun, type="file")]
+
+
 def _machine(_: click.Context, __: click.Parameter, value: str | None) -> str | Machine | None:
     """A metric that is the path of a file is the machine that the file describes."""
     if value is None or not value.lower().endswith(".toml"):
@@ -194,7 +203,7 @@ def _machine(_: click.Context, __: click.Parameter, value: str | None) -> str | 
 definition_option = click.option(
     "--definition",
     metavar="FILE",
-    type=click.Path(),
+    shell_complete=_complete_files,  # with click.Path() each command would look for translations
     help="In place of --puzzle: a file .tws (twsearch), .def (ksolve) or .json (KPuzzle) that "
     "defines one.",
 )

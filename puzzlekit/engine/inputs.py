@@ -3,8 +3,6 @@
 An array is any buffer: an `array.array`, bytes, or a part of a memory-mapped file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,14 +28,14 @@ class CoordinateInput(NamedTuple):
     #: The values at the goal: a list or tuple of them, or a byte for each value, not 0 at the goal.
     goals: Sequence[int] | bytes
     #: The symmetries of a sym coordinate. `run` is then the move table of its classes.
-    sym: Sym | None = None
+    sym: "Sym | None" = None
 
 
 class ImageInput(NamedTuple):
     """How the symmetries of a sym coordinate change the value of another coordinate."""
 
     #: The image of each value under each symmetry: unsigned 16 bits, (size << shift) of them.
-    images: Buffer
+    images: "Buffer"
     #: How many images there are: each is less.
     size: int
 
@@ -55,7 +53,7 @@ class TableInput(NamedTuple):
     #: the search finds the distance of a start by walking to the goal.
     bits: int
     #: The entries, packed into bytes, the lowest bits first.
-    data: Buffer
+    data: "Buffer"
     #: Where the first coordinate is a sym coordinate: the images of each of the others.
     images: Sequence[ImageInput] | None = None
     #: Four lower bounds, which entries of 2 bits then stand for instead of distances modulo 3.
@@ -73,13 +71,13 @@ class HashedInput(NamedTuple):
     #: The numbers of the coordinates that it reads.
     coordinates: tuple[int, ...]
     #: The entries, 4 bits each.
-    data: Buffer
+    data: "Buffer"
     #: How many entries there are.
     entries: int
     #: The largest entry: the least distance of every state that is not listed.
     most: int
     #: The keys: signed 64 bits, 256 for each byte.
-    keys: Buffer
+    keys: "Buffer"
 
 
 class JoinInput(NamedTuple):
@@ -88,4 +86,4 @@ class JoinInput(NamedTuple):
     #: How many distances each group of tables has. A larger distance counts as the largest.
     radix: list[int]
     #: The estimates: unsigned 16 bits, the distance of the first group most significant.
-    estimates: Buffer
+    estimates: "Buffer"

@@ -9,8 +9,6 @@ It states `puzzlekit_api = 2`, the version of this interface that it was written
 named like a puzzle is tried first when that puzzle is asked for, so that no other is imported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A phase ready to be searched."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

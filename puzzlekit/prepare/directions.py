@@ -5,8 +5,6 @@ Whatever solves the image solves the state when carried back, so a method that f
 gets as many starts as it has images. Which rotations are images is derived from the moves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Which moves of a phase may follow which."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,7 +35,7 @@ class Order(NamedTuple):
     #: Which pairs of moves need not be searched; none in a metric with memory.
     pairs: Pairs
     #: In a metric with memory: the moves of the machine.
-    steps: Steps | None = None
+    steps: "Steps | None" = None
     #: In a metric with memory: for each state the one of `steps`.
     sources: Sequence[int] = ()
     #: The engine takes each move for as many different ones.

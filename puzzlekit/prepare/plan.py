@@ -15,7 +15,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Plan:
     """A method of a puzzle with the choices that a search of it depends on."""
 

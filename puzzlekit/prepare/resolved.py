@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import gcd, prod
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import attrs
 
@@ -14,7 +14,6 @@ from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.runners import Runner, runner_kind
-from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -25,9 +24,15 @@ from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge
     from puzzlekit.prepare.machine_automaton import Steps
+    from puzzlekit.puzzle.machine import Machine
 
 _MOST_DISTANCES = 3 << 24  # worked out for one table, over all states of a metric with memory
 _MOST_KEPT = 256  # resolved phases of one solver: machines have no end
+
+
+def is_machine(metric: Metric) -> TypeGuard[Machine]:
+    """Whether a metric is a `Machine`; a search without one need not import what machines are."""
+    return not metric.counts
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -211,7 +216,7 @@ class Resolver:
         depend on them.
         """
         whole = (tuple(phases), tuple((fixed or {}).items()))
-        key = (puzzle, phase, metric, whole if isinstance(metric, Machine) else ())
+        key = (puzzle, phase, metric, whole if is_machine(metric) else ())
         with self._lock:
             found = self._phases.get(key)
             if found is None:
@@ -234,7 +239,7 @@ class Resolver:
             _check_guarded(phase)
         goals = named.goal_moves, named.turnings, named.goal_states
         make = partial(ResolvedPhase, named.puzzle, named.allowed, *goals, phase)
-        if isinstance(metric, Machine):
+        if is_machine(metric):
             if phase.view is not None:
                 raise UsageError(
                     f"phase {phase.name} is seen as another puzzle: it has no machines"
@@ -261,7 +266,7 @@ def _in_metric(
         each
         for each in named.puzzle.metrics
         if phase.view
-        and not isinstance(each, Machine)
+        and not is_machine(each)
         and costs == [each.cost(move) for move in named.allowed]
     )
     return make(next(alike, metric), named.allowed, costs, costs)

@@ -30,7 +30,7 @@ from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds
 
 
-@attrs.frozen(slots=False, eq=False)
+@attrs.frozen(slots=False, eq=False, repr=False)
 class Runner:
     """A coordinate that has a move table, or that a rank program ranks.
 

@@ -1,7 +1,5 @@
 """Constraints: what holds for every state that the moves can reach."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Moves that are not always possible: which ones there are depends on where one piece is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 

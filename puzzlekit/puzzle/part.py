@@ -1,7 +1,5 @@
 """Parts: the places of an orbit that trade pieces under some moves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

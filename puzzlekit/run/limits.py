@@ -1,10 +1,8 @@
 """What ends a search, and what it reports on the way."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from puzzlekit.amounts import seconds, whole
 
@@ -46,7 +44,7 @@ class Limits(NamedTuple):
     cancel: threading.Event | None = None
     on_bound: Callable[[BoundReport], None] | None = None
 
-    def checked(self) -> Limits:
+    def checked(self) -> Self:
         """The same limits; a UsageError if one of them makes no sense."""
         for name, amount in _AMOUNTS.items():
             value = getattr(self, name)

@@ -1,7 +1,5 @@
 """What a search is done with: as it is asked for, and with every name resolved."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import attrs
@@ -27,7 +25,7 @@ class SearchOptions(NamedTuple):
     memory: int | None = None
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Choice:
     """What a search is done with, every name resolved."""
 
@@ -38,7 +36,7 @@ class Choice:
     #: The heuristic of each phase.
     heuristics: tuple[Heuristic, ...]
     #: For a method that proves its answers: what finds the answers that bound them.
-    upper: Choice | None = None
+    upper: "Choice | None" = None
     #: Choices of one solver with the same key share their tables and phases.
     key: tuple[object, ...] = attrs.field(init=False, repr=False)
 

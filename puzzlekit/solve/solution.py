@@ -15,7 +15,7 @@ def _names(moves: Sequence[Move]) -> tuple[str, ...]:
     return tuple(move.name for move in moves)
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class PhaseReport:
     """One phase of a solution: its moves, and what finding them took."""
 
@@ -46,8 +46,12 @@ class PhaseReport:
         """The names of its own moves, before merging."""
         return _names(self.sequence)
 
+    def __repr__(self) -> str:
+        """The phase and its moves."""
+        return f"<PhaseReport {self.name}: {' '.join(self.moves)} ({self.length})>"
 
-@attrs.frozen
+
+@attrs.frozen(repr=False)
 class Solution:
     """An answer, replayed on the full state before anyone sees it."""
 
@@ -97,6 +101,11 @@ class Solution:
     def __str__(self) -> str:
         """The moves, as one string."""
         return " ".join(self.moves)
+
+    def __repr__(self) -> str:
+        """The puzzle, the moves and their length."""
+        proven = ", optimal" if self.optimal else ""
+        return f"<Solution of {self.puzzle}: {self} ({self.length} {self.metric}{proven})>"
 
     def __len__(self) -> int:
         """How many moves there are."""

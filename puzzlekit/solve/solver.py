@@ -20,8 +20,7 @@ from puzzlekit.method.method import Method
 from puzzlekit.position.given import Given, move_names
 from puzzlekit.position.position import Position, read_position_with_scheme
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.prepare.resolved import Resolver
-from puzzlekit.puzzle.machine import Machine
+from puzzlekit.prepare.resolved import Resolver, is_machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from puzzlekit.position.painting import Painting
+    from puzzlekit.puzzle.machine import Machine
 
 _Key = tuple[object, ...]  # of a choice
 
@@ -372,7 +372,7 @@ class Solver:
         UsageError.
         """
         possible = self.metrics(method)
-        if isinstance(metric, Machine) and metric not in self.puzzle.metrics:
+        if isinstance(metric, Metric) and is_machine(metric) and metric not in self.puzzle.metrics:
             self._check_machine(self.method(method), metric)
             return metric
         if isinstance(metric, Metric):
@@ -408,7 +408,7 @@ class Solver:
         No table is built for it.
         """
         machine = choice.metric
-        if isinstance(machine, Machine) and not self.puzzle.is_solved(state):
+        if is_machine(machine) and not self.puzzle.is_solved(state):
             from puzzlekit.solve.machine_reach import invariants
 
             invariants(self.puzzle, choice.method, machine).check(state)

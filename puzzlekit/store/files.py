@@ -1,7 +1,5 @@
 """The files of the store: how they are named, written, listed and checked."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

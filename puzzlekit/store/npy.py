@@ -9,8 +9,6 @@ So `numpy.load` opens the file (also with `mmap_mode="r"`), and we do so without
 that importing NumPy costs. Only headers of exactly this form are read; all others are foreign.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 import mmap

@@ -70,7 +70,7 @@ class TableKey:
         return math.prod(self.shape) * int(self.dtype[1])
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Table:
     """A table at hand: `data` is flat, C-contiguous and read-only, of format B, H or I.
 

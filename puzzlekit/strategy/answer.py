@@ -1,7 +1,5 @@
 """Answers of a search: the moves, the phase that each came from, and how they were found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

@@ -11,7 +11,7 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.renaming import Namings, renamed
-from puzzlekit.puzzle.machine import Machine
+from puzzlekit.prepare.resolved import is_machine
 from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
 from puzzlekit.run.limits import Limits
 from puzzlekit.store.table import Table
@@ -20,6 +20,7 @@ from puzzlekit.strategy.merge import merge
 from puzzlekit.strategy.short_answers import ShortAnswers
 
 if TYPE_CHECKING:
+    from puzzlekit.puzzle.machine import Machine
     from puzzlekit.run.threads import Team
 
 ANY_LENGTH = 1 << 20
@@ -89,7 +90,7 @@ class Chain(ABC):
         shortest: Collection[int] = (),
     ) -> Answer:
         """An answer, its moves merged over the seams of the phases."""
-        if isinstance(self.metric, Machine):
+        if is_machine(self.metric):
             done = self._done(tuple(phases), self.metric)
         else:
             done = self._merged(tuple(phases))

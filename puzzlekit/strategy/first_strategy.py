@@ -10,7 +10,7 @@ import attrs
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.puzzle.machine import Machine
+from puzzlekit.prepare.resolved import is_machine
 from puzzlekit.strategy.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class First(Strategy):
         Some machines may not begin an answer with the arms that ended another one.
         """
         machine = plan.metric
-        if len(plan.phases) > 1 and isinstance(machine, Machine) and not machine.again:
+        if len(plan.phases) > 1 and is_machine(machine) and not machine.again:
             raise UsageError(
                 f"{plan.name} solves its phases one by one here, and the machine {machine.name} "
                 "may not begin one with the arms that ended another"

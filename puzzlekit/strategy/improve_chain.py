@@ -13,8 +13,8 @@ from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, directions
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.premoves import engine_premoves, premove_sequences
+from puzzlekit.prepare.resolved import is_machine
 from puzzlekit.prepare.space_inputs import carry_bytes
-from puzzlekit.puzzle.machine import Machine
 from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves, summed
@@ -79,7 +79,7 @@ class ImproveChain(Chain):
     def _cap(self, inner: Phase) -> int:
         """How costly the second phase may get."""
         caps = inner.caps
-        if isinstance(self.metric, Machine) and self.metric.name not in caps and "steps" in caps:
+        if is_machine(self.metric) and self.metric.name not in caps and "steps" in caps:
             return caps["steps"] * self.metric.dearest
         return caps.get(self.metric.name, ANY_LENGTH)
 

@@ -11,7 +11,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.puzzle.machine import Machine
+from puzzlekit.prepare.resolved import is_machine
 from puzzlekit.strategy.first_strategy import First
 from puzzlekit.strategy.strategy import Strategy
 
@@ -78,5 +78,5 @@ class Improve(Strategy):
         """Both phases, and both in the metric of steps where a machine remembers what it did."""
         yield from super().searched(plan)
         machine = plan.metric
-        if isinstance(machine, Machine) and plan.resolved(plan.phases[0]).remembers:
+        if is_machine(machine) and plan.resolved(plan.phases[0]).remembers:
             yield from super().searched(attrs.evolve(plan, metric=machine.even(plan.puzzle)))

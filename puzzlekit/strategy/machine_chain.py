@@ -9,7 +9,7 @@ import attrs
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.prepare.assembled import Assembled
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.puzzle.machine import Machine
+from puzzlekit.prepare.resolved import is_machine
 from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, summed
@@ -39,7 +39,7 @@ class MachineChain(ImproveChain):
     def _assemble(self, plan: Plan) -> list[Assembled]:
         phases = super()._assemble(plan)
         self._few: ImproveChain | None = None
-        if isinstance(plan.metric, Machine) and phases[0].order.sources:
+        if is_machine(plan.metric) and phases[0].order.sources:
             even = attrs.evolve(plan, metric=plan.metric.even(plan.puzzle))
             self._few = ImproveChain(even, *self._options)
         return phases

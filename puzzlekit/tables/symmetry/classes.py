@@ -37,7 +37,7 @@ MOST_PARTNER_VALUES = 1 << 16
 Permutation = tuple[int, ...]
 
 
-@attrs.frozen(slots=False, eq=False)
+@attrs.frozen(slots=False, eq=False, repr=False)
 class SymNeeds:
     """What the classes of a sym coordinate are built from.
 

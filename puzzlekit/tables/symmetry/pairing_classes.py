@@ -45,7 +45,7 @@ Permutation = tuple[int, ...]
 Price = tuple[int, tuple[int, ...]]
 
 
-@attrs.frozen(slots=False, eq=False)
+@attrs.frozen(slots=False, eq=False, repr=False)
 class PairingNeeds:
     """What the classes of a pairing are built from: the coordinate, moves and their costs.
 
