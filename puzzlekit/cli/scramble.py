@@ -51,7 +51,7 @@ def command(
     rng = Random(seed)
     told = False
     for _ in range(count):
-        found = ""
+        found: list[str] = []
         if not reason:
             found = random_scramble(solver, rng)
             if not found:
@@ -59,18 +59,18 @@ def command(
         if reason and not told:
             told = True
             say(f"these scrambles are {RANDOM_MOVES} random moves each: {reason}")
-        scramble = found or random_moves(solver, rng)
+        moves = found or random_moves(solver, rng)
         if json_lines:
             echo_json(
                 "scramble",
                 puzzle=solver.puzzle.name,
-                scramble=scramble,
-                moves=scramble.split(),
+                scramble=" ".join(moves),
+                moves=moves,
                 random_state=bool(found),
-                state=written(solver.puzzle, solver.scrambled(scramble)),
+                state=written(solver.puzzle, solver.scrambled(moves)),
             )
         else:
-            click.echo(scramble)
+            click.echo(" ".join(moves))
     return 0
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from puzzlekit.cli import Command, options
-from puzzlekit.errors import NoSolutionError, NotationError, StateError, UsageError
+from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
 
 if TYPE_CHECKING:
     from puzzlekit.cli.progress import Searching
@@ -297,7 +297,7 @@ class _Solving:
     def interrupted(self, line: dict[str, Any] | None = None) -> int:
         """After Ctrl-C: print the best answer so far, if any, with the time taken by now."""
         from puzzlekit.cli.messages import INTERRUPTED, end_line, say
-        from puzzlekit.solve.json_records import as_json, interrupted_record
+        from puzzlekit.solve.json_records import as_json, error_record
 
         best = self.best
         seconds, cpu_seconds = perf_counter() - self.started, process_time() - self.cpu_started
@@ -310,7 +310,8 @@ class _Solving:
             )
             self.print(best, line)
         elif self.json_lines:
-            record = interrupted_record(self.solver.puzzle.name)
+            error = PuzzlekitError("interrupted before an answer was found")
+            record = error_record(self.solver.puzzle.name, error) | {"kind": "interrupted"}
             click.echo(as_json(record | (line or {})))
         told = "this is the best answer so far" if best else "no answer was found yet"
         say(f"interrupted: {told}")

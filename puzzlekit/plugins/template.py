@@ -67,8 +67,7 @@ def write_plugin(
     title = title if title is not None else name.replace("_", " ").capitalize()
     if kind not in KINDS:
         raise UsageError(f"there is no kind {kind!r} of puzzles; there are {', '.join(KINDS)}")
-    _check_name(name)
-    _check_title(title)
+    _check(name, title)
     package = f"puzzlekit_{name}"
     distribution = f"puzzlekit-{name.replace('_', '-')}"
     target = (directory if directory is not None else Path(distribution)).expanduser()
@@ -97,8 +96,8 @@ def write_plugin(
     return Written(target, tuple(target / path for path in sorted(contents)), begun.scramble)
 
 
-def _check_name(name: str) -> None:
-    """A UsageError unless a puzzle may be called so."""
+def _check(name: str, title: str) -> None:
+    """A UsageError unless a puzzle may be called so, and the title can stand in all the files."""
     from puzzlekit.plugins.manager import available, manager
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or len(name) > _LONGEST:
@@ -110,10 +109,6 @@ def _check_name(name: str) -> None:
         raise UsageError(f"there is a puzzle {name} already: choose another name")
     if find_spec(f"puzzlekit_{name}") is not None:
         raise UsageError(f"there is a module puzzlekit_{name} already: choose another name")
-
-
-def _check_title(title: str) -> None:
-    """A UsageError unless a title can stand in all the files."""
     strange = [char for char in title if not char.isprintable() or char in '"\\']
     if strange or not title.strip() or len(title) > _LONGEST_TITLE:
         raise UsageError(

@@ -29,19 +29,21 @@ class BoundReport(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What ends a search.
+    """What ends a search."""
 
-    max_length: no answer may cost more, and the first that does not ends the search. timeout: wall
-    seconds. max_nodes: generated nodes; with one thread the answer is then reproducible. threads:
-    how many work on it. cancel: an event that another thread may set. on_bound: called after each
-    bound that a method which proves its answers has searched to its end.
-    """
-
+    #: The first answer that costs no more ends the search; a method that proves its answers goes on
+    #: to the shortest.
     max_length: int | None = None
+    #: Wall seconds: the search ends with the best answer by then.
     timeout: float | None = None
+    #: Generated nodes: the search ends with the best answer by then, which with one thread is the
+    #: same every time.
     max_nodes: int | None = None
+    #: How many threads work on the search.
     threads: int = 1
+    #: The search ends once another thread sets this event.
     cancel: threading.Event | None = None
+    #: Called after each bound that a method which proves its answers has searched to its end.
     on_bound: Callable[[BoundReport], None] | None = None
 
     def checked(self) -> Self:

@@ -97,9 +97,3 @@ def error_record(puzzle: str, error: PuzzlekitError) -> dict[str, Any]:
         record["column"] = error.column
         record["token"] = error.token
     return record
-
-
-def interrupted_record(puzzle: str) -> dict[str, Any]:
-    """The JSON object of a position whose search was interrupted before any answer."""
-    error = "interrupted before an answer was found"
-    return {"schema": SCHEMA, "puzzle": puzzle, "error": error, "kind": "interrupted"}

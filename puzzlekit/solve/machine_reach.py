@@ -97,16 +97,14 @@ class MachineReach:
 
     @cached_property
     def _invariants(self) -> list[Invariant]:
-        return list(self._found())
-
-    def _found(self) -> Iterator[Invariant]:
+        found: list[Invariant] = []
         puzzle = self._puzzle
         phase = self._method.phases[0]
         allowed = phase.allowed(puzzle)
         own = drive(puzzle, self._machine, tuple(self._method.fixed.items()))
         moves = own.steps(allowed).moves
         if not moves or _turns_all(allowed, moves):
-            return
+            return found
         known = set()
         listed = [each for phase in self._method.phases for each in phase.coordinates]
         for side in sides(puzzle, allowed):
@@ -122,7 +120,8 @@ class MachineReach:
                 if coordinate.closed_under(turned):
                     reached = _reached(coordinate, turned)
                     if len(reached) < coordinate.size:
-                        yield Invariant(coordinate, side, reached)
+                        found.append(Invariant(coordinate, side, reached))
+        return found
 
 
 #: The invariants of a machine, found once.

@@ -51,22 +51,18 @@ class Outcome:
         self.improved = False
         if answer.moves is None:
             return
-        self._replay(answer.moves)
+        try:
+            solved = self._puzzle.is_solved(self._puzzle.apply(self._state, answer.moves))
+        except NotationError:  # one of them is not possible
+            solved = False
+        if not solved:
+            raise _wrong(self._puzzle, self._chain, self._state, answer.moves)
         length = self._chain.metric.total(answer.moves)
         if self._earlier is None or length <= self._earlier:
             self.best = answer
         if not self._improvements or length < self._improvements[-1][1]:
             self.improved = True
             self._improvements.append((self._seconds, length))
-
-    def _replay(self, moves: Sequence[Move]) -> None:
-        puzzle, chain = self._puzzle, self._chain
-        try:
-            solved = puzzle.is_solved(puzzle.apply(self._state, moves))
-        except NotationError:  # one of them is not possible
-            solved = False
-        if not solved:
-            raise _wrong(puzzle, chain, self._state, moves)
 
     @property
     def at_least(self) -> int:

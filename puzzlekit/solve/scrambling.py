@@ -9,6 +9,7 @@ from puzzlekit.errors import NoSolutionError
 from puzzlekit.method.method import Method
 from puzzlekit.puzzle.guard import GuardedMoves
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.solve.solution import Solution
 
 _NODES = 30_000  # that a scramble may take to find; more where that finds none
 _MOST_NODES = 5_000_000  # of the method that was derived for a definition, which knows no short way
@@ -28,12 +29,12 @@ class ScramblingSolver(Protocol):
     def method(self) -> Method:
         """The first method; the moves of its first phase reach every state."""
 
-    def solve(self, position: bytes, *, max_nodes: int, threads: int) -> object:
-        """A solution, whose text is its moves; a NoSolutionError where the nodes are too few."""
+    def solve(self, position: bytes, *, max_nodes: int, threads: int) -> Solution:
+        """A solution; a NoSolutionError where the nodes are too few."""
 
 
-def random_moves(solver: ScramblingSolver, rng: Random) -> str:
-    """Some moves, no two of one family in a row; where moves have a guard, possible ones."""
+def random_moves(solver: ScramblingSolver, rng: Random) -> list[str]:
+    """Names of moves, no two of one family in a row; where moves have a guard, possible ones."""
     puzzle = solver.puzzle
     guarded = puzzle.guarded
     if guarded is not None:
@@ -45,10 +46,10 @@ def random_moves(solver: ScramblingSolver, rng: Random) -> str:
         family = rng.choice(list(every))
         if not families or family != families[-1] or len(every) == 1:
             families.append(family)
-    return " ".join(rng.choice(puzzle.family_moves([family])).name for family in families)
+    return [rng.choice(puzzle.family_moves([family])).name for family in families]
 
 
-def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random) -> str:
+def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random) -> list[str]:
     """Some moves that are possible one after the other, none of which undoes the one before."""
     names: list[str] = []
     while len(names) < RANDOM_MOVES:
@@ -58,11 +59,11 @@ def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random) -> str:
         name, case = rng.choice(onward or possible)
         names.append(name)
         place = case.guard_after
-    return " ".join(names)
+    return names
 
 
-def random_scramble(solver: ScramblingSolver, rng: Random) -> str:
-    """Moves that lead from the solved state to a random other one: a solution of it, undone.
+def random_scramble(solver: ScramblingSolver, rng: Random) -> list[str]:
+    """Names of moves that lead from the solved state to a random one: a solution of it, undone.
 
     Empty where the solver gives up what takes long.
     """
@@ -76,7 +77,7 @@ def random_scramble(solver: ScramblingSolver, rng: Random) -> str:
             solution = solver.solve(state, max_nodes=nodes, threads=1)
         except NoSolutionError:
             if solver.gives_up and nodes > _MOST_NODES:
-                return ""
+                return []
             if nodes > _FAR_TOO_MANY:
                 raise NoSolutionError(
                     f"no moves to a random state found; 'puzzlekit check-plugin {puzzle.name}' "
@@ -84,4 +85,4 @@ def random_scramble(solver: ScramblingSolver, rng: Random) -> str:
                 ) from None
             nodes *= 4
         else:
-            return " ".join(move.name for move in puzzle.undo(puzzle.moves(str(solution))))
+            return [move.name for move in puzzle.undo(solution.sequence)]

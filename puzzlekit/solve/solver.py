@@ -163,7 +163,7 @@ class Solver:
         from puzzlekit.solve.scrambling import random_moves, random_scramble
 
         rng = seed if isinstance(seed, Random) else Random(seed)
-        return random_scramble(self, rng) or random_moves(self, rng)
+        return " ".join(random_scramble(self, rng) or random_moves(self, rng))
 
     def net(self, position: Given, *, coloured: bool = False) -> str:
         """The unfolded net of a position as text, or its grid; empty if the puzzle has neither.
@@ -304,17 +304,13 @@ class Solver:
                     raise UsageError(f"machine {measure.name}: {error}") from None
                 if choice.upper is not None:
                     made.upper = self.make_ready(choice.upper)
-            self._keep(choice.key, made)
+            with self._lock:  # no more than the last ones: parameters and machines have no end
+                self._chains.pop(choice.key, None)
+                self._chains[choice.key] = made
+                while len(self._chains) > _CHAINS_KEPT:
+                    del self._chains[next(iter(self._chains))]
+                self._building.pop(choice.key, None)
             return made
-
-    def _keep(self, key: _Key, chain: Chain) -> None:
-        """Keep the chains that were used last: parameters and machines have no end."""
-        with self._lock:
-            self._chains.pop(key, None)
-            self._chains[key] = chain
-            while len(self._chains) > _CHAINS_KEPT:
-                del self._chains[next(iter(self._chains))]
-            self._building.pop(key, None)
 
     def _drop_chains(self) -> None:
         """Have all chains made anew, which takes milliseconds: some table of one is damaged."""
@@ -432,53 +428,15 @@ class Solver:
     ) -> Solution:
         """Solve a scramble or stickers (text), moves in a list, or a state (bytes).
 
-        Without any limit an improving method goes on for a short time of its own, and one that
-        proves its answers until the shortest is proven. Unknown names and limits that make no
-        sense give a UsageError.
+        The options are the fields of `SearchOptions` (what is searched, and with what) and of
+        `Limits` (when to stop); `on_answer` is called with each answer that is shorter than those
+        before. Without any limit an improving method goes on for a short time of its own, and one
+        that proves its answers until the shortest is proven. With a heuristic that is not
+        admissible phases are solved one after the other.
 
-        Parameters
-        ----------
-        position
-            What is to be solved.
-        method
-            The name of a method; by default the puzzle's first one.
-        heuristic
-            How distances are joined to an estimate: a heuristic, or a text as
-            `puzzlekit.method.heuristics` reads it; by default max. With one that is not admissible
-            phases are solved one after the other.
-        metric
-            What moves cost: a metric, a machine, or the name of one (any case); by default the
-            method's first metric.
-        profile
-            The name of a profile, where a method has several tables for the same phases. By
-            default it is the largest whose tables are on disk, or else the smallest, which is
-            built.
-        memory
-            Bytes: in place of a profile the largest one that fits.
-        max_length
-            The search ends with the first answer that costs no more. A method that proves its
-            answers goes on to the shortest.
-        timeout
-            Wall seconds: the search ends with the best answer by then.
-        max_nodes
-            Generated nodes: the search ends with the best answer by then, which with one thread is
-            the same every time.
-        threads
-            How many threads work on the search.
-        cancel
-            An event: the search ends once another thread sets it.
-        on_answer
-            Called with each answer that is shorter than those before.
-        on_bound
-            Called after each bound that a proving method has searched to its end.
-
-        Raises
-        ------
-        NoSolutionError
-            Nothing was found within the limits, or there is nothing to be found.
-        NotationError, StateError
-            The position cannot be read, or cannot be.
-
+        A UsageError names options that do not exist or make no sense. A NoSolutionError says that
+        nothing was found within the limits, or that there is nothing to be found. A NotationError
+        or StateError says why the position cannot be read, or cannot be.
         """
         limits = Limits(max_length, timeout, max_nodes, threads, cancel, on_bound).checked()
         state = self.state(position)

@@ -186,7 +186,8 @@ class Case:
                 chain = self._strategy.chain(plan)
             assert isinstance(chain, FirstChain)
             text = format_heuristics(joiners)
-            found = Candidate(text, joiners, chain, self._fingerprint(joiners))
+            told = " ".join([*self._keys, *(joiner.identity for joiner in joiners)])
+            found = Candidate(text, joiners, chain, f"{zlib.crc32(told.encode()):08x}")
             self._candidates[heuristic] = self._candidates.setdefault(found.text, found)
         return self._candidates[heuristic]
 
@@ -202,10 +203,6 @@ class Case:
         gone = self._candidates.get(heuristic)
         kept = {text: each for text, each in self._candidates.items() if each is not gone}
         self._candidates = kept
-
-    def _fingerprint(self, joiners: Sequence[Heuristic]) -> str:
-        texts = [*self._keys, *(joiner.identity for joiner in joiners)]
-        return f"{zlib.crc32(' '.join(texts).encode()):08x}"
 
     @cached_property
     def _keys(self) -> list[str]:

@@ -41,7 +41,12 @@ def sampled(
     known, starts = known_distances(judged_phase, runs)
     if not known:
         return []
-    tallies = [_Tally(_plain_text(starts, len(known))) for _ in judged_phase.candidates]
+    more = len(known) - starts
+    sample = (
+        f"{starts:,} start{'s' if starts != 1 else ''} solved with max and {more:,} more "
+        f"state{'s' if more != 1 else ''} on the answers"
+    )
+    tallies = [_Tally() for _ in judged_phase.candidates]
     spaces = [judged_phase.ready(each).space for each in judged_phase.candidates]
     edges = 0
     for done, (state, distance) in enumerate(known.items(), 1):
@@ -57,17 +62,11 @@ def sampled(
         tell(done / len(known))
     seconds = (perf_counter() - started) / len(judged_phase.candidates)
     return [
-        judged_phase.record(candidate, how="sampled", seconds=seconds, edges=edges, **tally.found)
+        judged_phase.record(
+            candidate, how="sampled", sample=sample, seconds=seconds, edges=edges, **tally.found
+        )
         for candidate, tally in zip(judged_phase.candidates, tallies, strict=True)
     ]
-
-
-def _plain_text(starts: int, states: int) -> str:
-    more = states - starts
-    return (
-        f"{starts:,} start{'s' if starts != 1 else ''} solved with max and {more:,} more "
-        f"state{'s' if more != 1 else ''} on the answers"
-    )
 
 
 def known_distances(judged_phase: JudgedPhase, runs: Iterable[Run]) -> tuple[dict[bytes, int], int]:
@@ -123,8 +122,7 @@ def _edges(
 class _Tally:
     """What is found of one heuristic."""
 
-    def __init__(self, sample: str) -> None:
-        self._sample = sample
+    def __init__(self) -> None:
         self._pairs: Counter[tuple[int, int]] = Counter()
         self._broken = self._differ = 0
         self._worst: Witness | None = None
@@ -152,7 +150,6 @@ class _Tally:
     def found(self) -> Mapping[str, Any]:
         """What `JudgedPhase.record` wants of it."""
         return {
-            "sample": self._sample,
             "pairs": tuple((*pair, count) for pair, count in sorted(self._pairs.items())),
             "worst": self._worst,
             "broken": self._broken,

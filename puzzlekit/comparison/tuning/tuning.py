@@ -10,7 +10,7 @@ import attrs
 
 from puzzlekit.comparison.experiment.case import Case
 from puzzlekit.comparison.experiment.measurement import measure
-from puzzlekit.comparison.experiment.record import WHOLE, Run
+from puzzlekit.comparison.experiment.record import WHOLE, OfPhase, Run
 from puzzlekit.comparison.report.statistics import Interval, geometric_ratio
 from puzzlekit.comparison.tuning.objective import (
     LEAST,
@@ -53,7 +53,7 @@ class TrialRow:
 
 
 @attrs.frozen
-class Tuned:
+class Tuned(OfPhase):
     """What tuning found.
 
     `phase` is its name, or "whole" for all. `heuristic` is the text for `--heuristic` of what is
@@ -65,11 +65,6 @@ class Tuned:
     keeps to the bound of the objective in training, and solves as much as the defaults.
     """
 
-    puzzle: str
-    method: str
-    metric: str
-    profile: str
-    phase: str
     objective: Objective
     seed: int
     limits: Limits
@@ -110,6 +105,10 @@ class Tuned:
         ratio = best.ratios[self.objective.quantity]
         below = ratio is not None and ratio.high is not None and ratio.high < 1
         return below and best.figures.solved >= defaults.figures.solved
+
+
+# What `Tuning` tells of itself in a `Tuned`.
+_TOLD = ("phase", "objective", "seed", "limits", "trials", "refused", "defaults")
 
 
 class _Attempt:
@@ -313,13 +312,7 @@ class Tuning:
         trained = {text: self._attempts[text].runs for text in self._checked}
         return Tuned(
             **self.case.case_name._asdict(),
-            phase=self.phase,
-            objective=self.objective,
-            seed=self.seed,
-            limits=self.limits,
-            trials=self.trials,
-            refused=self.refused,
-            defaults=self.defaults,
+            **{name: getattr(self, name) for name in _TOLD},
             heuristic=self.best,
             feasible=self._rank(self._attempts[self.best])[0] <= 0,
             training=_rows(trained, self.defaults),
