@@ -12,7 +12,6 @@ from puzzlekit.cli.output import echo_json, json_line
 if TYPE_CHECKING:
     from puzzlekit.analysis.find.find import Finder, Found
     from puzzlekit.puzzle.puzzle import Puzzle
-    from puzzlekit.run.limits import Limits
 
 
 def _amounts(value: Any) -> tuple[int, ...]:
@@ -105,7 +104,7 @@ def command(
     """
     from puzzlekit.analysis.find.find import Finder
     from puzzlekit.cli import positions
-    from puzzlekit.cli.progress import Searching, building
+    from puzzlekit.cli.progress import Searching, building, print_all
     from puzzlekit.run.limits import Limits
     from puzzlekit.store.patience import Patience
 
@@ -145,13 +144,6 @@ def command(
         with Searching():
             number = finder.count(limits)
         return _tell_count(finder, number, json_lines)
-    return _list(finder, limits, limit, json_lines)
-
-
-def _list(finder: Finder, limits: Limits, limit: int | None, json_lines: bool) -> int:
-    """Print every sequence as soon as it is found."""
-    from puzzlekit.cli.progress import print_all
-
     lines = (
         _json_line(finder.puzzle, each) if json_lines else listed(each)
         for each in finder.find(limits)

@@ -77,6 +77,11 @@ def memory_size(value: Any) -> int:
     return int(read * unit)
 
 
+def defaulted(name: str, kind: Callable[[Any], Any], default: int, help: str) -> Callable[[F], F]:
+    """An option that takes a number, and says which one it is without it."""
+    return click.option(name, type=kind, default=default, help=f"{help}; {default:,} without it.")
+
+
 def load_puzzle(
     name: str | None, definition: str | None = None, memory: int | None = None
 ) -> Solver:

@@ -17,12 +17,7 @@ _PORT = 8137
     help=f"On which port; {_PORT} without it, and 0 takes a free one.",
 )
 @click.option("--open", "show", is_flag=True, help="Show the page in the browser.")
-@click.option(
-    "--solves",
-    type=options.whole(1, 64),
-    default=2,
-    help="How many searches may run at once; 2 without it.",
-)
+@options.defaulted("--solves", options.whole(1, 64), 2, "How many searches may run at once")
 def command(port: int, show: bool, solves: int) -> int:
     """Serve a page on this machine: paint the net of a puzzle, and watch its solution.
 

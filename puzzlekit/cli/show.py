@@ -10,6 +10,7 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
+    from puzzlekit.method.method import Method
     from puzzlekit.solve.solver import Solver
 
 
@@ -55,12 +56,13 @@ def command(
         raise click.UsageError("--method goes with --coordinates and --from-coordinates")
     solver = options.load_checked(puzzle, definition, method)
     state, symbols = positions.read_position(solver, given, method)
+    chosen = solver.method(method) if wanted else None
     if json_lines:
-        output.echo_json("show", **_record(solver, state, method if wanted else None, wanted))
+        output.echo_json("show", **_record(solver, state, chosen))
         return 0
     _show(solver, state, symbols)
-    if wanted:
-        click.echo(f"\n{_coordinates(solver, state, method)}")
+    if chosen is not None:
+        click.echo(f"\n{_coordinates(solver, state, chosen)}")
     return 0
 
 
@@ -79,27 +81,25 @@ def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> No
     click.echo(f"solved    {'yes' if solver.puzzle.is_solved(state) else 'no'}")
 
 
-def _coordinates(solver: Solver, state: bytes, method: str | None) -> str:
+def _coordinates(solver: Solver, state: bytes, method: Method) -> str:
     """For people: the coordinates in a table, and in the form in which they are read again."""
     from puzzlekit.cli.output import columns
     from puzzlekit.solve.named_coordinates import coordinate_values
 
-    chosen = solver.method(method)
-    found = coordinate_values(solver.puzzle, chosen, state)
+    found = coordinate_values(solver.puzzle, method, state)
     rows = [["phase", "coordinate", "value", "of", "solved", "what it tells"]]
     for each in found:
         value = "-" if each.value is None else f"{each.value:,}"
         numbers = [value, f"{each.size:,}", f"{each.solved:,}"]
         rows.append([each.phase, each.name, *numbers, each.tells])
-    text = f"coordinates of the method {chosen.name}\n{columns(rows, right=[2, 3, 4])}"
+    text = f"coordinates of the method {method.name}\n{columns(rows, right=[2, 3, 4])}"
     if any(each.value is None for each in found):
         text += "\n- is not defined in this state: an earlier phase sees to that"
     given = " ".join(f"{each.name}={each.value}" for each in found if each.value is not None)
     return f"{text}\ncoordinates  {given}"
 
 
-def _record(solver: Solver, state: bytes, method: str | None, wanted: bool) -> dict[str, Any]:
-    """The JSON object of a position."""
+def _record(solver: Solver, state: bytes, method: Method | None) -> dict[str, Any]:
     from puzzlekit.solve.json_records import written
 
     record: dict[str, Any] = {
@@ -108,14 +108,11 @@ def _record(solver: Solver, state: bytes, method: str | None, wanted: bool) -> d
         "vectors": solver.to_vectors(state),
         "solved": solver.puzzle.is_solved(state),
     }
-    if wanted:
+    if method is not None:
         from puzzlekit.solve.named_coordinates import coordinate_values
 
-        chosen = solver.method(method)
-        record["method"] = chosen.name
-        record["coordinates"] = [
-            each._asdict() for each in coordinate_values(solver.puzzle, chosen, state)
-        ]
+        found = coordinate_values(solver.puzzle, method, state)
+        record |= {"method": method.name, "coordinates": [each._asdict() for each in found]}
     return record
 
 

@@ -44,36 +44,22 @@ _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
     help="What is to be small: time, nodes or length; 'time at length <= 54.5' keeps a mean to a "
     "bound.",
 )
-@click.option(
-    "--trials",
-    type=options.whole(1, 100_000),
-    default=_TRIALS,
-    help=f"How many sets of parameters to try; {_TRIALS} without it.",
+@options.defaulted(
+    "--trials", options.whole(1, 100_000), _TRIALS, "How many sets of parameters to try"
 )
-@click.option(
-    "--count",
-    type=options.whole(2, 4096),
-    default=_COUNT,
-    help=f"On how many random instances; {_COUNT} without it.",
-)
-@click.option(
+@options.defaulted("--count", options.whole(2, 4096), _COUNT, "On how many random instances")
+@options.defaulted(
     "--held-out",
-    type=options.whole(2, 100_000),
-    default=_HELD_OUT,
-    help=f"How many other instances the result is checked on; {_HELD_OUT} without it.",
+    options.whole(2, 100_000),
+    _HELD_OUT,
+    "How many other instances the result is checked on",
 )
-@click.option(
-    "--seed",
-    type=options.seeds,
-    default=_SEED,
-    help=f"Which random instances, and which values are tried; {_SEED} without it.",
+@options.defaulted(
+    "--seed", options.seeds, _SEED, "Which random instances, and which values are tried"
 )
 @click.option("--timeout", type=options.seconds, help="Give up an instance after so long.")
-@click.option(
-    "--max-nodes",
-    type=options.nodes,
-    default=_MAX_NODES,
-    help=f"Give up an instance after so many nodes; {_MAX_NODES:,} without it.",
+@options.defaulted(
+    "--max-nodes", options.nodes, _MAX_NODES, "Give up an instance after so many nodes"
 )
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
