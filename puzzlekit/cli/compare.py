@@ -232,7 +232,6 @@ def _run(comparison: Comparison, quality: bool, memory: int | None) -> bool:
 
 
 def _report(comparison: Comparison, output: str | None, json_lines: bool) -> None:
-    """Print what was found, and write it to the files of a directory, if one is given."""
     from puzzlekit.comparison.report.summary import summarise
 
     if json_lines:
@@ -250,7 +249,6 @@ def _report(comparison: Comparison, output: str | None, json_lines: bool) -> Non
 
 
 def _write(summary: Summary, directory: str) -> None:
-    """Write the table and, where pictures can be drawn, the page."""
     from puzzlekit.cli.messages import say
     from puzzlekit.cli.progress import Searching
     from puzzlekit.comparison.report.summary import write_csv

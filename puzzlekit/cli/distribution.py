@@ -95,7 +95,6 @@ def command(
 
 
 def _record(found: Distribution) -> dict[str, Any]:
-    """The JSON object of a distribution."""
     import attrs
 
     fields = attrs.asdict(found)

@@ -118,16 +118,10 @@ def command(
     if count and limit is not None:
         raise click.UsageError("--count and --limit cannot go together")
     solver = options.load_puzzle(puzzle, definition)
-    given = {
-        "--effect": asked["effect"],
-        "--to": to,
-        "--to-facelets": to_facelets,
-        "--to-vectors": to_vectors,
-    }
-    named = [name for name, value in given.items() if value is not None]
-    if len(named) > 1:
-        raise click.UsageError(f"{' and '.join(named)} are given; only one of them can be")
-    if named and named != ["--effect"]:
+    places = {"--to": to, "--to-facelets": to_facelets, "--to-vectors": to_vectors}
+    given = {"--effect": asked["effect"], **places}
+    sources = {name: value is not None for name, value in given.items()}
+    if any(sources.values()) and positions.one_source(sources) in places:
         scramble = () if to is None else (to,)
         place = options.Given(scramble, to_facelets, to_vectors, scheme=scheme)
         asked["to"] = positions.read_position(solver, place).state
@@ -167,7 +161,6 @@ def listed(found: Found) -> str:
 
 
 def _json_line(puzzle: Puzzle, found: Found) -> str:
-    """The JSON object of a sequence."""
     from puzzlekit.solve.json_records import written
 
     return json_line(

@@ -162,16 +162,11 @@ def _named(ctx: click.Context) -> Solver:
     return load_puzzle(ctx.params.get("puzzle"), ctx.params.get("definition"))
 
 
-@_completed
-def complete_methods(ctx: click.Context) -> Iterable[str]:
-    """The names of the methods of the puzzle that is named before."""
-    return [method.name for method in _named(ctx).methods]
-
-
-@_completed
-def complete_metrics(ctx: click.Context) -> Iterable[str]:
-    """The names of the metrics of the method that is named before."""
-    return [metric.name for metric in _named(ctx).metrics(ctx.params.get("method"))]
+# Of the puzzle, and the method, that are named before.
+complete_methods = _completed(lambda ctx: [each.name for each in _named(ctx).methods])
+complete_metrics = _completed(
+    lambda ctx: [each.name for each in _named(ctx).metrics(ctx.params.get("method"))]
+)
 
 
 @_completed

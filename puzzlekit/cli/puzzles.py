@@ -55,7 +55,6 @@ def command(json_lines: bool) -> int:
 
 
 def _record(solver: Solver, aliases: tuple[str, ...]) -> dict[str, Any]:
-    """What there is to say about a puzzle."""
     puzzle = solver.puzzle
     default = solver.method()
     methods = [default, *(method for method in solver.methods if method is not default)]
@@ -89,7 +88,6 @@ def _record(solver: Solver, aliases: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _rows(record: dict[str, Any]) -> list[list[str]]:
-    """The same for people."""
     rows = [["  also", "", ", ".join(record["aliases"])]] if record["aliases"] else []
     rows += [["  method", each["name"], each["title"]] for each in record["methods"]]
     for each in record["metrics"]:

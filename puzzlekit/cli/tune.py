@@ -132,7 +132,6 @@ _PLAIN = (
 
 
 def _record(found: Tuned) -> dict[str, Any]:
-    """The JSON object of what was found."""
     plain = {name: getattr(found, name) for name in _PLAIN}
     return plain | {
         "objective": str(found.objective),

@@ -11,16 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from puzzlekit.comparison.experiment.case import Case
 from puzzlekit.comparison.experiment.experiment import Experiment, T, Work
 from puzzlekit.errors import PuzzlekitError
-
-if TYPE_CHECKING:
-    from puzzlekit.solve.solver import Solver
 
 _NO_MEMORY = (
     "one of the processes that share the work {}, perhaps because memory was short: "
@@ -51,16 +48,11 @@ def _end_with_parent() -> None:
 
 def _case(puzzle: str, how: Mapping[str, Any]) -> Case:
     """The case of a puzzle, made again (see `Case.how`)."""
-    solver: Solver
-    if how["definition"] is not None:
-        from puzzlekit.definition.load import load_definition
+    from puzzlekit.definition.load import load_definition
+    from puzzlekit.plugins.manager import load
 
-        solver = load_definition(how["definition"])
-    else:
-        from puzzlekit.plugins.manager import load
-
-        solver = load(puzzle)
-    return Case(solver, **how)
+    definition = how["definition"]
+    return Case(load(puzzle) if definition is None else load_definition(definition), **how)
 
 
 def _do(work: Work[T], task: Any) -> T:

@@ -255,7 +255,6 @@ def _notation(
 
 
 def _effect(move: DefinedMove, parts: Sequence[DefinedOrbit]) -> Effect:
-    """A move on the orbits of the puzzle."""
     gather: list[int] = []
     add: list[int] = []
     for part in parts:

@@ -79,12 +79,7 @@ class PluginManager:
                         return entry
                 if plugin.name == puzzle and plugin.problem:
                     raise PluginError(f"the plugin {plugin.name} is broken: {plugin.problem}")
-            problem: PluginError | None = None
-            found: PuzzleEntry | None = None
-            try:
-                found = self._of_family(puzzle)
-            except PluginError as error:  # it may be another name of a puzzle that works
-                problem = error
+            found, problem = self._of_family(puzzle)
             found = found or self._of_other_name(puzzle)
             if found is not None:
                 return found
@@ -96,8 +91,11 @@ class PluginManager:
         note = f" (broken plugins: {', '.join(broken)})" if broken else ""
         raise UsageError(f"there is no puzzle {puzzle!r}; there are {known or 'none'}{note}")
 
-    def _of_family(self, puzzle: str) -> PuzzleEntry | None:
-        """The entry that a family has for a name, which may be in capitals and have blanks."""
+    def _of_family(self, puzzle: str) -> tuple[PuzzleEntry | None, PluginError | None]:
+        """The entry that a family has for a name, which may be in capitals and have blanks.
+
+        Or why a family failed to say: it may be another name of a puzzle that works.
+        """
         problem: PluginError | None = None
         for name in dict.fromkeys((puzzle, "-".join(puzzle.lower().split()))):
             for family in self.families():
@@ -107,10 +105,8 @@ class PluginManager:
                     problem = problem or error
                 else:
                     if made is not None:
-                        return made
-        if problem is not None:
-            raise problem
-        return None
+                        return made, None
+        return None, problem
 
     def _of_other_name(self, puzzle: str) -> PuzzleEntry | None:
         """The one puzzle that has an alias or title of this kind; a UsageError if several have."""

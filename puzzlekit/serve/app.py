@@ -190,7 +190,6 @@ def _with_net() -> tuple[str, ...]:
 
 
 def _solver(request: Request) -> Solver:
-    """The puzzle that the path names."""
     puzzle = request.path_params["puzzle"]
     if puzzle not in _with_net():
         raise Refusal(

@@ -124,7 +124,6 @@ async def read_body(request: Request, kind: type[T]) -> T:
 
 
 def _parsed(body: bytes) -> dict[str, Any]:
-    """The object that a body is."""
     try:
         given = json.loads(body or b"{}", parse_constant=_no_number, parse_float=_finite)
     except (ValueError, RecursionError) as error:

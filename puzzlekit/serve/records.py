@@ -152,7 +152,6 @@ def _heuristics(method: Method) -> list[str]:
 
 
 def _example(solver: Solver) -> str:
-    """A few different moves."""
     puzzle = solver.puzzle
     families = [each for each in puzzle.turns if each not in puzzle.rotations]
     moves = [puzzle.family_moves([each]) for each in families[:5]]

@@ -153,13 +153,15 @@ class StreamedSearch:
     # --- in the thread of the search -------------------------------------------------------------
 
     def _work(self) -> None:
-        tell = partial(self._post_answer, "answer")
+        def tell(answer: Solution, event: str = "answer") -> None:
+            self.post(event, answer_record(self._solver, answer))
+
         try:
             choice = self._solver.choose(self._options)
             limits = self._prepare(choice)
             if not self.cancel.is_set():
                 found = self._solver.search(self._state, choice, limits, on_answer=tell)
-                self._post_answer("done", found)
+                tell(found, "done")
         except _Cancelled:
             pass
         except PuzzlekitError as error:
@@ -169,9 +171,6 @@ class StreamedSearch:
             self.post("error", INTERNAL.record())
         finally:
             self._in_loop(self._searches.leave, self)
-
-    def _post_answer(self, event: str, answer: Solution) -> None:
-        self.post(event, answer_record(self._solver, answer))
 
     def _post_bound(self, report: BoundReport) -> None:
         record = report._asdict() | {"seconds": round(report.seconds, 6)}

@@ -109,7 +109,6 @@ def read_coordinates(
 
 
 def _named(method: Method) -> dict[str, _Named]:
-    """The coordinates of all phases by name, each once."""
     found: dict[str, _Named] = {}
     known: set[tuple[str, str]] = set()
     for phase in method.phases:

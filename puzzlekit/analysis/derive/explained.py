@@ -72,7 +72,6 @@ def independent(
 
 
 def _changed(puzzle: Puzzle, move: Move, parts: Sequence[Part]) -> bool:
-    """Whether a move changes something of some parts."""
     for part in parts:
         for home in part.homes:
             label = puzzle.offsets[part.orbit.name] + home

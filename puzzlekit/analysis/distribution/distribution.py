@@ -222,7 +222,6 @@ def _goals(needs: ResolvedPhase, method: Method) -> tuple[bytes, ...]:
 
 
 def _chosen(needs: ResolvedPhase, moves: str | None) -> Sequence[int]:
-    """The numbers of the moves that are allowed."""
     if moves is None:
         return range(len(needs.moves))
     puzzle = needs.puzzle

@@ -104,7 +104,6 @@ def _states(space: StateSpace, entries: npt.NDArray[np.int64]) -> States:
 
 
 def _entries(space: StateSpace, states: Mapping[int, Any]) -> npt.NDArray[np.int64]:
-    """The entries of some states."""
     return space.entries_of([coordinate.rank(states) for coordinate in space.coordinates])
 
 

@@ -244,7 +244,6 @@ def computer() -> Mapping[str, Any]:
 
 
 def _processor() -> str:
-    """The name of the processor, as far as the system tells."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             for line in file:

@@ -102,7 +102,6 @@ class States:
         return state
 
     def _number(self, rows: slice) -> None:
-        """Note the numbers of the vectors of some entries."""
         import numpy as np
 
         vectors = self.judged_phase.vectors

@@ -185,7 +185,6 @@ def zero_at_goals(store: TableStore, table: ResolvedTable) -> bool | None:
 
 
 def _digits(part: Any, bits: int) -> Any:
-    """The entries of 4 or 8 bits in some bytes."""
     import numpy as np
 
     return np.stack([part & 15, part >> 4], axis=1).reshape(-1) if bits == 4 else part

@@ -92,7 +92,6 @@ def _formulas(heuristics: Sequence[str]) -> dict[str, str]:
 
 
 def _case(summary: Summary, case: CaseName) -> dict[str, Any]:
-    """What the page says of a case."""
     from puzzlekit.comparison.report.plots import plots
 
     qualities = [quality for quality in summary.qualities if quality.case == case]
@@ -112,7 +111,6 @@ def _case(summary: Summary, case: CaseName) -> dict[str, Any]:
 
 
 def _phase(summary: Summary, case: CaseName, phase: str) -> dict[str, Any]:
-    """The rows of a phase as cells."""
     goals = [tables.goal for tables in summary.tables_of(case) if tables.phase == phase]
     return {
         "name": "all phases, one after the other" if phase == WHOLE else phase,

@@ -167,7 +167,6 @@ class Tuning:
         self._checked: dict[str, list[Run]] = {}
 
     def _text(self, heuristic: Heuristic) -> str:
-        """The text that asks for a heuristic in the phase, or in all."""
         several = len(self.case.method.phases) > 1
         return f"{self.phase}={heuristic}" if several and self.phase != WHOLE else str(heuristic)
 
