@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -18,7 +18,7 @@ from puzzlekit.coordinate.programs import NO_PROGRAM, rebase
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.engine.inputs import CoordinateInput
-from puzzlekit.engine.ranks import Carry, Reading, rank
+from puzzlekit.engine.ranks import Carry, PairRank, Reading, rank
 from puzzlekit.engine.space import Sym
 from puzzlekit.phase.phase import Phase
 from puzzlekit.puzzle.move import Move
@@ -27,7 +27,9 @@ from puzzlekit.store.table import TableKey
 from puzzlekit.tables.goals import goals, goals_key
 from puzzlekit.tables.move_table import is_tabulated, move_table, move_table_key
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
-from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds
+
+if TYPE_CHECKING:
+    from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -177,6 +179,8 @@ class PairingRunner(Runner):
     @cached_property
     def needs(self) -> PairingNeeds:
         """What its classes are built from; a table in the estimate knows its partner."""
+        from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
+
         partners: list[Coordinate] = []
         for table in self.phase.pruning_tables:
             first, *others = self.phase.coordinate_numbers(table)
@@ -198,20 +202,24 @@ class PairingRunner(Runner):
         self, store: TableStore, columns: Sequence[int], times: int, carried: Sequence[int]
     ) -> CoordinateInput:
         """The coordinate as the engine takes it; its only goal is that of the solved state."""
-        ranking = PairingClasses(store, self.needs).engine_rank
         _, _, reading = self.carrying()
         goal = self.valued(store, reading)(self.coordinate.puzzle.solved)
-        return CoordinateInput(self.coordinate.values, ranking, (goal,))
+        return CoordinateInput(self.coordinate.values, self._ranking(store), (goal,))
 
     def valued(self, store: TableStore, reading: Reading) -> Callable[[bytes], int]:
         """What gives the engine's value in a state, -1 where the pieces are not paired."""
-        ranking = PairingClasses(store, self.needs).engine_rank
+        ranking = self._ranking(store)
 
         def value(state: bytes) -> int:
             vector = reading.read(state)
             return -1 if vector is None else int(ranking.rank(vector))
 
         return value
+
+    def _ranking(self, store: TableStore) -> PairRank:
+        from puzzlekit.tables.symmetry.pairing_classes import PairingClasses
+
+        return PairingClasses(store, self.needs).engine_rank
 
 
 #: The runner of each kind of coordinate.

@@ -17,10 +17,10 @@ from puzzlekit.puzzle.move import Move, invert
 from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import moves_identity
 from puzzlekit.tables.symmetry.classes import SymNeeds
-from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge
+    from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 
 @attrs.frozen(slots=False, eq=False)
@@ -95,6 +95,8 @@ class DistanceGraph:
         first, *others = self.coordinates
         if not isinstance(first, SymPairing) or len(others) > 1:
             return None
+        from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
+
         return PairingNeeds(first, self.moves, self.costs, *others)
 
     @property
