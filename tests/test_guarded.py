@@ -38,10 +38,9 @@ from puzzlekit import (
     UsageError,
     distribution,
 )
-from puzzlekit.diagnosis.diagnose import diagnose
+from puzzlekit.diagnosis.diagnose import diagnose, guard_parities
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.prepare.assembled import Assembled
-from puzzlekit.puzzle.guard_parity import guard_parities
 from puzzlekit.puzzle.move import invert
 from puzzlekit.strategy.answer import PhaseMoves
 from puzzlekit.strategy.merge import merge

@@ -15,9 +15,9 @@ import puzzlekit
 from puzzlekit import Solver
 from puzzlekit.serve import app, solving
 from puzzlekit.serve.records import parts_records
-from puzzlekit.store.build_progress import Builds
 from puzzlekit.store.store import TableStore, Watcher
 from puzzlekit.store.table import TableKey
+from puzzlekit.store.watchers import Builds
 from puzzlekit.strategy.answer import HowFound
 from puzzlekit.strategy.merge import merge
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -37,6 +38,7 @@ from sym_spaces import (
 
 import puzzlekit
 from puzzlekit import (
+    Coordinate,
     DeclarationError,
     Folded,
     Metric,
@@ -58,7 +60,6 @@ from puzzlekit.prepare.plan import Plan
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.tables.pruning.sym_distances import SymDistances
-from puzzlekit.tables.pruning.sym_shape import SymShape
 from puzzlekit.tables.symmetry.classes import Classes
 
 DISTRIBUTIONS = json.loads(
@@ -71,6 +72,21 @@ def kind_of(case: Case, bits: int, fold: int = 1, farthest: int | None = None) -
     """The kind of table over a sym coordinate that says all this."""
     cut = {} if farthest is None else {case.metric: farthest}
     return Modulo3("sym") if bits == 2 else Folded("sym", fold, cut, bits)
+
+
+class Shape(NamedTuple):
+    """How the entries of a table over a sym coordinate lie: in rows of whole bytes."""
+
+    rows: int
+    groups: int  # of neighbouring values of the last partner, which share an entry
+    stride: int  # entries of a row, with the padding
+
+    @classmethod
+    def of(cls, sym: SymCoordinate, partners: Sequence[Coordinate], bits: int, fold: int) -> Shape:
+        *first, last = [partner.size for partner in partners] or [1]
+        groups = math.ceil(last / fold)
+        stride = math.ceil(groups * bits / 8) * 8 // bits if partners else 1
+        return cls(sym.classes * math.prod(first), groups, stride)
 
 
 def table_of(
@@ -108,7 +124,7 @@ def test_every_entry_is_the_distance(name: str, partners: int, bits: int) -> Non
     expected = distances(name, partners)
     assert 4 <= expected[expected < 255].max() < 255 or case.symmetries == 1
     found = table_of(case, partners, bits)
-    stride = SymShape.of(case.sym, case.partners[:partners], bits, 1).stride
+    stride = Shape.of(case.sym, case.partners[:partners], bits, 1).stride
     index = entries(case, case.partners[:partners], 1, stride)
     if bits == 2:
         expected = np.where(expected == 255, 3, expected % 3)
@@ -146,9 +162,9 @@ def test_a_folded_entry_is_the_least_of_its_values(
     exact = distances(name, partners)
     assert farthest is None or exact.max() > farthest + 1
     cut = np.minimum(exact, 255 if farthest is None else farthest + 1)
-    shape = SymShape.of(case.sym, case.partners[:partners], bits, fold)
+    shape = Shape.of(case.sym, case.partners[:partners], bits, fold)
     found = table_of(case, partners, bits, fold, farthest)
-    rows = found[: shape.entries].reshape(shape.rows, shape.stride)[:, : shape.groups]
+    rows = found[: shape.rows * shape.stride].reshape(shape.rows, shape.stride)[:, : shape.groups]
     kept = cut[representatives(case, case.classes_of().class_of)]
     kept = kept.reshape(shape.rows, -1)
     least = np.minimum.reduceat(kept, np.arange(0, kept.shape[1], fold), axis=1)
@@ -184,7 +200,7 @@ def filled(
     own = case.partners[:partners]
     made = SymDistances(STORE, case.needs(), own, fold, farthest, keep=bits > 2)
     made.fill(compiled)
-    return made.packed(bits)
+    return made.packed(bits, Shape.of(case.sym, own, bits, fold).stride)
 
 
 @pytest.mark.slow
@@ -309,8 +325,8 @@ def test_the_folded_table_of_cube3_is_the_least_of_exact_distances(exact: tuple[
     assert isinstance(table, Folded)
     assert (table.coordinates, table.bits, table.fold) == ("flip-slice twist", 4, 9)
     stored = unpacked(table_in(case.phase_needs(orient), table).get(STORE).data, 4)
-    shape = SymShape.of(orient.coordinates[0], [TWIST], 4, 9)  # type: ignore[arg-type]
-    rows = stored[: shape.entries].reshape(shape.rows, shape.stride)[:, : shape.groups]
+    shape = Shape.of(orient.coordinates[0], [TWIST], 4, 9)  # type: ignore[arg-type]
+    rows = stored[: shape.rows * shape.stride].reshape(shape.rows, shape.stride)[:, : shape.groups]
     rng = np.random.default_rng(5)
     space, _ = exact
     seen = set()

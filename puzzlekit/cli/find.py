@@ -106,7 +106,7 @@ def command(
     from puzzlekit.cli import positions
     from puzzlekit.cli.progress import Searching, building, print_all
     from puzzlekit.run.limits import Limits
-    from puzzlekit.store.patience import Patience
+    from puzzlekit.store.watchers import Patience
 
     if asked["max_length"] is None:
         raise click.UsageError("--max-length is missing: how long the sequences may be")

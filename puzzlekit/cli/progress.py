@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from puzzlekit.solve.choice import Choice
     from puzzlekit.solve.solver import Solver
-    from puzzlekit.store.build_progress import Builds
     from puzzlekit.store.table import TableKey
+    from puzzlekit.store.watchers import Builds
 
 _PATIENCE = 1.0  # seconds before anything is said
 
@@ -53,7 +53,7 @@ def prepare(solver: Solver, choice: Choice) -> int:
 @contextmanager
 def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator[Builds]:
     """Show the progress of what is built meanwhile, which `keys` lists."""
-    from puzzlekit.store.build_progress import Builds
+    from puzzlekit.store.watchers import Builds
 
     shown = _Building(solver)
     builds = shown.builds = Builds(solver.store, keys, shown.tell, shown.wait)

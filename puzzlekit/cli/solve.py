@@ -187,7 +187,7 @@ class _Solving:
         Waiting for another process that builds them counts as time to search.
         """
         from puzzlekit.cli.progress import prepare
-        from puzzlekit.store.patience import Patience
+        from puzzlekit.store.watchers import Patience
 
         choice = self.solver.choose(self.asked)
         if state is not None:

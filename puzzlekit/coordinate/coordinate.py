@@ -162,14 +162,17 @@ class Coordinate(ABC):
                 )
             before = np.empty(self.size, dtype=kind)
             for part, vector in self.stretches():
-                near = self.rank(self.after(vector, move))
-                if near.min() < 0 or near.max() >= self.size:
-                    raise DeclarationError(
-                        f"coordinate {self.name}: the move {move.name} leads out of its values 0 "
-                        f"to {self.size - 1}, so rank and unrank do not fit together"
-                    )
-                before[part] = near
+                before[part] = self.checked(move, self.rank(self.after(vector, move)))
             yield before, every
+
+    def checked(self, move: Move, near: Any) -> Any:
+        """What a move makes of some ranks; a DeclarationError if these are no ranks."""
+        if near.min() < 0 or near.max() >= self.size:
+            raise DeclarationError(
+                f"coordinate {self.name}: the move {move.name} leads out of its values 0 to "
+                f"{self.size - 1}, so rank and unrank do not fit together"
+            )
+        return near
 
     def stretches(self) -> Iterator[tuple[slice, dict[int, Any]]]:
         """All ranks in stretches, each with the bytes of its ranks: few of them take memory."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from puzzlekit.diagnosis.fault import Fault, fault_at
-from puzzlekit.errors import StateError
+from puzzlekit.errors import DeclarationError, StateError
 from puzzlekit.puzzle.constraint import (
     Blocks,
     EvenParity,
@@ -13,7 +14,6 @@ from puzzlekit.puzzle.constraint import (
     Law,
     OrientationSum,
 )
-from puzzlekit.puzzle.guard_parity import guard_parities
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -135,6 +135,36 @@ def guard_parity(puzzle: Puzzle, constraint: GuardParity, state: bytes) -> int:
     """0 if the orbit is permuted as the place of the guarding piece asks for, else 1."""
     parity = state_parity(puzzle, [puzzle.orbit(constraint.orbit)], state)
     return parity ^ guard_parities(puzzle, constraint.orbit)[puzzle.place_of_guard(state)]
+
+
+@lru_cache(maxsize=16)
+def guard_parities(puzzle: Puzzle, orbit: str) -> tuple[int, ...]:
+    """For each place of the guarding piece the parity of an orbit in every state that has it there.
+
+    0 for even, 1 for odd, and 0 where it cannot be; a DeclarationError where the moves allow both.
+    """
+    guarded = puzzle.guarded
+    if guarded is None:
+        raise DeclarationError(f"{puzzle.name} has no guard")
+    start = puzzle.offsets[orbit]
+    end = start + puzzle.orbit(orbit).size
+    found = {guarded.place(puzzle.solved): 0}
+    fresh = list(found)
+    for place in fresh:  # grows while it is gone through
+        for move in guarded.moves.values():
+            case = move.cases[place]
+            if case is None:
+                continue
+            odd = permutation_parity([byte - start for byte in case.gather[start:end]])
+            parity = found[place] ^ odd
+            if case.guard_after not in found:
+                fresh.append(case.guard_after)
+            if found.setdefault(case.guard_after, parity) != parity:
+                raise DeclarationError(
+                    f"{puzzle.name}: the place of {guarded.name} says nothing of the parity of "
+                    f"{orbit}"
+                )
+    return tuple(found.get(place, 0) for place in range(guarded.size))
 
 
 def _piece_faults(

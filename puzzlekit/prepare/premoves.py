@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from puzzlekit.engine.improve import Premoves
 from puzzlekit.prepare.assembled import Assembled
-from puzzlekit.prepare.labels import labels
+from puzzlekit.prepare.space_inputs import labels
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.puzzle.puzzle import Puzzle
 

@@ -7,16 +7,18 @@ from functools import cached_property
 
 from puzzlekit.coordinate.programs import rebase
 from puzzlekit.engine.inputs import CoordinateInput, HashedInput, TableInput
-from puzzlekit.engine.ranks import Carry, Ranks, Reading
+from puzzlekit.engine.ranks import Carry, Labels, Ranks, Reading
 from puzzlekit.errors import DeclarationError
 from puzzlekit.prepare.directions import Direction, sides
 from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.prepare.runners import Runner
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Effect, Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.tables.symmetry.classes import Classes
+
+_SPAN = 256  # bytes an orbit takes in a table: labels, and 128 further on their turns
 
 
 class SpaceInputs:
@@ -175,3 +177,35 @@ def carry_bytes(puzzle: Puzzle, moves: Sequence[Move], order: Sequence[int]) -> 
         for move in moves
     ]
     return Carry(effects, bytes(puzzle.modulus[j] for j in order))
+
+
+def labels(puzzle: Puzzle, effects: Sequence[Effect]) -> Labels:
+    """How some effects are done before whole states, as the engine does it.
+
+    Moves, where all pieces differ, make premoves and images of a state. Rotations of the whole
+    puzzle rename its pieces, always.
+    """
+    via: list[int] = []
+    base: list[int] = []
+    for number, orbit in enumerate(puzzle.orbits):
+        own = range(len(via), len(via) + orbit.size)
+        via += own
+        base += [_SPAN * number] * orbit.size
+        if orbit.orientations > 1:
+            via += own
+            base += [_SPAN * number + _SPAN // 2] * orbit.size
+    tables = [_by_label(puzzle, effect) for effect in effects]
+    return Labels(via, base, list(puzzle.modulus), tables or [b"\0"])
+
+
+def _by_label(puzzle: Puzzle, effect: Effect) -> bytes:
+    """What becomes of each piece when a turn is done before the state: its label and its turn."""
+    moved = act(puzzle.solved, *effect, puzzle.modulus)
+    table = bytearray(_SPAN * len(puzzle.orbits))
+    for number, orbit in enumerate(puzzle.orbits):
+        labels = puzzle.labels(moved, orbit)
+        turns = puzzle.orientations(moved, orbit)
+        for place, label in enumerate(orbit.solved):
+            table[_SPAN * number + label] = labels[place]
+            table[_SPAN * number + _SPAN // 2 + label] = turns[place]
+    return bytes(table)

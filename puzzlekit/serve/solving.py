@@ -22,10 +22,9 @@ from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
-from puzzlekit.store.build_progress import Builds
-from puzzlekit.store.patience import Patience
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
+from puzzlekit.store.watchers import Builds, Patience
 
 _PATIENCE = 1.0  # seconds that one search too many waits for another to end
 _ALIVE = 10.0  # seconds without an event after which a comment is sent

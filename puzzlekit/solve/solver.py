@@ -31,8 +31,8 @@ from puzzlekit.solve.partial import check_whole
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.vouching import Vouching
 from puzzlekit.solve.vouching import made as make_chain
-from puzzlekit.store.patience import Patience
 from puzzlekit.store.store import TableStore
+from puzzlekit.store.watchers import Patience
 from puzzlekit.strategy.chain import Chain
 
 if TYPE_CHECKING:

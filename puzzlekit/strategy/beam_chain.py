@@ -23,9 +23,8 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, held_otherwise
-from puzzlekit.prepare.labels import labels
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.prepare.space_inputs import carry_bytes
+from puzzlekit.prepare.space_inputs import carry_bytes, labels
 from puzzlekit.puzzle.move import Effect, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import Deadline, Driver

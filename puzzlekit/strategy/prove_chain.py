@@ -14,9 +14,9 @@ from queue import Empty, SimpleQueue
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
+from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.prepare.growth import growth_of
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.run.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import BoundReport, Limits
@@ -24,6 +24,7 @@ from puzzlekit.strategy.answer import Answer, Counts, PhaseMoves
 from puzzlekit.strategy.chain import ANY_LENGTH
 from puzzlekit.strategy.first_chain import FirstChain
 
+_SETTLED = 24  # costs after which the branching factor is what it stays
 _FEW = 1_000  # nodes of a bound that say nothing of how many the next one takes
 _SPLIT_FROM = 1_000_000  # nodes from which on a bound is shared out to several threads
 _PREFIX = 2  # moves by which the tree is split then
@@ -51,7 +52,9 @@ class ProveChain(FirstChain):
     def growth(self) -> float:
         """How many times as many sequences of moves there are at each cost as at the one before."""
         phase = self.phases[0]
-        return growth_of(phase.automaton, phase.costs)
+        counts = canonical_sequences(phase.automaton, _SETTLED, phase.costs)
+        half = _SETTLED // 2
+        return float((sum(counts) / sum(counts[: half + 1])) ** (1 / (_SETTLED - half)))
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield ever shorter answers, then whether the last is proven to be the shortest."""
@@ -216,70 +219,56 @@ class _Proof:
 
     def _share(self, bound: int) -> tuple[list[int] | None, bool]:
         """Search one bound in several threads, subtree by subtree."""
-        threads = self._limits.threads
+        from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+
+        threads = min(self._limits.threads, len(self._subtrees))
         tasks: SimpleQueue[_Root] = SimpleQueue()
         for root in self._subtrees:
             tasks.put(root)
         stop = threading.Event()
-        news: SimpleQueue[tuple[Search, float, list[int] | BaseException | None, bool, int]]
-        news = SimpleQueue()
         left = self._nodes_left
         limits = self._limits._replace(
-            cancel=stop, max_nodes=None if left is None else -(-left // threads)
+            cancel=stop, max_nodes=None if left is None else -(-left // self._limits.threads)
         )
 
-        def work() -> None:
-            search = Search(self._phase.space, exact=True)
-            driver = Driver(limits, self._deadline)
-            found: list[int] | BaseException | None = None
-            finished = True
-            further = UNBOUNDED
-            try:
-                while found is None and finished and not tasks.empty():
+        def work() -> tuple[Search, float, list[int] | None, bool, int]:
+            search, driver = Search(self._phase.space, exact=True), Driver(limits, self._deadline)
+            began, status, further = thread_time(), EXHAUSTED, UNBOUNDED
+            path: list[int] | None = None
+            while status == EXHAUSTED:
+                try:
                     root = tasks.get_nowait()
-                    status = self._run(search, root, bound, driver)
-                    found = [*root.path, *search.path] if status == FOUND else None
-                    finished = status != OUT_OF_LIMITS
-                    further = min(further, search.f_bound)
-            except Empty:
-                pass
-            except BaseException as error:  # told to the caller, in whose thread it is raised
-                found = error
-            news.put((search, thread_time(), found, finished, further))
+                except Empty:
+                    break
+                status = self._run(search, root, bound, driver)
+                further = min(further, search.f_bound)
+                if status == FOUND:
+                    path = [*root.path, *search.path]
+                    stop.set()
+            return search, thread_time() - began, path, status != OUT_OF_LIMITS, further
 
-        workers: list[threading.Thread] = []
         answer: list[int] | None = None
         complete = True
         self._further = UNBOUNDED
+        pool = ThreadPoolExecutor(threads)
         try:
-            for _ in range(min(threads, len(self._subtrees))):
-                worker = threading.Thread(target=work, daemon=True)
-                worker.start()
-                workers.append(worker)
-            working = len(workers)
-            while working:
-                try:
-                    search, cpu, found, finished, further = news.get(timeout=0.05)
-                except Empty:
-                    if self._limits.cancel is not None and self._limits.cancel.is_set():
-                        stop.set()
-                    continue
-                working -= 1
-                self._count(search)
-                self._helpers_cpu += cpu
-                complete = complete and finished
-                self._further = min(self._further, further)
-                if isinstance(found, BaseException):
-                    raise found
-                if found is not None:
-                    answer = found
+            running = {pool.submit(work) for _ in range(threads)}
+            while running:
+                over, running = wait(running, 0.05, FIRST_COMPLETED)
+                for each in over:
+                    search, cpu, path, finished, further = each.result()
+                    self._count(search)
+                    self._helpers_cpu += cpu
+                    answer = path or answer
+                    complete = complete and finished
+                    self._further = min(self._further, further)
+                if self._limits.cancel is not None and self._limits.cancel.is_set():
                     stop.set()
         except RuntimeError as error:
             raise PuzzlekitError(f"{threads} threads cannot be started: {error}") from error
         finally:
             stop.set()
-            for worker in workers:
-                worker.join()
+            pool.shutdown()
         return answer, complete
 
     @cached_property

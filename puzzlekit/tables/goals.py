@@ -8,10 +8,9 @@ from typing import Any
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
-from puzzlekit.store.fingerprint import fingerprint
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
-from puzzlekit.store.table import TableKey
+from puzzlekit.store.table import TableKey, fingerprint
 from puzzlekit.tables.move_table import moves_identity
 
 

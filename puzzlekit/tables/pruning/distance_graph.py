@@ -2,65 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from functools import cached_property
-from math import prod
 from typing import TYPE_CHECKING
 
-import attrs
-
-from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move, invert
+from puzzlekit.puzzle.move import invert
+from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import moves_identity
+from puzzlekit.tables.pruning.product_graph import ProductGraph
 from puzzlekit.tables.symmetry.classes import SymNeeds
 
 if TYPE_CHECKING:
-    from puzzlekit.engine.transitions import Edge
+    import numpy as np
+    import numpy.typing as npt
+
     from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 
-@attrs.frozen(slots=False, eq=False)
-class DistanceGraph:
+class DistanceGraph(ProductGraph):
     """Values of some coordinates and the moves between them: what a pruning table is made from.
 
     A phase in one metric has such a graph for each of its pruning tables.
     """
-
-    #: The coordinates that the table names, in its order.
-    coordinates: Sequence[Coordinate]
-    #: The moves of the phase.
-    moves: Sequence[Move]
-    #: How much each move adds to a distance: at least 1, and never more than the move costs.
-    costs: Sequence[int]
-    #: What is counted: the name of the metric, or "steps". It is part of the table's name.
-    metric: str
-    #: Moves that lead from every goal to another goal.
-    goal_moves: Sequence[Move] = ()
-    #: The states at the goal, where there are more than the solved one.
-    goal_states: Sequence[bytes] = ()
-    #: All coordinates that share a table of the phase with the sym coordinate, if there is one.
-    partners: Sequence[Coordinate] = ()
-    #: An automaton (see `puzzlekit.engine.transitions`), where costs depend on earlier moves or
-    #: where moves are not always possible. Any of its states may be the last one.
-    edges: Sequence[Sequence[Edge]] = ()
-    #: Where the guarding piece may be at the goal; empty where moves are always possible.
-    goal_places: Sequence[int] = ()
-    #: Whether distances may be too large for 4 bits, as they are for a machine whose steps differ.
-    large: bool = False
-
-    @property
-    def names(self) -> str:
-        """The names of the coordinates, for people."""
-        return " x ".join(each.name for each in self.coordinates)
-
-    @property
-    def values(self) -> int:
-        """How many values the coordinates have together."""
-        return prod(each.size for each in self.coordinates)
 
     @property
     def identity(self) -> str:
@@ -75,11 +42,6 @@ class DistanceGraph:
     def is_reduced(self) -> bool:
         """Whether some coordinate is reduced by symmetries."""
         return any(each.is_reduced for each in self.coordinates)
-
-    @property
-    def automaton(self) -> Sequence[Sequence[Edge]]:
-        """`edges`; where there are none, one state in which each move has its cost."""
-        return self.edges or [[(move, 0, cost) for move, cost in enumerate(self.costs)]]
 
     @cached_property
     def sym(self) -> SymNeeds | None:
@@ -142,3 +104,17 @@ class DistanceGraph:
                     f"coordinate {each.name}: its only goal is that of the solved state, which "
                     "the goal moves have to keep"
                 )
+
+    def distances(
+        self, store: TableStore, tell: Callable[[float], None] = lambda share: None
+    ) -> npt.NDArray[np.uint8]:
+        """The distance of every value of the product of the coordinates.
+
+        Flat, the first coordinate most significant; 255 where no goal is reached. With an automaton
+        it is the least distance over its states. `tell` gets the share that is done.
+        """
+        from puzzlekit.tables.pruning.product_distances import distances_by_state
+
+        found = distances_by_state(store, self, tell)
+        least: npt.NDArray[np.uint8] = found.min(axis=0) if len(found) > 1 else found[0]
+        return least

@@ -20,9 +20,8 @@ from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import STRETCH, UNREACHED, stretches
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated, move_table
-from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.joint_values import Masks, possible, taken
-from puzzlekit.tables.pruning.pruning_table import Tell
+from puzzlekit.tables.pruning.product_graph import ProductGraph
 from puzzlekit.tables.pruning.values_before import Before, can_be_followed
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ _ROOM = 1 << 26  # bytes for them, about
 
 
 def distances_by_state(
-    store: TableStore, graph: DistanceGraph, tell: Tell = lambda share: None
+    store: TableStore, graph: ProductGraph, tell: Callable[[float], None] = lambda share: None
 ) -> npt.NDArray[np.uint8]:
     """The distance of every value of a product of 1 to 3 coordinates, by automaton state.
 
@@ -77,7 +76,7 @@ def distances_by_state(
     return distance.reshape(len(distance), -1)
 
 
-def _memory(graph: DistanceGraph) -> int:
+def _memory(graph: ProductGraph) -> int:
     """How many bytes the distances take while they are worked out, about."""
     entries, moves = graph.values * len(graph.automaton), graph.moves
     values = sum(each.size for each in graph.coordinates)
@@ -97,7 +96,7 @@ def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[list[Edge]
     return [[(move, 0, cost) for move, cost in enumerate(least) if cost < UNREACHED]]
 
 
-def _fill(store: TableStore, distance: npt.NDArray[np.uint8], graph: DistanceGraph) -> None:
+def _fill(store: TableStore, distance: npt.NDArray[np.uint8], graph: ProductGraph) -> None:
     """Fill in distances from the goals outwards, over coordinates that have move tables."""
     from puzzlekit.engine.fill import COMPILED
 
@@ -158,9 +157,9 @@ def _inverses(table: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
 def _follow(
     store: TableStore,
     distance: npt.NDArray[np.uint8],
-    graph: DistanceGraph,
+    graph: ProductGraph,
     edges: Sequence[Sequence[Edge]],
-    tell: Tell,
+    tell: Callable[[float], None],
 ) -> None:
     """Fill in distances over coordinates of which some have no move table: see `Before`.
 
@@ -261,7 +260,7 @@ def _by_levels(
 
 
 def _relax(
-    distance: npt.NDArray[np.uint8], graph: DistanceGraph, edges: Sequence[Sequence[Edge]]
+    distance: npt.NDArray[np.uint8], graph: ProductGraph, edges: Sequence[Sequence[Edge]]
 ) -> None:
     """Lower distances, over coordinates of any kind, until no move leads anywhere nearer.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import attrs
 
 from puzzlekit.coordinate.coordinate import Coordinate
@@ -15,7 +17,6 @@ from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.pruning_table import Entries, PruningTable, TableText, Tell
-from puzzlekit.tables.pruning.sym_shape import SymShape
 from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes
 
 VERSION = 1  # count up when the same declaration gives other numbers
@@ -70,9 +71,10 @@ class ProductTable(PruningTable):
 
     def entries_in(self, graph: DistanceGraph) -> int:
         """How many entries it has."""
-        if graph.sym is not None:
-            return self._shape(graph).entries
-        return graph.values
+        if graph.sym is None:
+            return graph.values
+        rows = graph.sym.coordinate.classes * prod(each.size for each in graph.coordinates[1:-1])
+        return rows * self._stride(graph)
 
     def text(self, graph: DistanceGraph) -> TableText:
         """How it is named and told apart from other tables."""
@@ -98,17 +100,15 @@ class ProductTable(PruningTable):
         """Its entries, packed into bytes."""
         if (sym := graph.sym) is None:
             from puzzlekit.tables.entries import pack
-            from puzzlekit.tables.pruning.product_distances import distances_by_state
 
-            by_state = distances_by_state(store, graph, tell)
-            return pack(by_state.min(axis=0) if len(by_state) > 1 else by_state[0], self.bits)
+            return pack(graph.distances(store, tell), self.bits)
         from puzzlekit.engine.fill import COMPILED
         from puzzlekit.tables.pruning.sym_distances import SymDistances
 
         partners, farthest = graph.coordinates[1:], self.farthest_in(graph)
         distances = SymDistances(store, sym, partners, self.fold, farthest, keep=self.bits > 2)
         distances.fill(COMPILED, tell)
-        return distances.packed(self.bits)
+        return distances.packed(self.bits, self._stride(graph))
 
     def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
         """The keys of the images of the sym coordinate's partners."""
@@ -131,16 +131,19 @@ class ProductTable(PruningTable):
         ]
         return TableInput(numbers, self.bits, data, images)
 
-    def _shape(self, graph: DistanceGraph) -> SymShape:
-        """How its entries lie, over a sym coordinate."""
-        first, *partners = graph.coordinates
-        assert isinstance(first, SymCoordinate)
-        return SymShape.of(first, partners, self.bits, self.fold)
+    def _stride(self, graph: DistanceGraph) -> int:
+        """How many entries a row has over a sym coordinate, with the padding to whole bytes.
+
+        A row holds, for a class and a value of the first of two partners, an entry for each value
+        of the last partner, or for each `fold` neighbouring ones.
+        """
+        if len(graph.coordinates) == 1:
+            return 1
+        entries, in_byte = -(-graph.coordinates[-1].size // self.fold), 8 // self.bits
+        return -(-entries // in_byte) * in_byte
 
     def _folded(self, graph: DistanceGraph) -> list[tuple[Coordinate, int, int]]:
         """(partner, by how much it is folded, how many images are told apart in an index)."""
-        partners = graph.coordinates[1:]
-        if not partners:
-            return []
-        others = [(partner, 1, partner.size) for partner in partners[:-1]]
-        return [*others, (partners[-1], self.fold, self._shape(graph).stride)]
+        others = [(partner, 1, partner.size) for partner in graph.coordinates[1:-1]]
+        last = graph.coordinates[-1], self.fold, self._stride(graph)
+        return [*others, last] if len(graph.coordinates) > 1 else []

@@ -22,7 +22,6 @@ from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import UNREACHED, pack
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import move_table
-from puzzlekit.tables.pruning.sym_shape import SymShape
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 
 _CHUNK = 1 << 21  # entries that are gone through at once without a compiler
@@ -47,7 +46,6 @@ class SymDistances:
         keep: bool,
     ) -> None:
         self._needs = needs
-        self._own = partners
         self._fold = fold
         self._farthest = farthest
         classes = Classes(store, needs)
@@ -140,16 +138,15 @@ class SymDistances:
             reached = before - self.remaining
             empty = 0 if reached else empty + 1
 
-    def packed(self, bits: int) -> npt.NDArray[np.uint8]:
-        """The table, with the padding of its rows, in entries of 2, 4 or 8 bits."""
+    def packed(self, bits: int, stride: int) -> npt.NDArray[np.uint8]:
+        """The table in entries of 2, 4 or 8 bits, `stride` in each row with its padding."""
         if bits == 2:
             return self.codes.reshape(-1)
         most = (1 << bits) - 1
         if self._farthest is not None:
             most = min(most, self._farthest + 1)
-        shape = SymShape.of(self._needs.coordinate, self._own, bits, self._fold)
-        padded = np.zeros((shape.rows, shape.stride), dtype=np.uint8)
-        np.minimum(self.nearest, most, out=padded[:, : shape.groups])
+        padded = np.zeros((len(self.codes), stride), dtype=np.uint8)
+        np.minimum(self.nearest, most, out=padded[:, : self.groups])
         return pack(padded.reshape(-1), bits)
 
     def _compiled(self) -> Callable[[int, bool], Iterator[int]]:

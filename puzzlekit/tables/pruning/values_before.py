@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.programs import rebase
-from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.tables.move_table import is_tabulated
 
@@ -44,13 +43,7 @@ class Before:
         vector = self._coordinate.unrank(after)
         ranked = self._native(vector, len(after)) if self._native else self._ranked(vector)
         for move, before in zip(self._moves, ranked, strict=True):
-            if before.min() < 0 or before.max() >= self._coordinate.size:
-                raise DeclarationError(
-                    f"coordinate {self._coordinate.name}: the move {move.name} leads out of its "
-                    f"values 0 to {self._coordinate.size - 1}, so rank and unrank do not fit "
-                    "together"
-                )
-            yield before.astype(np.int64, copy=False)
+            yield self._coordinate.checked(move, before).astype(np.int64, copy=False)
 
     def _ranked(self, vector: dict[int, Any]) -> Iterator[Values]:
         for gather, add in self._effects:
