@@ -33,7 +33,7 @@ from puzzlekit.analysis.distribution.state_classes import class_counts
 from puzzlekit.analysis.distribution.state_space import StateSpace
 from puzzlekit.analysis.distribution.sym_space import SymSpace
 from puzzlekit.cli import main
-from puzzlekit.puzzle.move import act
+from puzzlekit.puzzle.move import Effect, act
 
 Counts = dict[str, list[int]]
 compiled = pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")
@@ -85,9 +85,16 @@ def test_phases_of_cube4() -> None:
 
 
 def neighbours(puzzle: Puzzle, states: Sequence[bytes], moves: Sequence[Move]) -> Iterator[bytes]:
+    effects = [move.effect for move in moves]
+    if not any(any(add) for _, add in effects):  # they turn no piece: no need to add anything
+        for state in states:
+            padded = state.ljust(256)
+            for gather, _ in effects:
+                yield gather.translate(padded)
+        return
     for state in states:
-        for move in moves:
-            yield act(state, *move.effect, puzzle.modulus)
+        for effect in effects:
+            yield act(state, *effect, puzzle.modulus)
 
 
 def searched(puzzle: Puzzle, goals: Sequence[bytes], moves: Sequence[Move]) -> dict[bytes, int]:
@@ -285,14 +292,18 @@ def test_classes_by_the_lemma_of_burnside() -> None:
     # The mirror that carries R to U', and the turn that carries R to L (as D' is U) are among them.
     assert found.symmetries == 4
 
+    home = puzzle.orbit("corners").place("DBL")
+    renamed_by: dict[tuple[int, int], Effect] = {}  # by the piece at home and how it is turned
+
     def normal(state: bytes) -> bytes:
-        home = puzzle.orbit("corners").place("DBL")
-        return next(
-            each
-            for held in puzzle.holdings
-            for each in [puzzle.recolour(state, held)]
-            if each[home] == puzzle.solved[home] and each[home + 8] == 0
-        )
+        if (state[home], state[home + 8]) not in renamed_by:
+            renamed_by[state[home], state[home + 8]] = next(
+                held
+                for held in puzzle.holdings
+                for each in [puzzle.recolour(state, held)]
+                if each[home] == puzzle.solved[home] and each[home + 8] == 0
+            )
+        return puzzle.recolour(state, renamed_by[state[home], state[home + 8]])
 
     states = set(kept)
     ways = []  # the turns that carry all these states to such states

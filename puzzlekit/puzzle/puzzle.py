@@ -332,14 +332,13 @@ class Puzzle:
         target = act(self.solved, *held, self.modulus)
         recoloured = bytearray(state)
         for orbit in self.orbits:
-            start = self.offsets[orbit.name]
-            turned = orbit.orientations > 1
-            for i in range(start, start + orbit.size):
-                home = start + orbit.solved.index(state[i])
+            start, size, solved = self.offsets[orbit.name], orbit.size, orbit.solved
+            for i in range(start, start + size):
+                home = start + solved.index(state[i])
                 recoloured[i] = target[home]
-                if turned:
-                    j = i + orbit.size
-                    recoloured[j] = (state[j] + target[home + orbit.size]) % orbit.orientations
+                if orbit.orientations > 1:
+                    j = i + size
+                    recoloured[j] = (state[j] + target[home + size]) % orbit.orientations
         return bytes(recoloured)
 
     @cached_property

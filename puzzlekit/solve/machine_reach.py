@@ -146,8 +146,12 @@ def _reached(coordinate: Coordinate, moves: Sequence[Move]) -> frozenset[int]:
     table = build_move_table(coordinate, moves)
     seen = np.zeros(coordinate.size, dtype=bool)
     fresh = np.array([coordinate.rank(coordinate.puzzle.solved)])
+    seen[fresh] = True
     while len(fresh):
-        seen[fresh] = True
-        near = np.unique(table[fresh])
-        fresh = near[~seen[near]]
+        found = [fresh[:0]]
+        for near in table[fresh].T:
+            near = near[~seen[near]]  # each once, as a move permutes the values
+            seen[near] = True
+            found.append(near)
+        fresh = np.concatenate(found)
     return frozenset(np.flatnonzero(seen).tolist())

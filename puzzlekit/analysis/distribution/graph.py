@@ -133,20 +133,20 @@ def join(one: Graph, other: Graph, most: int) -> Graph | None:
     roots = [a * width + b for a, b in zip(one.roots, other.roots, strict=True)]
     seen = np.zeros(one.size * width, dtype=bool)
     fresh = np.unique(roots)
+    seen[fresh] = True
     count = 0
     while len(fresh):
-        seen[fresh] = True
         count += len(fresh)
         if count > most:
             return None
         a, b = np.divmod(fresh, width)
-        near = np.concatenate(
-            [
-                first[a].astype(np.int64) * width + second[b]
-                for first, second in zip(one.columns, other.columns, strict=True)
-            ]
-        )
-        fresh = np.unique(near[~seen[near]])
+        found = [fresh[:0]]
+        for first, second in zip(one.columns, other.columns, strict=True):
+            near = first[a].astype(np.int64) * width + second[b]
+            near = near[~seen[near]]  # each once, as a move permutes the values
+            seen[near] = True
+            found.append(near)
+        fresh = np.concatenate(found)
     values = np.flatnonzero(seen)
     number = np.cumsum(seen, dtype=np.uint32) - np.uint32(1)
     a, b = np.divmod(values, width)

@@ -76,13 +76,12 @@ class GuardedSpace(StateSpace):
 
     def way(self, entry: int) -> tuple[Move, ...]:
         """Moves that make the state of an entry of the solved one."""
-        import numpy as np
-
-        place = int(np.argmin(self._rows[:, entry]))
+        place = int(self._rows[:, entry].argmin())
         done: list[Move] = []
         while left := int(self._rows[place, entry]):
+            values = self.split(entry)
             for number, to, cost in self._steps[place]:
-                near = int(self.after(np.array([entry]), number)[0])
+                near = int(self.after(values, number))
                 if int(self._rows[to, near]) == left - cost:
                     break
             entry, place = near, to

@@ -124,17 +124,17 @@ def _carried(space: StateSpace, permutation: Sequence[int]) -> npt.NDArray[np.in
     for level in range(1, int(home[home < UNREACHED].max()) + 1):
         here = np.flatnonzero(home == level)
         for move, cost in enumerate(space.home_costs):
-            near = space.after(here, move)
+            near = space.after(space.split(here), move)
             found = home[near] == level - cost
             carried = image[near[found]]
-            image[here[found]] = space.before(carried, permutation[move])
+            image[here[found]] = space.before(space.split(carried), permutation[move])
             here = here[~found]
     for entries in space.chunks():
         carried = image[entries]
         if (space.distance[carried] != space.distance[entries]).any():
             return None
+        split, split_carried = space.split(entries), space.split(carried)
         for move, moved in enumerate(permutation):
-            after = space.after(entries, move)
-            if (image[after] != space.after(carried, moved)).any():
+            if (image[space.after(split, move)] != space.after(split_carried, moved)).any():
                 return None
     return image

@@ -162,25 +162,26 @@ class StateSpace:
             found = (found[:, None] * graph.size + np.flatnonzero(graph.goals)).reshape(-1)
         return found
 
-    def after(self, entries: Entries, move: int) -> Entries:
-        """The entries after the known move of that number."""
-        return self._moved(entries, [graph.columns[move] for graph in self.graphs])
+    def split(self, entries: Any) -> list[Any]:
+        """For each of the `graphs` its values in some entries."""
+        values: list[Any] = []
+        for size in reversed(self.sizes[1:]):  # np.unravel_index takes twice as long
+            left = entries // size
+            values.insert(0, entries - left * size)
+            entries = left
+        return [entries, *values]
 
-    def before(self, entries: Entries, move: int) -> Entries:
-        """The entries from which the known move of that number leads to these."""
-        return self._moved(entries, [undone[:, move] for undone in self._undone])
+    def after(self, values: Sequence[Entries], move: int) -> Entries:
+        """The entries after the known move of that number, from values of the `graphs`."""
+        return _moved(values, [graph.columns[move] for graph in self.graphs])
+
+    def before(self, values: Sequence[Entries], move: int) -> Entries:
+        """The entries from which the known move of that number leads to these values."""
+        return _moved(values, [undone[:, move] for undone in self._undone])
 
     @cached_property
     def _undone(self) -> list[npt.NDArray[np.uint32]]:
         return [graph.undone(len(self.known)) for graph in self.graphs]
-
-    def _moved(self, entries: Entries, tables: Sequence[npt.NDArray[np.uint32]]) -> Entries:
-        import numpy as np
-
-        found = np.zeros_like(entries)
-        for table, values in zip(tables, np.unravel_index(entries, self.sizes), strict=True):
-            found = found * len(table) + table[values]
-        return found
 
     @property
     def coordinates(self) -> list[Coordinate]:
@@ -189,12 +190,9 @@ class StateSpace:
 
     def ranks(self, entries: Entries) -> list[Entries]:
         """For each of the `coordinates` its ranks in some entries."""
-        import numpy as np
-
-        values = np.unravel_index(entries, self.sizes)
         return [
             rank
-            for graph, own in zip(self.graphs, values, strict=True)
+            for graph, own in zip(self.graphs, self.split(entries), strict=True)
             for rank in graph.ranks[:, own]
         ]
 
@@ -232,11 +230,10 @@ class StateSpace:
 
     def way(self, entry: int) -> tuple[Move, ...]:
         """Moves that make the state of an entry of the solved one."""
-        import numpy as np
-
         done: list[Move] = []
         while entry != self.root:
-            near = [int(self.after(np.array([entry]), m)[0]) for m in range(len(self.known))]
+            values = self.split(entry)
+            near = [int(self.after(values, m)) for m in range(len(self.known))]
             # Of several moves a costly one: in QTM, U2 rather than U and U again.
             number = max(
                 (
@@ -249,3 +246,15 @@ class StateSpace:
             entry = near[number]
             done.append(self.known[number])
         return self.puzzle.undo(done)
+
+
+def _moved(
+    values: Sequence[npt.NDArray[np.int64]], tables: Sequence[npt.NDArray[np.uint32]]
+) -> npt.NDArray[np.int64]:
+    """The entries of which the tables have the values."""
+    import numpy as np
+
+    found = tables[0][values[0]].astype(np.int64)
+    for table, own in zip(tables[1:], values[1:], strict=True):
+        found = found * len(table) + table[own]
+    return found

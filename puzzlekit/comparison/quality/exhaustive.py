@@ -159,9 +159,7 @@ class _Judged:
         return {"edges": edges, "broken": broken, "worst_edge": edge}
 
     def _edge(self, entry: int, move: int) -> BrokenEdge:
-        import numpy as np
-
-        (after,) = self._space.after(np.array([entry]), move).tolist()
+        after = int(self._space.after(self._space.split(entry), move))
         self._state(after)  # which is checked
         h, h_after = int(self._estimates[entry]), int(self._estimates[after])
         name, cost = self._space.moves[move].name, self._space.costs[move]
