@@ -120,7 +120,12 @@ def test_two_preparations_follow_their_own_tables(tmp_path: Any) -> None:
         TableKey("cube2", name, name, "u1", (4,), "For a test.") for name in ("own", "other")
     )
     told: list[str] = []
-    builds = Builds(store, lambda: [own], lambda key, _: told.append(key.name))
+
+    class Noted(Builds):
+        def news(self, key: TableKey, nbytes: int) -> None:
+            told.append(key.name)
+
+    builds = Noted(store, lambda: [own])
 
     def build() -> None:
         for key in (own, other):

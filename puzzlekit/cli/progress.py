@@ -20,6 +20,7 @@ import click
 from puzzlekit.cli.messages import INTERRUPTED, end_line, say
 from puzzlekit.cli.output import several, size
 from puzzlekit.errors import NoSolutionError
+from puzzlekit.store.watchers import Builds
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
@@ -53,13 +54,10 @@ def prepare(solver: Solver, choice: Choice) -> int:
 @contextmanager
 def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator[Builds]:
     """Show the progress of what is built meanwhile, which `keys` lists."""
-    from puzzlekit.store.watchers import Builds
-
-    shown = _Building(solver)
-    builds = shown.builds = Builds(solver.store, keys, shown.tell, shown.wait)
+    shown = _Building(solver, keys)
     try:
-        with solver.store.watched(builds):
-            yield builds
+        with solver.store.watched(shown):
+            yield shown
         shown.finish()
     finally:
         shown.close()
@@ -74,48 +72,44 @@ def _later(call: Callable[[], None]) -> threading.Timer:
     return timer
 
 
-class _Building:
+class _Building(Builds):
     """Shows the builds that one preparation causes."""
 
-    builds: Builds
-
-    def __init__(self, solver: Solver) -> None:
-        self.solver = solver
+    def __init__(self, solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> None:
+        super().__init__(solver.store, keys)
+        self.puzzle = solver.puzzle.name
         self.started = 0.0
         self.bar: Any = None
         self.timer: threading.Timer | None = None
         self.waited: set[TableKey] = set()
 
-    def tell(self, key: TableKey, nbytes: int) -> None:
-        """So many bytes are built, and now it is the turn of this table."""
+    def news(self, key: TableKey, nbytes: int) -> None:
+        """So many bytes are built by now, and this table is under way."""
         if not self.started:
             self._begin()
         if self.bar:
             self.bar.update(self.bar.task_ids[0], description=key.name, completed=nbytes)
 
-    def wait(self, key: TableKey, owner: str, seconds: float) -> None:
+    def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
         """Another process builds this table."""
-        if seconds >= _PATIENCE and key not in self.waited:
+        if self.in_own_thread and seconds >= _PATIENCE and key not in self.waited:
             self.waited.add(key)
             say(f"waiting for {owner} to build the table {key.name!r} (Ctrl-C stops)")
 
     def _begin(self) -> None:
         self.started = perf_counter()
-        builds = self.builds
         if not on_terminal():
-            text = (
-                f"building tables of {self.solver.puzzle.name} ({len(builds.missing)} files, "
-                f"{size(builds.total)})"
-            )
+            files = f"{len(self.missing)} files, {size(self.total)}"
 
             def announce() -> None:
-                say(f"{text} in {'memory' if builds.in_memory else builds.store.root}")
+                where = "memory" if self.in_memory else self.store.root
+                say(f"building tables of {self.puzzle} ({files}) in {where}")
 
             self.timer = _later(announce)
             return
         from rich.progress import DownloadColumn
 
-        self.bar = _bar("building tables", DownloadColumn(), builds.total)
+        self.bar = _bar("building tables", DownloadColumn(), self.total)
 
     def close(self) -> None:
         """Take the bar away."""
@@ -127,13 +121,12 @@ class _Building:
 
     def finish(self) -> None:
         """Say what was built, to a person who had to wait for it."""
-        builds = self.builds
-        if not self.bar or builds.last is None:
+        if not self.bar or self.last is None:
             return
         self.close()
-        kept = "" if builds.in_memory else f", kept in {builds.store.root}"
+        kept = "" if self.in_memory else f", kept in {self.store.root}"
         seconds = perf_counter() - self.started
-        built = f"{several(builds.count, 'table')} ({size(builds.nbytes)})"
+        built = f"{several(self.count, 'table')} ({size(self.nbytes)})"
         say(f"built {built} in {seconds:.1f} s{kept}")
 
 

@@ -16,7 +16,7 @@ from puzzlekit.position.symbols import usual_mappings
 from puzzlekit.puzzle.appearance import UNKNOWN
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.serve.records import frames, inverse, layout_of, setup
+from puzzlekit.serve.records import layout_of, played
 from puzzlekit.serve.refusal import fault_records
 
 _MOST_MOVES = 2000  # that are shown one by one
@@ -64,9 +64,7 @@ def verification(puzzle: Puzzle, stickers: str, scheme: str | None, moves: str) 
         "solved": puzzle.is_solved(puzzle.apply(state, done)),
         "moves": [move.name for move in done],
         "lengths": puzzle.lengths(done),
-        "frames": frames(puzzle, state, done),
-        "inverse": inverse(puzzle, done),
-        "setup": setup(puzzle, state, done),
+        **played(puzzle, state, done),
     }
 
 

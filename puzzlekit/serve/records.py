@@ -70,18 +70,17 @@ def layout_of(puzzle: Puzzle) -> FaceletLayout:
     return puzzle.layout
 
 
-def frames(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> list[str]:
-    """How the puzzle looks before the first move, and after each."""
+def played(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> dict[str, Any]:
+    """How the puzzle looks before the first move and after each; what undoes the moves."""
     states = accumulate(moves, lambda each, move: puzzle.apply(each, [move]), initial=state)
-    return [facelets(puzzle, each) for each in states]
+    return {
+        "frames": [facelets(puzzle, each) for each in states],
+        "inverse": " ".join(move.name for move in puzzle.undo(moves)),
+        "setup": _setup(puzzle, state, moves),
+    }
 
 
-def inverse(puzzle: Puzzle, moves: Sequence[Move]) -> str:
-    """The moves that undo some moves."""
-    return " ".join(move.name for move in puzzle.undo(moves))
-
-
-def setup(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> str | None:
+def _setup(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> str | None:
     """The moves that make of the solved puzzle, held as usual, what `moves` solve.
 
     They turn the whole puzzle to how it is held in the end, and then undo the moves. None where the
@@ -104,13 +103,9 @@ def setup(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> str | None:
 
 def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
     """The JSON object of a solution, with how the puzzle looks on the way."""
-    puzzle = solver.puzzle
-    moves = solution.sequence
     return {
         **solution_record(solver, solution),
-        "frames": frames(puzzle, solution.state, moves),
-        "inverse": inverse(puzzle, moves),
-        "setup": setup(puzzle, solution.state, moves),
+        **played(solver.puzzle, solution.state, solution.sequence),
         "parts": parts_records(solution),
     }
 

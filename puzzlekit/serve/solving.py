@@ -203,7 +203,7 @@ class _Preparing(Builds):
         post: Callable[[str, Any], None],
         cancel: threading.Event,
     ) -> None:
-        super().__init__(store, keys, self._tell)
+        super().__init__(store, keys)
         self._post = post
         self._cancel = cancel
         self._what: str | None = None
@@ -226,8 +226,8 @@ class _Preparing(Builds):
             what = f"{key.name}: waiting for {owner}, which builds it"
             self._post("preparing", {"what": what, "share": 0.0})
 
-    def _tell(self, key: TableKey, nbytes: int) -> None:
-        """So many bytes are built, and now it is the turn of this table."""
+    def news(self, key: TableKey, nbytes: int) -> None:
+        """So many bytes are built by now, and this table is under way."""
         if key.name == self._what and monotonic() < self._next:
             return
         self._what = key.name

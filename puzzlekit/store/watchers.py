@@ -28,23 +28,13 @@ class Builds(_OwnThread):
     """A watcher of a store that counts how much of the missing tables has been built.
 
     `keys` returns the tables that the method takes. It is called when the first build begins. What
-    other threads build counts only if it is one of these. `news` is called with the table under way
-    and the number of bytes done so far, `waits` with the table that this thread waits for, the
-    process that builds it, and the seconds waited.
+    other threads build counts only if it is one of these.
 
     `count` tables with `nbytes` bytes in all were built; `last` is the latest of them.
     """
 
-    def __init__(
-        self,
-        store: TableStore,
-        keys: Callable[[], Sequence[TableKey]],
-        news: Callable[[TableKey, int], None],
-        waits: Callable[[TableKey, str, float], None] | None = None,
-    ) -> None:
+    def __init__(self, store: TableStore, keys: Callable[[], Sequence[TableKey]]) -> None:
         self.store = store
-        self.news = news
-        self.waits = waits
         self.count = 0
         self.nbytes = 0
         self.last: TableKey | None = None
@@ -66,10 +56,8 @@ class Builds(_OwnThread):
         """How many bytes the missing tables take; at least one."""
         return sum(key.nbytes for key in self.missing) or 1
 
-    def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
-        """Another process builds a table."""
-        if self.waits is not None and self.in_own_thread:
-            self.waits(key, owner, seconds)
+    def news(self, key: TableKey, nbytes: int) -> None:
+        """So many bytes are built by now, and this table is under way."""
 
     def begun(self, key: TableKey) -> None:
         """A build begins."""
