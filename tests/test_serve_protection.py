@@ -12,7 +12,7 @@ from http.client import HTTPConnection
 import pytest
 from served import Client, serving
 
-from puzzlekit.serve import app, server
+from puzzlekit.serve import reading, server
 from puzzlekit.serve.protection import LONGEST_BODY
 
 RANDOM = "/api/puzzles/cube2/random"
@@ -169,7 +169,7 @@ def test_a_mistake_of_the_program_is_told_in_one_line(
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("what went wrong")
 
-    monkeypatch.setattr(app, "read_text", fail)
+    monkeypatch.setattr(reading, "stickers_in", fail)
     with caplog.at_level(logging.WARNING):
         reply = client.post("cube2/read", {"text": "R"})
     assert reply.status == 500 and reply.json["kind"] == "environment"
@@ -186,12 +186,11 @@ def test_few_requests_are_worked_on_at_once(
     released = threading.Event()
     at_work: list[int] = []
 
-    def work(*_: object, **__: object) -> dict[str, object]:
+    def work(*_: object) -> None:
         at_work.append(threading.get_ident())
         assert released.wait(10)
-        return {}
 
-    monkeypatch.setattr(app, "read_text", work)
+    monkeypatch.setattr(reading, "stickers_in", work)
     tasks = client.server.server_state.tasks
     asking = [
         HTTPConnection("127.0.0.1", client.port, timeout=10) for _ in range(server._AT_ONCE + 4)

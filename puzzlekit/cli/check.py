@@ -62,15 +62,9 @@ def command(
     solved = solver.puzzle.is_solved(state)
     other = _other_goal(solver, state)
     if json_lines:
-        echo_json(
-            "check",
-            puzzle=solver.puzzle.name,
-            faults=[],
-            repairs=[],
-            state=written(solver.puzzle, state),
-            solved=solved,
-            **({"other": other} if other else {}),
-        )
+        told = {"state": written(solver.puzzle, state), "solved": solved}
+        told |= {"other": other} if other else {}
+        echo_json("check", puzzle=solver.puzzle.name, faults=[], repairs=[], **told)
         return 0
     also = " and is solved" if solved else ""
     click.echo(f"no faults: the {solver.puzzle.title} can be in this state{also}")

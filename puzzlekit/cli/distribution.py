@@ -22,9 +22,7 @@ _BAR = 40  # columns of the longest bar
 @options.puzzle_option
 @options.method_option
 @click.option(
-    "--phase",
-    metavar="NAME",
-    help="Which phase, by name or number; for methods of several.",
+    "--phase", metavar="NAME", help="Which phase, by name or number; for methods of several."
 )
 @options.metric_option
 @click.option(

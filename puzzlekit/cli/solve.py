@@ -46,14 +46,10 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
     help="Stop at the first answer of at most N moves; methods that prove go on below it.",
 )
 @click.option(
-    "--timeout",
-    type=options.seconds,
-    help="Stop after so long, with the best answer by then.",
+    "--timeout", type=options.seconds, help="Stop after so long, with the best answer by then."
 )
 @click.option(
-    "--max-nodes",
-    type=options.nodes,
-    help="Stop after so many nodes (repeatable with one thread).",
+    "--max-nodes", type=options.nodes, help="Stop after so many nodes (repeatable with one thread)."
 )
 @click.option(
     "--threads", type=options.threads, default=1, help="How many threads work on the search."

@@ -135,10 +135,7 @@ def _fitted(text: str) -> str:
 @options.search_options
 @click.option("--all", "everything", is_flag=True, help="Build for all methods and metrics.")
 def build(
-    puzzle: str | None,
-    definition: str | None,
-    asked: SearchOptions,
-    everything: bool,
+    puzzle: str | None, definition: str | None, asked: SearchOptions, everything: bool
 ) -> int:
     """Build the tables of PUZZLE, or of all puzzles, before they are needed.
 

@@ -87,12 +87,7 @@ class DefinedSolver(Solver):
     def explanation(self) -> tuple[str, ...]:
         """What became of moves, and what is known of the states that can be reached."""
         definition = self.built.definition
-        return (
-            *definition.warnings,
-            *definition.notes,
-            *self.built.notes,
-            *self.reach.explained(),
-        )
+        return (*definition.warnings, *definition.notes, *self.built.notes, *self.reach.explained())
 
     def read_position(self, text: str, scheme: str | None = None) -> Position:
         """The state that a scramble makes; one that can be reached, as its moves show."""
@@ -150,12 +145,7 @@ def load_definition(
     form = path.suffix[1:].lower() if format is None else format
     _check_format(form, str(path))
     return parse_definition(
-        read_text(path),
-        form,
-        source=str(path),
-        name=path.stem,
-        memory=memory,
-        store=store,
+        read_text(path), form, source=str(path), name=path.stem, memory=memory, store=store
     )
 
 

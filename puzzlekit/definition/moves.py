@@ -22,7 +22,7 @@ from puzzlekit.definition.definition import (
     no_change,
     repeated,
 )
-from puzzlekit.definition.orbits import DefinedOrbit
+from puzzlekit.definition.orbits import DefinedOrbit, effect_of
 from puzzlekit.errors import DeclarationError, DefinitionError, NotationError
 from puzzlekit.puzzle.move import Effect, invert, no_effect, powers, product
 from puzzlekit.puzzle.notation import Notation
@@ -120,17 +120,10 @@ class _Maker:
 
     def effect(self, move: DefinedMove) -> Effect:
         """A move as bytes."""
-        gather: list[int] = []
-        add: list[int] = []
-        for of in self.sets:
-            change = move.changes.get(of.name) or no_change(of)
-            start = len(gather)
-            gather += [start + j for j in change.source]
-            add += [0] * of.size
-            if of.orientations > 1:
-                gather += [start + of.size + j for j in change.source]
-                add += change.turns
-        return bytes(gather), bytes(add)
+        return _joined(
+            effect_of(move.changes.get(of.name) or no_change(of), of.orientations)
+            for of in self.sets
+        )
 
     def notation(self, known: Iterable[DefinedMove]) -> Notation:
         """How moves are written as far as they are known; powers that have a name are powers."""
@@ -171,7 +164,13 @@ def families_of(
     modulus: bytes,
 ) -> Families:
     """The families that the moves make; a DefinitionError where a name says something else."""
-    effects = {move.name: _effect(move, parts) for move in moves}
+    moving = [part for part in parts if part.orbit is not None]
+    effects = {
+        move.name: _joined(
+            part.effect(move.changes.get(part.of.name) or no_change(part.of)) for part in moving
+        )
+        for move in moves
+    }
     where = {move.name: move.where for move in moves}
     notes = []
     bases = {name: effect for name, effect in effects.items() if name == _unprimed(name)}
@@ -254,16 +253,14 @@ def _notation(
         raise DefinitionError(str(error), source) from None
 
 
-def _effect(move: DefinedMove, parts: Sequence[DefinedOrbit]) -> Effect:
+def _joined(effects: Iterable[tuple[list[int], list[int]]]) -> Effect:
+    """One effect on the bytes of several, one behind the other."""
     gather: list[int] = []
     add: list[int] = []
-    for part in parts:
-        if part.orbit is not None:
-            change = move.changes.get(part.of.name) or no_change(part.of)
-            start = len(gather)
-            own, turned = part.effect(change)
-            gather += [start + byte for byte in own]
-            add += turned
+    for own, turned in effects:
+        start = len(gather)
+        gather += [start + byte for byte in own]
+        add += turned
     return bytes(gather), bytes(add)
 
 

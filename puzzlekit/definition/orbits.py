@@ -88,14 +88,11 @@ class DefinedOrbit:
 
     def effect(self, change: Change) -> tuple[list[int], list[int]]:
         """The bytes (gather, add) of the orbit that a move's change of the part makes."""
-        source, turns = self.change(change)
+        own = self.change(change)
         if self.stickers:
-            gather = stickers_from(source, turns, self.orientations)
+            gather = stickers_from(*own, self.orientations)
             return gather, [0] * len(gather)
-        if self.orientations == 1:
-            return list(source), [0] * len(source)
-        n = len(source)
-        return [*source, *(n + j for j in source)], [*([0] * n), *turns]
+        return effect_of(own, self.orientations)
 
     def home(self, piece: int) -> int:
         """The first place at which a piece of that number is solved."""
@@ -158,6 +155,15 @@ class DefinedOrbit:
         return homes, [turn % self.moduli[j] for j, turn in zip(homes, turns, strict=True)]
 
 
+def effect_of(change: Change, orientations: int) -> tuple[list[int], list[int]]:
+    """The bytes (gather, add) of places with pieces and, if there are several, orientations."""
+    source, turns = change
+    n = len(source)
+    if orientations == 1:
+        return list(source), [0] * n
+    return [*source, *(n + j for j in source)], [*([0] * n), *turns]
+
+
 def stickers_from(source: Sequence[int], turns: Sequence[int], m: int) -> list[int]:
     """Where each sticker comes from, of m to a piece, by where pieces do and how they are turned.
 
@@ -202,11 +208,7 @@ def singular(name: str) -> str:
 
 
 def _part(
-    definition: Definition,
-    of: Set,
-    places: tuple[int, ...],
-    changes: Sequence[Change],
-    whole: bool,
+    definition: Definition, of: Set, places: tuple[int, ...], changes: Sequence[Change], whole: bool
 ) -> DefinedOrbit:
     pattern = definition.solved[of.name]
     pieces = tuple(pattern.pieces[place] for place in places)

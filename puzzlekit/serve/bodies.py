@@ -56,10 +56,7 @@ class Text:
 class RandomRequest:
     """Which random state."""
 
-    seed: Annotated[
-        Annotated[int, SEEDS] | None,
-        "The same state for the same seed.",
-    ] = None
+    seed: Annotated[Annotated[int, SEEDS] | None, "The same state for the same seed."] = None
 
 
 @attrs.frozen
@@ -89,8 +86,7 @@ class SolveRequest:
         "goes on to the shortest.",
     ] = None
     timeout: Annotated[
-        Annotated[float, TIMEOUTS] | None,
-        "Seconds after which the best answer so far is given.",
+        Annotated[float, TIMEOUTS] | None, "Seconds after which the best answer so far is given."
     ] = None
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import attrs
 from starlette.responses import Response
 
 from puzzlekit.diagnosis.fault import Fault
@@ -13,6 +14,7 @@ from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, Sta
 from puzzlekit.solve.json_records import error_kind
 
 
+@attrs.define(slots=False, eq=False)
 class Refusal(Exception):
     """A request that is not answered: the status, what is wrong, and what to do about it.
 
@@ -23,20 +25,11 @@ class Refusal(Exception):
     {'error': "there is no puzzle 'cuve'", 'kind': 'request', 'hint': 'did you mean cube?'}
     """
 
-    def __init__(
-        self,
-        status: int,
-        words: str,
-        kind: str = "request",
-        hint: str = "",
-        headers: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(words)
-        self.status = status
-        self.words = words
-        self.kind = kind
-        self.hint = hint
-        self.headers = dict(headers or {})
+    status: int
+    words: str
+    kind: str = "request"
+    hint: str = ""
+    headers: Mapping[str, str] | None = None
 
     def record(self) -> dict[str, Any]:
         """The JSON object."""

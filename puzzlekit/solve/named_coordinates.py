@@ -169,10 +169,7 @@ def _split(text: str, faults: list[str]) -> dict[str, int | None]:
 
 
 def _check(
-    method: Method,
-    named: Mapping[str, _Named],
-    values: Mapping[str, int | None],
-    faults: list[str],
+    method: Method, named: Mapping[str, _Named], values: Mapping[str, int | None], faults: list[str]
 ) -> None:
     """Add what is wrong with names and values to `faults`."""
     known = ", ".join(named)

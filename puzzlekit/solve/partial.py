@@ -83,10 +83,7 @@ def _is_among(value: int, values: Any) -> bool:
 def _fault(plan: Plan, where: str, state: bytes) -> DeclarationError:
     """What to say of a state that a method takes for solved, with the pieces that are not."""
     puzzle, phase = plan.puzzle, plan.phases[-1]
-    solved = min(
-        puzzle.solved_states,
-        key=lambda each: (sum(map(int.__ne__, each, state)), each),
-    )
+    solved = min(puzzle.solved_states, key=lambda each: (sum(map(int.__ne__, each, state)), each))
     wrong = []
     for orbit in puzzle.orbits:
         start = puzzle.offsets[orbit.name]

@@ -20,11 +20,7 @@ def unpruned(moves: Sequence[Move], puzzle: Puzzle) -> Automaton:
 
 
 def reached(
-    puzzle: Puzzle,
-    moves: Sequence[Move],
-    costs: Sequence[int],
-    limit: int,
-    automaton: Automaton,
+    puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int], limit: int, automaton: Automaton
 ) -> dict[bytes, int]:
     """The least cost of every state within a limit, over the sequences that an automaton allows.
 

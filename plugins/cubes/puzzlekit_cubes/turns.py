@@ -13,10 +13,7 @@ SLICES = {"M": "L", "E": "D", "S": "F"}
 OPPOSITE = dict(zip("URFDLB", "DLBURF", strict=True))
 
 # What else there is to turn, for hints, by size.
-_BEYOND_FACES = {
-    3: ", wide turns Rw, slices M E S",
-    4: ", wide turns Rw and 3Rw, inner slices 2R",
-}
+_BEYOND_FACES = {3: ", wide turns Rw, slices M E S", 4: ", wide turns Rw and 3Rw, inner slices 2R"}
 
 
 class Family(NamedTuple):

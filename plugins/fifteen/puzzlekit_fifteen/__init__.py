@@ -38,9 +38,8 @@ SIZES = f"2 to {LONGEST} rows and columns, {LARGEST} places at most"
 def board(name: str, title: str, rows: int, columns: int, last: bool) -> PuzzleEntry:
     """The entry of a board that is solved with the blank last, or else first."""
     names = name, name + LAST
-    aliases = (
-        (title,) if rows == columns else ()
-    )  # either is meant by "15-puzzle": it is asked which
+    # Either is meant by "15-puzzle": it is asked which.
+    aliases = (title,) if rows == columns else ()
     title = f"{title} with the blank {'last' if last else 'first'}"
     return PuzzleEntry(
         names[last],

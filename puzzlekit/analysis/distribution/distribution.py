@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -117,9 +118,8 @@ def find_phase(solver: Solver, method: str | None, phase: str | int | None) -> t
     if method is None:
         methods += [each for each in solver.methods if each is not methods[0]]
     for chosen in methods:
-        for number, each in enumerate(chosen.phases):
-            if str(phase) in (each.name, str(number)):
-                return chosen, each
+        with suppress(UsageError):
+            return chosen, chosen.phases[chosen.phase_number(str(phase))]
     known = "; ".join(f"{each.name}: {_phases(each)}" for each in methods)
     raise UsageError(f"there is no phase {str(phase)!r} in {known}")
 

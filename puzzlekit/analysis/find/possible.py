@@ -29,10 +29,7 @@ def completed(
     Raises a StateError where no moves of the puzzle can have the effect, a NoSolutionError where
     these cannot. What is returned need not be possible: only sums and parities are looked at.
     """
-    whole = Whole({}, {})
-    for orbit in puzzle.orbits:
-        whole.places[orbit.name] = [0] * orbit.size
-        whole.turns[orbit.name] = [0] * orbit.size
+    whole = Whole(*({each.name: [0] * each.size for each in puzzle.orbits} for _ in range(2)))
     faults = []
     for part in parts:
         faults += _complete(part, wanted, whole)

@@ -24,9 +24,7 @@ NODES = "nodes"
 NONE = "none"  # no answer exists
 
 Fingerprint = Annotated[
-    str,
-    Characters(pattern="^[0-9a-f]{8}$"),
-    "differs wherever the formula or a table does",
+    str, Characters(pattern="^[0-9a-f]{8}$"), "differs wherever the formula or a table does"
 ]
 State = Annotated[str, Characters(pattern="^([0-9a-f]{2})+$")]  # in hex
 Machine = Annotated[Mapping[str, Any], Keys(("system", "processor", "cores"))]
@@ -215,8 +213,7 @@ class Quality(Record):
     edges: Annotated[int, "moves from the states that were looked at"]
     broken: Annotated[int, "those that change the estimate by more than they cost"]
     worst_edge: Annotated[
-        BrokenEdge | None,
-        "one that does so by most: state, move, h before it, h after it, cost",
+        BrokenEdge | None, "one that does so by most: state, move, h before it, h after it, cost"
     ]
     goals: Annotated[int, "states at the goal"]
     goals_above: Annotated[int, "those with an estimate above 0"]

@@ -104,11 +104,7 @@ RESULTS = (
         "mean of what an answer costs above the proven optimum",
         _mean("extra", middle),
     ),
-    Column(
-        "estimate",
-        "mean value of the heuristic where the searches start",
-        _mean("h", middle),
-    ),
+    Column("estimate", "mean value of the heuristic where the searches start", _mean("h", middle)),
     Column(
         "before last",
         "geometric mean of the nodes generated before the last iteration: these do not depend on "
