@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from puzzlekit.solve.choice import Choice
     from puzzlekit.solve.solver import Solver
     from puzzlekit.store.table import TableKey
-    from puzzlekit.store.watchers import Builds
 
 _PATIENCE = 1.0  # seconds before anything is said
 
