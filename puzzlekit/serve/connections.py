@@ -32,8 +32,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a place, that of the oldest idle connection if there are too many."""
         super().connection_made(transport)
-        self._request = ConnectionDeadline(transport)
-        self._reading = ConnectionDeadline(transport)
+        self._timers: dict[str, asyncio.TimerHandle] = {}
         self._watch()
         most = most_connections()
         if len(self.connections) <= most:
@@ -41,7 +40,7 @@ class Connection(H11Protocol):
         tell(f"{most} connections are open: the oldest without a request make room for new ones")
         everyone = cast("set[Connection]", self.connections)
         idle = [each for each in everyone if each.idle and not each.transport.is_closing()]
-        min(idle, key=lambda each: each._request.when).transport.abort()
+        min(idle, key=lambda each: each.deadline).transport.abort()
 
     @property
     def idle(self) -> bool:
@@ -61,54 +60,41 @@ class Connection(H11Protocol):
     def pause_writing(self) -> None:
         """Wait until the client reads."""
         super().pause_writing()
-        self._reading.start(UNREAD_TIME)
+        self._start("reading", UNREAD_TIME)
 
     def resume_writing(self) -> None:
         """Go on writing."""
         super().resume_writing()
-        self._reading.stop()
+        self._stop("reading")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing any more."""
         super().connection_lost(exc)
-        self._request.stop()
-        self._reading.stop()
+        self._stop("request")
+        self._stop("reading")
 
     def _watch(self) -> None:
         """Limit the time until there is a whole request."""
         if self.idle:
-            self._request.start(REQUEST_TIME)
+            self._start("request", REQUEST_TIME)
         else:
-            self._request.stop()
-
-
-class ConnectionDeadline:
-    """Aborts a connection at a time, unless it is stopped before.
-
-    >>> ConnectionDeadline(asyncio.Transport()).when
-    inf
-    """
-
-    def __init__(self, transport: asyncio.Transport) -> None:
-        self._transport = transport
-        self._timer: asyncio.TimerHandle | None = None
+            self._stop("request")
 
     @property
-    def when(self) -> float:
-        """The time, by the clock of the loop; infinite where nothing is waited for."""
-        return math.inf if self._timer is None else self._timer.when()
+    def deadline(self) -> float:
+        """When the request has to be there, by the clock of the loop."""
+        timer = self._timers.get("request")
+        return math.inf if timer is None else timer.when()
 
-    def start(self, seconds: float) -> None:
-        """Begin to wait; a time that runs already stays as it is."""
-        if self._timer is None:
+    def _start(self, what: str, seconds: float) -> None:
+        """Abort the connection after a time, unless it is stopped; what runs already goes on."""
+        if what not in self._timers:
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(seconds, self._transport.abort)
+            self._timers[what] = loop.call_later(seconds, self.transport.abort)
 
-    def stop(self) -> None:
-        """Wait no longer."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def _stop(self, what: str) -> None:
+        if timer := self._timers.pop(what, None):
+            timer.cancel()
 
 
 def most_connections() -> int:

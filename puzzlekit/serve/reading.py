@@ -14,7 +14,6 @@ from puzzlekit.position.painting import inspect
 from puzzlekit.position.position import read_moves, read_position_with_scheme, stickers_in
 from puzzlekit.position.symbols import usual_mappings
 from puzzlekit.puzzle.appearance import UNKNOWN
-from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.serve.records import layout_of, played
 from puzzlekit.serve.refusal import fault_records
@@ -86,11 +85,13 @@ def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
                 shown = facelets(puzzle, state)
             except StateError:
                 shown, symbols = _painted(puzzle, stickers or "", scheme)
+    _, *usual = usual_mappings(layout_of(puzzle))
+    named = zip(layout_of(puzzle).schemes, usual, strict=True)
     return {
         "kind": "moves" if symbols is None else "stickers",
         "facelets": shown,
         "symbols": None if symbols is None else dict(symbols),
-        "scheme": _scheme(layout_of(puzzle), symbols),
+        "scheme": next((name for name, own in named if own == symbols), None),
         "warnings": [str(each.message) for each in caught if each.category is UserWarning],
     }
 
@@ -100,10 +101,3 @@ def _painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> tuple[str, Ma
     painting = inspect(puzzle, stickers, scheme)
     symbols = painting.symbols
     return "".join(symbols.get(each, UNKNOWN) for each in painting.stickers), symbols
-
-
-def _scheme(layout: FaceletLayout, symbols: Mapping[str, str] | None) -> str | None:
-    """The name of the colour scheme in which the symbols mean these faces."""
-    _, *schemes = usual_mappings(layout)
-    named = zip(layout.schemes, schemes, strict=True)
-    return next((name for name, own in named if own == symbols), None)

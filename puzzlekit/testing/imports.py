@@ -91,7 +91,9 @@ def private_imports(path: Path) -> Iterator[tuple[int, str]]:
             module = node.module
             if not _is_ours(module, own):
                 continue
-            exported = _exported(module) if module in _doors(module) else ()
+            exported = ["testing", "__version__"] if module == "puzzlekit" else []
+            if module in _doors(module):
+                exported += getattr(import_module(module), "__all__", ())
             for alias in node.names:
                 if alias.name not in exported:
                     yield node.lineno, f"{module}.{alias.name}"
@@ -106,8 +108,3 @@ def _doors(module: str) -> tuple[str, ...]:
     """The modules of a package from which others may import."""
     top = module.partition(".")[0]
     return ("puzzlekit", "puzzlekit.testing") if top == "puzzlekit" else (top,)
-
-
-def _exported(module: str) -> Sequence[str]:
-    names: Sequence[str] = getattr(import_module(module), "__all__", ())
-    return ("testing", "__version__", *names) if module == "puzzlekit" else names

@@ -151,16 +151,15 @@ class SymSpace:
         done = []
         while most:
             # Of several moves a costly one: in QTM, U2 rather than U and U again.
-            move, cost = max(self._nearer(values, most), key=itemgetter(1))
+            nearer = (
+                (move, cost)
+                for move, cost in zip(self.moves, self._costs, strict=True)
+                if self._distance(self._after(values, move)) == most - cost
+            )
+            move, cost = max(nearer, key=itemgetter(1))
             values, most = self._after(values, move), most - cost
             done.append(move)
         return tuple(self.puzzle.inverse(move) for move in reversed(done))
-
-    def _nearer(self, values: Sequence[int], distance: int) -> Iterator[tuple[Move, int]]:
-        """The moves that bring a state at that distance nearer by what they cost."""
-        for move, cost in zip(self.moves, self._costs, strict=True):
-            if self._distance(self._after(values, move)) == distance - cost:
-                yield move, cost
 
     def _after(self, values: Sequence[int], move: Move) -> list[int]:
         """The values of the coordinates after a move."""

@@ -47,10 +47,6 @@ def _mean(name: str, words: Callable[[Interval | None], str]) -> Callable[[Row],
     return cell
 
 
-def _solved(row: Row) -> Cell:
-    return Cell(f"{row.solved} of {row.instances}", f"{row.common} by all")
-
-
 def _suboptimality(row: Row) -> Cell:
     if row.suboptimality is None or row.suboptimality_95 is None or row.suboptimality_max is None:
         return Cell(NOTHING)
@@ -63,7 +59,7 @@ RESULTS = (
         "solved",
         "runs that found an answer within the limits, of all; below it how many instances were "
         "solved with every heuristic. All other numbers are about these common instances",
-        _solved,
+        lambda row: Cell(f"{row.solved} of {row.instances}", f"{row.common} by all"),
     ),
     Column("cost", "mean cost of the answers in the metric", _mean("cost", middle)),
     Column(

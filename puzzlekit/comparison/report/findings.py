@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 
 from puzzlekit.comparison.experiment.record import WHOLE, CaseName, Run
@@ -48,8 +48,11 @@ def findings(summary: Summary, case: CaseName) -> list[str]:
         *_unsolved(every),
         *(_quickest(rows, group, case.metric) for rows, group in searched[:1]),
         *(_sentence(min(rows, key=_nodes)) for rows in fewer if rows),
-        *_no_gain([rows[0] for rows, clear in zip(found, fewer, strict=True) if not clear]),
-        *_alike(same),
+        *_grouped(
+            (rows[0] for rows, clear in zip(found, fewer, strict=True) if not clear),
+            lambda row: f"No heuristic generates clearly fewer nodes than {row.baseline}",
+        ),
+        *_grouped(same, lambda row: f"{row.heuristic} searches exactly as {row.baseline} does"),
         *(_sentence(max(rows, key=_nodes)) for rows in more if rows),
     ]
 
@@ -100,24 +103,12 @@ def _quickest(rows: Sequence[Row], group: Group, metric: str) -> str:
     )
 
 
-def _no_gain(rows: Sequence[Row]) -> list[str]:
-    """Where none generates clearly fewer nodes than the baseline, by a row of each phase."""
+def _grouped(rows: Iterable[Row], words: Callable[[Row], str]) -> list[str]:
+    """A sentence for whatever is said of some rows, with where it is so."""
+    said = [(words(row), _where(row)) for row in rows]
     return [
-        f"No heuristic generates clearly fewer nodes than {baseline} "
-        + listed([_where(row) for row in rows if row.baseline == baseline])
-        + "."
-        for baseline in dict.fromkeys(row.baseline for row in rows)
-    ]
-
-
-def _alike(rows: Sequence[Row]) -> list[str]:
-    """Which heuristics do exactly what the baseline does, and where."""
-    pairs = dict.fromkeys((row.heuristic, row.baseline) for row in rows)
-    return [
-        f"{pair[0]} searches exactly as {pair[1]} does "
-        + listed([_where(row) for row in rows if (row.heuristic, row.baseline) == pair])
-        + "."
-        for pair in pairs
+        f"{text} {listed([where for each, where in said if each == text])}."
+        for text in dict.fromkeys(text for text, _ in said)
     ]
 
 

@@ -21,8 +21,14 @@ from puzzlekit.comparison.report.summary import Summary
 from puzzlekit.errors import UsageError
 
 
-def check_page(path: str | Path) -> None:
-    """Raise a UsageError where no page can be written to a file of that name."""
+def write_page(summary: Summary, path: str | Path) -> None:
+    """Write the report to a file: HTML that asks no other host or file for anything.
+
+    It is the same for the same records. A UsageError where there is nothing to report, no directory
+    for the file, or matplotlib or Jinja are not installed.
+    """
+    if not summary.rows:
+        raise UsageError("there is nothing to report: no run is finished")
     if not Path(path).parent.is_dir():
         raise UsageError(f"{path}: there is no directory {Path(path).parent}")
     check_matplotlib()
@@ -32,17 +38,6 @@ def check_page(path: str | Path) -> None:
         raise UsageError(
             "pages are written by Jinja, which is not installed: pip install 'puzzlekit[plot]'"
         ) from None
-
-
-def write_page(summary: Summary, path: str | Path) -> None:
-    """Write the report to a file: HTML that asks no other host or file for anything.
-
-    It is the same for the same records. A UsageError where there is nothing to report, no directory
-    for the file, or matplotlib or Jinja are not installed.
-    """
-    if not summary.rows:
-        raise UsageError("there is nothing to report: no run is finished")
-    check_page(path)
     Path(path).write_text(_page(summary), encoding="utf-8", newline="\n")
 
 
