@@ -194,10 +194,9 @@ def test_all_ways_of_filling_agree(
     undone = [_inverse(build_move_table(each, needs.moves)) for each in parts]
     goals = [each.goals for each in parts]
 
-    def readable(distance: Any, masks: Any, backward: Any, into: Any, begin: Any, n: int) -> int:
-        views = tuple(map(memoryview, masks)), tuple(map(memoryview, backward))
-        rows = memoryview(into), memoryview(begin)
-        found: int = plain().level(memoryview(distance), *views, *rows, n)
+    def readable(*given: Any) -> int:
+        *arrays, level = given
+        found: int = plain().additive_level(*map(memoryview, arrays), level)
         return found
 
     for places in (
@@ -207,7 +206,7 @@ def test_all_ways_of_filling_agree(
     ):
         arguments = parts, goals, undone, needs.moves, places
         with monkeypatch.context() as patched:
-            patched.setattr("puzzlekit.engine.additive_fill.level", readable)
+            patched.setattr("puzzlekit.engine.fill.additive_level", readable)
             source = additive_distances(*arguments, compiled=True)
         filled = [
             source,

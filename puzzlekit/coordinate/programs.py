@@ -88,12 +88,6 @@ def product(sizes: Sequence[int], programs: Sequence[Sequence[int]]) -> tuple[in
     return (PRODUCT, len(programs), 0, *listed)
 
 
-def reads(program: Sequence[int]) -> set[int]:
-    """The numbers of the bytes that a program reads."""
-    found = set(program[3 : 3 + program[2]])
-    return found.union(*(reads(part) for _, part in _parts(program)))
-
-
 def _parts(program: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
     """Size and program of each part of a product; nothing for other programs."""
     at = 3

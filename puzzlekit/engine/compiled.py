@@ -23,7 +23,6 @@ MODULES = (
     "space",
     "fill",
     "pair_fill",
-    "additive_fill",
     "beam",
     "improve",
     "search",

@@ -12,6 +12,8 @@ import cython
 
 COMPILED = cython.compiled
 
+Mask = cython.fused_type(cython.ushort, cython.ulonglong)
+
 
 def sweep(
     distance: cython.uchar[:, ::1],
@@ -107,6 +109,84 @@ def pull(
                                 distance[index] = level + 1
                                 break
                     index += 1
+
+
+def additive_level(
+    distance: cython.uchar[::1],
+    seen: Mask[::1],
+    here: Mask[::1],
+    there: Mask[::1],
+    first: cython.const[cython.uint][:, ::1],
+    second: cython.const[cython.uint][:, ::1],
+    third: cython.const[cython.uint][:, ::1],
+    into: cython.const[cython.int][:, ::1],
+    begin: cython.const[cython.int][::1],
+    level: cython.int,
+) -> int:
+    """The same over a product of which moves may leave an entry as it is, and then cost nothing.
+
+    distance: uint8, one for each entry, 255 where not reached yet. In seen, here and there, of 16
+    or 64 bits, bit g of an entry stands for the guarding piece at its place g: where it has been
+    seen, where it is reached at this level, and at the next one. first, second, third: as above.
+    into: int32, shape (edges, 2): a move that leads to a place of the guarding piece and the place
+    before it; those to place g are the rows from `begin[g]` up to `begin[g + 1]`. The first four
+    are changed in place. Returns how many pairs of an entry and a place are new.
+    """
+    size: cython.Py_ssize_t = first.shape[0]
+    size2: cython.Py_ssize_t = second.shape[0]
+    size3: cython.Py_ssize_t = third.shape[0]
+    guards: cython.int = begin.shape[0] - 1
+    stack = cython.declare(cython.int[64])
+    height: cython.int
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    k: cython.int
+    m: cython.int
+    g: cython.int
+    one: Mask = 1
+    fresh: Mask
+    known: Mask
+    index: cython.Py_ssize_t = 0
+    near: cython.Py_ssize_t
+    reached: cython.longlong = 0
+    with cython.nogil:
+        for a in range(size):
+            for b in range(size2):
+                for c in range(size3):
+                    fresh = here[index]
+                    if fresh:
+                        here[index] = 0
+                        known = seen[index]
+                        fresh &= ~known
+                    if fresh:
+                        height = 0
+                        for g in range(guards):
+                            if (fresh >> g) & one:
+                                stack[height] = g
+                                height += 1
+                        known |= fresh
+                        if distance[index] > level:
+                            distance[index] = level
+                        while height > 0:
+                            height -= 1
+                            reached += 1
+                            for k in range(begin[stack[height]], begin[stack[height] + 1]):
+                                m = into[k, 0]
+                                g = into[k, 1]
+                                near = (
+                                    cython.cast(cython.Py_ssize_t, first[a, m]) * size2
+                                    + second[b, m]
+                                ) * size3 + third[c, m]
+                                if near != index:
+                                    there[near] |= one << g
+                                elif not (known >> g) & one:
+                                    known |= one << g
+                                    stack[height] = g
+                                    height += 1
+                        seen[index] = known
+                    index += 1
+    return reached
 
 
 @cython.final

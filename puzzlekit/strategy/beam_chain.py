@@ -216,7 +216,7 @@ class BeamSearch:
     """The search of a beam, round after round, each with more candidates.
 
     It is run as the engine's searches are. `share` is (number, of how many): where several work on
-    one state, each goes on from every so-manieth candidate of the first phase.
+    one state, each goes on from every n-th candidate of the first phase.
     """
 
     is_capped = True  # that it finds nothing within the limit proves nothing

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 # Each imports only those before it.
-MODULES = ("ranks", "space", "search", "improve", "endings", "beam", "pair_fill", "additive_fill")
+MODULES = ("ranks", "space", "search", "improve", "endings", "beam", "pair_fill", "fill")
 
 
 def _together(modules: list[ModuleType]) -> SimpleNamespace:

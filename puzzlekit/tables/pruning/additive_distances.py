@@ -49,7 +49,7 @@ def additive_distances(
     entry cost 1 each, all others nothing. `goal_places`: where the guarding piece may be at a goal;
     empty where there is none. `compiled`: whether to run the engine's loop, or NumPy.
     """
-    from puzzlekit.engine import additive_fill
+    from puzzlekit.engine import fill
 
     sizes = [len(table) for table in backward]
     guarded = coordinates[0].puzzle.guarded
@@ -77,11 +77,11 @@ def additive_distances(
         into[max(move.guard_after, 0)].append((number, max(move.guard_before, 0)))
     ways = np.array([edge for own in into for edge in own], dtype=np.int32).reshape(-1, 2)
     begin = np.cumsum([0, *map(len, into)], dtype=np.int32)
-    tables = tuple(three_tables(backward))
+    tables = three_tables(backward)
     distance = np.full(len(seen), UNREACHED, dtype=np.uint8)
-    step: Any = additive_fill.level if compiled else _level
+    step: Any = fill.additive_level if compiled else _level
     number = 0
-    while step(distance, (seen, here, there), tables, ways, begin, number):
+    while step(distance, seen, here, there, *tables, ways, begin, number):
         here, there = there, here
         number += 1
         if number == UNREACHED:
@@ -91,15 +91,17 @@ def additive_distances(
 
 def _level(
     distance: npt.NDArray[np.uint8],
-    masks: tuple[npt.NDArray[np.unsignedinteger], ...],
-    backward: tuple[npt.NDArray[np.uint32], ...],
+    seen: npt.NDArray[np.unsignedinteger],
+    here: npt.NDArray[np.unsignedinteger],
+    there: npt.NDArray[np.unsignedinteger],
+    first: npt.NDArray[np.uint32],
+    second: npt.NDArray[np.uint32],
+    third: npt.NDArray[np.uint32],
     into: npt.NDArray[np.int32],
     begin: npt.NDArray[np.int32],
     number: int,
 ) -> int:
-    """What `puzzlekit.engine.additive_fill.level` does, in NumPy."""
-    seen, here, there = masks
-    first, second, third = backward
+    """What `puzzlekit.engine.fill.additive_level` does, in NumPy."""
     fresh = np.flatnonzero(here & ~seen)
     distance[fresh] = np.minimum(distance[fresh], number)
     reached = 0
