@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, partial
+from math import gcd
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -268,6 +269,7 @@ class _ValueGraph:
         goal_moves: Sequence[Move],
     ) -> None:
         self.columns = _columns(store, coordinate, moves)
+        self._generators = _generators(moves)
         self.goals = goal_flags(store, coordinate, goal_moves)
         self._root = coordinate.rank(coordinate.puzzle.solved)
         self._name = coordinate.name
@@ -281,41 +283,58 @@ class _ValueGraph:
 
         image = np.zeros(self.columns.shape[1], dtype=np.uint32)
         image[self._root] = self._root
-        for values, before, move in self._tree:
-            for m in np.unique(move):
-                at = move == m
-                image[values[at]] = self.columns[permutation[m]][image[before[at]]]
-        for column, m in zip(self.columns, permutation, strict=True):
-            if (image[column] != self.columns[m][image]).any():
+        for values, before, m in self._tree:
+            image[values] = self.columns[permutation[m]][image[before]]
+        for m in self._generators:
+            if (image[self.columns[m]] != self.columns[permutation[m]][image]).any():
                 return None
         return image if (self.goals[image] == self.goals).all() else None
 
     @cached_property
-    def _tree(self) -> list[tuple[Values, Values, Values]]:
-        """For each distance from the solved value: values, the values before them, the moves."""
+    def _tree(self) -> list[tuple[Values, Values, int]]:
+        """From the solved value to all others: values, the values before them, the move between."""
         import numpy as np
 
         seen = np.zeros(self.columns.shape[1], dtype=bool)
         seen[self._root] = True
         fresh = np.array([self._root], dtype=np.uint32)
-        levels = []
+        found = []
         while len(fresh):
-            values, before, move = [], [], []
-            for m, column in enumerate(self.columns):
-                near = column[fresh]
+            level = []
+            for m in self._generators:
+                near = self.columns[m][fresh]
                 new = ~seen[near]  # a move is a permutation: no value comes twice
                 seen[near] = True
-                values.append(near[new])
-                before.append(fresh[new])
-                move.append(np.full(int(new.sum()), m, dtype=np.uint32))
-            fresh = np.concatenate(values)
-            levels.append((fresh, np.concatenate(before), np.concatenate(move)))
+                level.append((near[new], fresh[new], m))
+            fresh = np.concatenate([values for values, _, _ in level])
+            found += level
         if not seen.all():
             raise DeclarationError(
                 f"coordinate {self._name}: the moves do not lead to all of its values, so it has "
                 "no classes"
             )
-        return levels
+        return found
+
+
+def _generators(moves: Sequence[Move]) -> list[int]:
+    """The numbers of moves of which all others are powers, or several done at once.
+
+    What holds for these and their images under a symmetry holds for all, as the image of a power
+    is the power of the image.
+    """
+    found = []
+    steps: dict[str, int] = {}  # by family, the amount of which these make all multiples
+    for number in sorted(range(len(moves)), key=lambda number: len(moves[number].parts)):
+        move = moves[number]
+        parts = move.parts or (move,)
+        if all(
+            part.order and not part.amount % steps.get(part.family, part.order) for part in parts
+        ):
+            continue
+        found.append(number)
+        if not move.parts:
+            steps[move.family] = gcd(move.amount, steps.get(move.family, move.order))
+    return found
 
 
 def _columns(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Values:
