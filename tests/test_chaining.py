@@ -30,10 +30,11 @@ from puzzlekit import (
     Solver,
 )
 from puzzlekit.engine.inputs import CoordinateInput
+from puzzlekit.engine.search import FOUND
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.assembled import assemble
-from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.short_answers import ShortAnswers
 from puzzlekit.tables.goals import goals

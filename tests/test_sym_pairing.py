@@ -204,7 +204,7 @@ def test_positions_by_depth_are_those_known() -> None:
     depth = 7 if fill.COMPILED else 5
     found = filled(NEEDS, (3, depth, depth + 1), fill.COMPILED)
     assert found.counts == BY_DEPTH[: depth + 1]
-    sizes = found._sizes()
+    sizes = found._sizes
     for code, levels in enumerate((slice(0, 3), slice(3, depth), slice(depth, depth + 1))):
         heads = np.flatnonzero(found.entries == code) // PAIRING.tails
         assert sizes[heads].sum() == sum(BY_DEPTH[levels])

@@ -113,10 +113,7 @@ class Phase:
         """
         for group in self.groups:
             for tables in combinations(group, 2):
-                one, other = (
-                    [self.coordinates[number] for number in self.coordinate_numbers(table)]
-                    for table in tables
-                )
+                one, other = map(self.coordinates_of, tables)
                 for move in moves:
                     if _changes_both(one, other, move, guarded):
                         raise DeclarationError(
@@ -140,6 +137,10 @@ class Phase:
                 raise DeclarationError(f"phase {self.name}: there is no coordinate {name!r}")
         return tuple(names.index(name) for name in table.coordinates.split())
 
+    def coordinates_of(self, table: PruningTable) -> list[Coordinate]:
+        """The coordinates that a table names."""
+        return [self.coordinates[number] for number in self.coordinate_numbers(table)]
+
     @property
     def read(self) -> set[int]:
         """The numbers of the coordinates that some table reads."""
@@ -149,7 +150,7 @@ class Phase:
         """The coordinates that share a pruning table with one."""
         found: dict[Coordinate, None] = {}
         for table in self.pruning_tables:
-            parts = [self.coordinates[number] for number in self.coordinate_numbers(table)]
+            parts = self.coordinates_of(table)
             if coordinate in parts:
                 found.update((each, None) for each in parts if each is not coordinate)
         return tuple(found)

@@ -53,17 +53,21 @@ class View:
             except KeyError:
                 self.see(puzzle, state)  # says what is wrong
                 raise
-            seen = bytearray()
-            first = 0
-            for orbit in self.puzzle.orbits:
-                own = pieces[first : first + orbit.size]
-                seen += bytes([label for label, _ in own])
-                if orbit.orientations > 1:
-                    seen += bytes([turn for _, turn in own])
-                first += orbit.size
-            return bytes(seen)
+            return self._state(pieces)
 
         return read
+
+    def _state(self, pieces: Sequence[tuple[int, int]]) -> bytes:
+        """The state with these labels and turns at the places of all orbits."""
+        seen = bytearray()
+        first = 0
+        for orbit in self.puzzle.orbits:
+            own = pieces[first : first + orbit.size]
+            seen += bytes([label for label, _ in own])
+            if orbit.orientations > 1:
+                seen += bytes([turn for _, turn in own])
+            first += orbit.size
+        return bytes(seen)
 
     def _sources(self, puzzle: Puzzle) -> list[tuple[int, int]]:
         """For each place that is seen the bytes of label and turn (or -1) of the piece shown."""
@@ -88,19 +92,16 @@ class View:
         """
         letters = facelets(puzzle, state)
         shown = "".join([letters[i] for i in self.picked])
-        seen = bytearray()
+        pieces: list[tuple[int, int]] = []
         for look in appearance(self.puzzle).orbits:
             try:
-                pieces = [look.reading[at(shown)] for at in look.at]
+                pieces += [look.reading[at(shown)] for at in look.at]
             except KeyError:
                 raise DeclarationError(
                     f"{puzzle.name} cannot be seen as {self.puzzle.name}: it shows "
                     f"{look.orbit.piece}s that do not exist there"
                 ) from None
-            seen += bytes(label for label, _ in pieces)
-            if look.orbit.orientations > 1:
-                seen += bytes(turn for _, turn in pieces)
-        return bytes(seen)
+        return self._state(pieces)
 
 
 def _every_piece(puzzle: Puzzle) -> Iterator[bytes]:

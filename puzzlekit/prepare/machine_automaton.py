@@ -30,12 +30,8 @@ _Sight = tuple[Effect, int, tuple[Effect, ...]]
 
 
 class MachineStep(NamedTuple):
-    """A step as a method sees it: what it does, and where it leads.
+    """Where a step leads as a method sees it; `parts` are the effects of what turns at once."""
 
-    `parts` are the effects of what turns at once. A step that does nothing only turns the puzzle.
-    """
-
-    effect: Effect
     parts: tuple[Effect, ...]
     to: State
     step: Step
@@ -105,7 +101,7 @@ class Drive:
                 if key not in self._sights:
                     self._sights[key] = self._seen(*key)
                 for effect, rotation, parts in self._sights[key]:
-                    passage = MachineStep(effect, parts, (rotation, group), step)
+                    passage = MachineStep(parts, (rotation, group), step)
                     found.setdefault(effect, []).append(passage)
             self._passages[state] = found
         return self._passages[state]
@@ -157,7 +153,7 @@ class Drive:
                     number = moves.setdefault(move, len(moves))
                 else:
                     continue
-                for _, _, to, step in passages:
+                for _, to, step in passages:
                     if to not in numbers:
                         numbers[to] = len(numbers)
                         queue.append(to)
@@ -196,7 +192,7 @@ class Drive:
         """The best ways to all states after one more step that does this."""
         after: dict[State, _Way] = {}
         for state, (spent, ways) in best.items():
-            for _, _, to, step in self._from(state).get(effect, ()):
+            for _, to, step in self._from(state).get(effect, ()):
                 cost = spent + step.cost
                 if to not in after or cost < after[to][0]:
                     after[to] = cost, (*ways[:-1], (*ways[-1], step))

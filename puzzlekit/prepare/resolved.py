@@ -156,8 +156,7 @@ class ResolvedPhase(StatedMoves):
         differing = self.remembers or max(self.prices) > 1
         found = []
         for declared in self.phase.pruning_tables:
-            numbers = self.phase.coordinate_numbers(declared)
-            parts = [self.phase.coordinates[number] for number in numbers]
+            parts = self.phase.coordinates_of(declared)
             graph = DistanceGraph(
                 coordinates=parts,
                 moves=self.moves,

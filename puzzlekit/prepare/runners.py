@@ -183,9 +183,9 @@ class PairingRunner(Runner):
 
         partners: list[Coordinate] = []
         for table in self.phase.pruning_tables:
-            first, *others = self.phase.coordinate_numbers(table)
-            if table.in_estimate and self.phase.coordinates[first] is self.coordinate:
-                partners = [self.phase.coordinates[number] for number in others[:1]]
+            first, *others = self.phase.coordinates_of(table)
+            if table.in_estimate and first is self.coordinate:
+                partners = others[:1]
                 break
         return PairingNeeds(self.coordinate, self.moves, self.prices, *partners)
 

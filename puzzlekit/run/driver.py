@@ -117,6 +117,3 @@ class Solo:
 
     def stop(self) -> None:
         """There is nothing to end: the search pauses by itself."""
-
-
-__all__ = ["EXHAUSTED", "FOUND", "OUT_OF_LIMITS", "Deadline", "Driver", "Solo"]

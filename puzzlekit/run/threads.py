@@ -8,8 +8,9 @@ from queue import Empty, SimpleQueue
 from time import thread_time
 from typing import Any
 
+from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.run.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits
 
 Found = tuple[int, Any]  # number of the search, its answer, of which the last part is the cost

@@ -7,12 +7,13 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.renaming import Namings, renamed
 from puzzlekit.prepare.resolved import is_machine
-from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver, Solo
+from puzzlekit.run.driver import Deadline, Driver, Solo
 from puzzlekit.run.limits import Limits
 from puzzlekit.store.table import Table
 from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves

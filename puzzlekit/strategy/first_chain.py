@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import cached_property
 from operator import itemgetter
 
-from puzzlekit.engine.search import Search
+from puzzlekit.engine.search import FOUND, Search
 from puzzlekit.errors import DeclarationError
 from puzzlekit.prepare.parity import Sign, cost_signs
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.renaming import renamed
 from puzzlekit.puzzle.move import Move
-from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.run.starts import Starts
 from puzzlekit.strategy.answer import Answer, PhaseMoves

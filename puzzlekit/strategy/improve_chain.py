@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from puzzlekit.engine.improve import ImproveSearch, Link
 from puzzlekit.engine.ranks import Carry
+from puzzlekit.engine.search import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembled import Assembled, assemble
@@ -15,7 +16,7 @@ from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.premoves import engine_premoves, premove_sequences
 from puzzlekit.prepare.resolved import is_machine
 from puzzlekit.prepare.space_inputs import carry_bytes
-from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver
+from puzzlekit.run.driver import Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves, summed
 from puzzlekit.strategy.chain import ANY_LENGTH, Chain, length_limit

@@ -15,10 +15,10 @@ from time import perf_counter, thread_time
 from typing import NamedTuple
 
 from puzzlekit.engine.automaton import canonical_sequences
-from puzzlekit.engine.search import UNBOUNDED, Search
+from puzzlekit.engine.search import EXHAUSTED, FOUND, UNBOUNDED, Search
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.run.driver import EXHAUSTED, FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import BoundReport, Limits
 from puzzlekit.strategy.answer import Answer, Counts, PhaseMoves
 from puzzlekit.strategy.chain import ANY_LENGTH

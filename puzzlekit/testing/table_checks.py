@@ -214,9 +214,7 @@ def additive(target: Target) -> None:
                     table.coordinates
                     for table in group
                     if any(
-                        phase.coordinates[number].rank(state)
-                        != phase.coordinates[number].rank(after)
-                        for number in phase.coordinate_numbers(table)
+                        each.rank(state) != each.rank(after) for each in phase.coordinates_of(table)
                     )
                 ]
                 if len(changed) > 1:

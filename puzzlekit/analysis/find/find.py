@@ -18,7 +18,7 @@ from puzzlekit.analysis.find.folding import Folding
 from puzzlekit.analysis.find.wanted import read_wanted
 from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.engine.automaton import canonical_sequences, redundancy_automaton
-from puzzlekit.engine.search import Search
+from puzzlekit.engine.search import FOUND, Search
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.position.position import read_position
 from puzzlekit.prepare.assembled import Assembled, assemble
@@ -27,7 +27,7 @@ from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.run.driver import FOUND, OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.table import TableKey

@@ -20,11 +20,11 @@ from puzzlekit.comparison.experiment.record import (
     Iteration,
     Run,
 )
-from puzzlekit.engine.search import Search
+from puzzlekit.engine.search import EXHAUSTED, FOUND, Search
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.puzzle.move import Move
-from puzzlekit.run.driver import EXHAUSTED, FOUND, Deadline, Driver
+from puzzlekit.run.driver import Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.chain import length_limit
 from puzzlekit.strategy.first_chain import FirstChain

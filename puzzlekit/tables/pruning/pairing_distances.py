@@ -9,6 +9,7 @@ keep their class, of all that these make of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,7 @@ class PairingDistances:
         self._coordinate = needs.coordinate
         self._thresholds = thresholds
         self._classes = PairingClasses(store, needs)
+        self._ranking = _Ranking(needs.coordinate, self._classes)
         self._effects = needs.coordinate.effects(needs.moves)
         self._carry = needs.carry()
         self._keepers = self._classes.keepers()
@@ -92,7 +94,7 @@ class PairingDistances:
 
         n, moves = self._coordinate.n, len(self._effects)
         # As plain Python the engine wants plain numbers: NumPy's would wrap around.
-        keepers, sizes = self._keepers.data, self._sizes().data
+        keepers, sizes = self._keepers.data, self._sizes.data
         entries = self.entries.data
         moved = self._moved.reshape(-1).data
         filling = PairFill(self._classes.engine_rank, self._carry, keepers, sizes, moved, entries)
@@ -107,6 +109,7 @@ class PairingDistances:
 
         return reach
 
+    @cached_property
     def _sizes(self) -> npt.NDArray[np.int32]:
         """For each class for how many images of the head places it stands."""
         keepers = np.array([int(bits).bit_count() for bits in self._keepers], dtype=np.int32)
@@ -131,15 +134,14 @@ class PairingDistances:
 
     def _values(self, states: Bytes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """The entry of each state, and the class and symmetry of its head."""
-        values, words = _Ranking(self._coordinate, self._classes).values(states)
+        values, words = self._ranking.values(states)
         return values * self._size + states[:, self._coordinate.n], words
 
     def _mark(
         self, states: Bytes, values: npt.NDArray[Any], words: npt.NDArray[Any], code: int
     ) -> int:
         """Give the entries of states a code, and those of what the keepers of the class make."""
-        coordinate = self._coordinate
-        ranking, sizes = _Ranking(coordinate, self._classes), self._sizes()
+        coordinate, ranking, sizes = self._coordinate, self._ranking, self._sizes
         symmetry = words & ((1 << coordinate.shift) - 1)
         head = words >> coordinate.shift
         self.entries[values] = code
