@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import attrs
@@ -15,6 +15,10 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose, no_effect, powers, product
 from puzzlekit.puzzle.notation import Notation
 from puzzlekit.puzzle.orbit import Orbit, state_modulus
+
+#: Of an orbit: from where to where its labels are; as tables of 256 bytes the new label of each
+#: label, what is added to its orientation, and what that is modulo the orientations (or none).
+_Renaming = tuple[tuple[int, int], bytes, bytes, bytes]
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -51,6 +55,7 @@ class Puzzle:
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
     _commuting: dict[tuple[Move, Move], bool] = attrs.field(init=False, factory=dict)
     _together: dict[frozenset[Move], Move] = attrs.field(init=False, factory=dict)
+    _names: dict[Effect, list[_Renaming]] = attrs.field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         others = self.turns or self.rotations or self.reflections
@@ -329,17 +334,31 @@ class Puzzle:
         """
         if held == self.holdings[0]:
             return state
+        if held not in self._names:
+            self._names[held] = list(self._names_after(held))
+        recoloured = b""
+        for (start, end), renamed, turned, wrapped in self._names[held]:
+            labels = state[start:end]
+            recoloured += labels.translate(renamed)
+            if wrapped:
+                turns = state[end : 2 * end - start]
+                added = map(int.__add__, turns, labels.translate(turned))
+                recoloured += bytes(added).translate(wrapped)
+        return recoloured
+
+    def _names_after(self, held: Effect) -> Iterator[_Renaming]:
+        """How a rotation renames the pieces of each orbit."""
         target = act(self.solved, *held, self.modulus)
-        recoloured = bytearray(state)
         for orbit in self.orbits:
-            start, size, solved = self.offsets[orbit.name], orbit.size, orbit.solved
-            for i in range(start, start + size):
-                home = start + solved.index(state[i])
-                recoloured[i] = target[home]
-                if orbit.orientations > 1:
-                    j = i + size
-                    recoloured[j] = (state[j] + target[home + size]) % orbit.orientations
-        return bytes(recoloured)
+            start = self.offsets[orbit.name]
+            end = start + orbit.size
+            renamed, turned = bytearray(256), bytearray(256)
+            # Of alike pieces the first place counts.
+            for home, label in reversed([*enumerate(orbit.solved, start)]):
+                renamed[label] = target[home]
+                turned[label] = target[home + orbit.size] if orbit.orientations > 1 else 0
+            wrapped = bytes(i % orbit.orientations for i in range(256))
+            yield (start, end), bytes(renamed), bytes(turned), wrapped * (orbit.orientations > 1)
 
     @cached_property
     def invertible(self) -> bool:
