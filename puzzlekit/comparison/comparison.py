@@ -31,15 +31,6 @@ class Comparison:
     `finished` says how many are done. With several `jobs` so many processes share the work: the
     puzzles have to be such as can be loaded by name or from a file, and a script needs the usual
     `if __name__ == "__main__":`.
-
-    >>> import puzzlekit
-    >>> from puzzlekit.comparison.experiment.case import Case
-    >>> case = Case(puzzlekit.load("cube2"))
-    >>> comparison = Comparison(Experiment([case], ["max", "euclid"], count=3))
-    >>> for _ in comparison.run():
-    ...     pass
-    >>> [(run.heuristic, run.solved) for run in comparison.runs][:2]
-    [('max', True), ('euclid', True)]
     """
 
     def __init__(

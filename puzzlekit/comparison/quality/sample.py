@@ -27,15 +27,6 @@ def sampled(
     states whose distance is the cost of the rest of the answer. With a machine, for which the cost
     of a move may depend on those before it, only the starts count. Empty where there is no such
     run. `tell` is told the share that is done.
-
-    >>> import puzzlekit
-    >>> from puzzlekit.comparison.experiment.case import Case
-    >>> from puzzlekit.comparison.experiment.measurement import measure
-    >>> case = Case(puzzlekit.load("cube2"))
-    >>> run = measure(case, "max", "solve", seed=1, number=0, limits=puzzlekit.Limits())
-    >>> (found,) = sampled(JudgedPhase(case, "solve", ["max"]), [run])
-    >>> found.sample, found.states == run.length + 1
-    ('1 start solved with max and 7 more states on the answers', True)
     """
     started = perf_counter()
     known, starts = known_distances(judged_phase, runs)
