@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from puzzlekit.definition.load import DefinitionWarning as DefinitionWarning
     from puzzlekit.definition.load import load_definition as load_definition
     from puzzlekit.definition.load import parse_definition as parse_definition
-    from puzzlekit.diagnosis.fault import Fault as Fault
+    from puzzlekit.diagnosis.diagnose import Fault as Fault
     from puzzlekit.errors import DeclarationError as DeclarationError
     from puzzlekit.errors import DefinitionError as DefinitionError
     from puzzlekit.errors import NoSolutionError as NoSolutionError
@@ -137,16 +137,16 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solver import Solver as Solver
     from puzzlekit.store.store import TableStore as TableStore
     from puzzlekit.store.store import TableWarning as TableWarning
-    from puzzlekit.strategy.alternative import Alternative as Alternative
     from puzzlekit.strategy.answer import Answer as Answer
     from puzzlekit.strategy.answer import HowFound as HowFound
     from puzzlekit.strategy.answer import PhaseMoves as PhaseMoves
+    from puzzlekit.strategy.beam_options import Alternative as Alternative
+    from puzzlekit.strategy.beam_options import Rounds as Rounds
     from puzzlekit.strategy.beam_strategy import Beam as Beam
     from puzzlekit.strategy.chain import Chain as Chain
     from puzzlekit.strategy.first_strategy import First as First
     from puzzlekit.strategy.improve_strategy import Improve as Improve
     from puzzlekit.strategy.prove_strategy import Prove as Prove
-    from puzzlekit.strategy.rounds import Rounds as Rounds
     from puzzlekit.strategy.strategy import Strategy as Strategy
     from puzzlekit.tables.pruning.additive import Additive as Additive
     from puzzlekit.tables.pruning.distance_graph import DistanceGraph as DistanceGraph
@@ -224,14 +224,13 @@ _HOMES = {
         "Method",
         "Profile",
     ),
-    "puzzlekit.strategy.alternative": ("Alternative",),
+    "puzzlekit.strategy.beam_options": ("Alternative", "Rounds"),
     "puzzlekit.strategy.answer": ("Answer", "HowFound", "PhaseMoves"),
     "puzzlekit.strategy.beam_strategy": ("Beam",),
     "puzzlekit.strategy.chain": ("Chain",),
     "puzzlekit.strategy.first_strategy": ("First",),
     "puzzlekit.strategy.improve_strategy": ("Improve",),
     "puzzlekit.strategy.prove_strategy": ("Prove",),
-    "puzzlekit.strategy.rounds": ("Rounds",),
     "puzzlekit.strategy.strategy": ("Strategy",),
     "puzzlekit.prepare.plan": ("Plan",),
     "puzzlekit.run.limits": (
@@ -262,7 +261,7 @@ _HOMES = {
         "Law",
         "OrientationSum",
     ),
-    "puzzlekit.diagnosis.fault": ("Fault",),
+    "puzzlekit.diagnosis.diagnose": ("Fault",),
     "puzzlekit.puzzle.guard": ("Guard",),
     "puzzlekit.puzzle.layout": (
         "FaceletLayout",

@@ -23,8 +23,7 @@ from filelock import FileLock
 from puzzlekit.errors import TableError
 from puzzlekit.store import files
 from puzzlekit.store import store as store_module
-from puzzlekit.store.cache_directory import default_cache_directory
-from puzzlekit.store.files import FORMAT, StoredFile
+from puzzlekit.store.files import FORMAT, StoredFile, default_cache_directory
 from puzzlekit.store.npy import FormatError, NpyFile, open_npy, pack_header
 from puzzlekit.store.store import (
     TableKey,

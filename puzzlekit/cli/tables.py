@@ -328,7 +328,7 @@ def path() -> int:
     Example
       du -sh "$(puzzlekit tables path)"
     """
-    from puzzlekit.store.cache_directory import default_cache_directory
+    from puzzlekit.store.files import default_cache_directory
 
     click.echo(default_cache_directory())
     return 0

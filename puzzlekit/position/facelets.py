@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from puzzlekit.diagnosis.diagnose import NO_PIECE, diagnose
-from puzzlekit.diagnosis.fault import Fault, fault_at
+from puzzlekit.diagnosis.diagnose import NO_PIECE, Fault, diagnose, fault_at
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.position.given import check_text
 from puzzlekit.position.grid import read_grid, write_grid

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from puzzlekit.diagnosis.fault import Fault
+from puzzlekit.diagnosis.diagnose import Fault
 from puzzlekit.puzzle.appearance import UNKNOWN
 from puzzlekit.puzzle.layout import FaceletLayout
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from puzzlekit.diagnosis.fault import Fault
+from puzzlekit.diagnosis.diagnose import Fault
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.position.facelets import interpret
 from puzzlekit.position.repair import Repair, repairs

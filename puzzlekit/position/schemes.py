@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import permutations
 
-from puzzlekit.diagnosis.fault import Fault
+from puzzlekit.diagnosis.diagnose import Fault
 from puzzlekit.position.symbols import usual_mappings
 from puzzlekit.puzzle.appearance import Appearance, Letters
 from puzzlekit.puzzle.layout import FaceletLayout

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from puzzlekit.diagnosis.fault import Fault
+from puzzlekit.diagnosis.diagnose import Fault
 from puzzlekit.errors import NotationError, StateError
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.painting import inspect

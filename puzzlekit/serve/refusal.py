@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 from starlette.responses import Response
 
-from puzzlekit.diagnosis.fault import Fault
+from puzzlekit.diagnosis.diagnose import Fault
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
 from puzzlekit.solve.json_records import error_kind
 

@@ -30,13 +30,13 @@ from typing import TYPE_CHECKING
 import attrs
 
 from puzzlekit.errors import TableError
-from puzzlekit.store.cache_directory import default_cache_directory
 from puzzlekit.store.checksums import Checks
 from puzzlekit.store.files import (
     FORMAT,
     StoredFile,
     altered,
     check_metadata,
+    default_cache_directory,
     distrust,
     reason,
     scan,

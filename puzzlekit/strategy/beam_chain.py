@@ -29,12 +29,11 @@ from puzzlekit.puzzle.move import Effect, act, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import Deadline, Driver
 from puzzlekit.run.limits import Limits
-from puzzlekit.strategy.alternative import Alternative
 from puzzlekit.strategy.answer import Answer, PhaseMoves, summed
+from puzzlekit.strategy.beam_options import Alternative, Rounds
 from puzzlekit.strategy.chain import Chain, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain, Pool
 from puzzlekit.strategy.improve_strategy import Improve
-from puzzlekit.strategy.rounds import Rounds
 from puzzlekit.strategy.short_answers import ShortAnswers
 
 # Candidates of a phase that are kept at most.

@@ -11,9 +11,8 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.strategy.alternative import Alternative
+from puzzlekit.strategy.beam_options import Alternative, Rounds
 from puzzlekit.strategy.improve_strategy import Improve
-from puzzlekit.strategy.rounds import Rounds
 from puzzlekit.strategy.strategy import Strategy
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from puzzlekit.errors import TableError
-from puzzlekit.store.cache_directory import default_cache_directory
+from puzzlekit.store.files import default_cache_directory
 from puzzlekit.store.store import TableStore, TableWarning
 from puzzlekit.store.table import TableKey
 
