@@ -132,12 +132,12 @@ def test_heuristics(validator: jsonschema.Draft202012Validator) -> None:
         found = run(
             "solve", "-p", "cube3", "--random", "--seed", "3", "--heuristic", asked, "--json"
         )
-        record = json.loads(found.output)
+        record = json.loads(found.stdout)
         validator.validate(record)
         assert record["heuristic"] == told
         assert [phase["optimal"] for phase in record["phases"]] == ["0=max" in told, False]
         assert not record["optimal"]
-    assert json.loads(run("solve", "-p", "cube2", "R U", "--json").output)["phases"][0]["optimal"]
+    assert json.loads(run("solve", "-p", "cube2", "R U", "--json").stdout)["phases"][0]["optimal"]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_heuristics_that_do_not_exist(asked: str, problem: str) -> None:
 
 def test_json(validator: jsonschema.Draft202012Validator) -> None:
     found = run("solve", "-p", "cube3", "R U F2 x", "--json")
-    record = json.loads(found.output)
+    record = json.loads(found.stdout)
     validator.validate(record)
     cube = puzzlekit.load("cube3")
     state = cube.scrambled("R U F2 x")
@@ -169,7 +169,7 @@ def test_json(validator: jsonschema.Draft202012Validator) -> None:
 
 
 def test_schema_refuses_what_is_incomplete(validator: jsonschema.Draft202012Validator) -> None:
-    record = json.loads(run("solve", "-p", "cube2", "R", "--json").output)
+    record = json.loads(run("solve", "-p", "cube2", "R", "--json").stdout)
     del record["optimal"]
     assert not validator.is_valid(record)
     assert not validator.is_valid({"schema": "puzzlekit.solve/1"})
@@ -359,7 +359,7 @@ def test_vectors_and_schemes() -> None:
 
 def test_random_is_repeatable() -> None:
     one, other, third = (
-        json.loads(run("solve", "-p", "cube2", "--random", "--seed", seed, "--json").output)[
+        json.loads(run("solve", "-p", "cube2", "--random", "--seed", seed, "--json").stdout)[
             "state"
         ]
         for seed in ("1", "1", "2")

@@ -80,7 +80,7 @@ def test_many_steps_are_told_in_short_lines() -> None:
 
 @pytest.mark.parametrize("scramble", ["R U F2", "R", "", "x"])
 def test_json(scramble: str) -> None:
-    record = json.loads(run("solve", "-p", "cube2", scramble, "--metric", "robot", "--json").output)
+    record = json.loads(run("solve", "-p", "cube2", scramble, "--metric", "robot", "--json").stdout)
     validator("solve").validate(record)
     assert [name for step in record["steps"] for name in step["moves"]] == record["moves"]
     assert sum(step["cost"] for step in record["steps"]) == record["length"]
@@ -89,7 +89,7 @@ def test_json(scramble: str) -> None:
     assert robot_cost([step["moves"] for step in record["steps"]]) == record["length"]
     for wrong in ([{"moves": []}], [{"moves": ["R"], "cost": "1"}], {"R": 1}, None):
         assert not validator("solve").is_valid({**record, "steps": wrong})
-    usual = json.loads(run("solve", "-p", "cube2", scramble, "--json").output)
+    usual = json.loads(run("solve", "-p", "cube2", scramble, "--json").stdout)
     validator("solve").validate(usual)
     assert usual["steps"] == []
 
@@ -142,7 +142,7 @@ def test_all_solutions_need_one_phase_and_a_limit_that_can_be_kept() -> None:
 
 @pytest.mark.slow
 def test_distribution() -> None:
-    record = json.loads(run("distribution", "-p", "cube2", "--metric", "robot", "--json").output)
+    record = json.loads(run("distribution", "-p", "cube2", "--metric", "robot", "--json").stdout)
     validator("distribution").validate(record)
     assert (record["total"], record["held"]) == (3_674_160, 88_179_840)
     assert (record["diameter"], record["metric"]) == (27, "robot")

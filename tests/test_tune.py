@@ -304,7 +304,7 @@ def test_the_command_in_one_phase() -> None:
 @needs_optuna
 def test_the_json_of_the_command() -> None:
     found = invoke("--heuristic=peak", "--objective=nodes", "--json")
-    read = json.loads(found.output)
+    read = json.loads(found.stdout)
     schema = json.loads((files("puzzlekit.schema") / "tune.schema.json").read_text())
     jsonschema.validate(read, schema)
     assert read.keys() == schema["properties"].keys()
