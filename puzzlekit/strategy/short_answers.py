@@ -5,7 +5,7 @@ For methods that do not find them by themselves, so that a short scramble never 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from itertools import product
 
@@ -36,7 +36,7 @@ class ShortAnswers:
     def find(self, state: bytes) -> tuple[Move, ...] | None:
         """The cheapest answer; None if there is none."""
         best: tuple[Move, ...] | None = None
-        for path, reached in self._after(state, product(self._steps, self._steps)):
+        for path, reached in self._after(state, product(self._steps, self._steps), self._tails):
             rest = self._solving.get(reached)
             if rest is not None and (best is None or self._cost(path + rest) < self._cost(best)):
                 best = path + rest
@@ -106,11 +106,24 @@ class ShortAnswers:
                     found[state] = path
         return {state: puzzle.undo(path) for state, path in found.items()}
 
+    @cached_property
+    def _tail(self) -> int:
+        """The number of the byte of a state from which on moves only move labels."""
+        return len(self._puzzle.modulus.rstrip(b"\0"))
+
+    @cached_property
+    def _tails(self) -> set[bytes]:
+        """How the states end to which an answer is known."""
+        return {state[self._tail :] for state in self._solving}
+
     def _after(
-        self, state: bytes, pairs: Iterable[tuple[_Step, _Step]]
+        self,
+        state: bytes,
+        pairs: Iterable[tuple[_Step, _Step]],
+        tails: Container[bytes] | None = None,
     ) -> Iterator[tuple[tuple[Move, ...], bytes]]:
-        """The moves of two steps, and the state after them."""
-        modulus = self._puzzle.modulus
+        """The moves of two steps, and the state after them; only states that end on `tails`."""
+        modulus, tail = self._puzzle.modulus, self._tail
         guarded = self._puzzle.guarded
         last: tuple[Move, ...] | None = None
         for (first, one), (second, other) in pairs:
@@ -118,6 +131,10 @@ class ShortAnswers:
                 continue
             if first is not last:
                 last, reached = first, act(state, *one, modulus)
+                padded = reached.ljust(256)
+            # Quicker than the whole state: next to none of them is near the solved one.
+            if tails is not None and other[0].translate(padded)[tail:] not in tails:
+                continue
             yield first + second, act(reached, *other, modulus)
 
     def _cost(self, path: Iterable[Move]) -> int:
