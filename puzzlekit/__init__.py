@@ -31,6 +31,7 @@ The others, by topic:
         Frame, Blocks, GuardParity, Law
     Stickers and positions: FaceletLayout, Surface, sticker_effect, Grid, View, Painting, Repair,
         Fault
+    Pictures: Picture, NetPicture, SolidPicture, TopPicture, Drawing, SpacePoint
     Machines: Machine, Step, parse_machine, read_machine
     Heuristics: Heuristic, Max, Sum, Blended, Euclid, MaxSd, heuristics, find_heuristic
     Plugins: PuzzleFamily, API_VERSION
@@ -96,6 +97,10 @@ if TYPE_CHECKING:
     from puzzlekit.method.method import Method as Method
     from puzzlekit.method.method import Profile as Profile
     from puzzlekit.phase.phase import Phase as Phase
+    from puzzlekit.picture.net_picture import NetPicture as NetPicture
+    from puzzlekit.picture.solid_picture import SolidPicture as SolidPicture
+    from puzzlekit.picture.solid_picture import SpacePoint as SpacePoint
+    from puzzlekit.picture.solid_picture import TopPicture as TopPicture
     from puzzlekit.plugins.hooks import API_VERSION as API_VERSION
     from puzzlekit.plugins.hooks import PuzzleEntry as PuzzleEntry
     from puzzlekit.plugins.hooks import PuzzleFamily as PuzzleFamily
@@ -113,8 +118,10 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.constraint import Law as Law
     from puzzlekit.puzzle.constraint import OrientationSum as OrientationSum
     from puzzlekit.puzzle.guard import Guard as Guard
+    from puzzlekit.puzzle.layout import Drawing as Drawing
     from puzzlekit.puzzle.layout import FaceletLayout as FaceletLayout
     from puzzlekit.puzzle.layout import Grid as Grid
+    from puzzlekit.puzzle.layout import Picture as Picture
     from puzzlekit.puzzle.machine import Machine as Machine
     from puzzlekit.puzzle.machine_file import parse_machine as parse_machine
     from puzzlekit.puzzle.machine_file import read_machine as read_machine
@@ -243,6 +250,12 @@ _HOMES = {
         "Solution",
     ),
     "puzzlekit.solve.solver": ("Solver",),
+    "puzzlekit.picture.net_picture": ("NetPicture",),
+    "puzzlekit.picture.solid_picture": (
+        "SolidPicture",
+        "SpacePoint",
+        "TopPicture",
+    ),
     "puzzlekit.plugins.hooks": (
         "API_VERSION",
         "PuzzleEntry",
@@ -264,8 +277,10 @@ _HOMES = {
     "puzzlekit.diagnosis.diagnose": ("Fault",),
     "puzzlekit.puzzle.guard": ("Guard",),
     "puzzlekit.puzzle.layout": (
+        "Drawing",
         "FaceletLayout",
         "Grid",
+        "Picture",
     ),
     "puzzlekit.puzzle.machine": ("Machine",),
     "puzzlekit.puzzle.machine_file": (

@@ -57,13 +57,8 @@ def draw_net(
     layout = puzzle.layout
     typed = {face: symbol for symbol, face in (symbols or {}).items()}
     letters = "".join(typed.get(face, face) for face in facelets(puzzle, state))
-    paint: dict[str, str] = {}
-    if coloured:
-        initials = {colour[:1].upper(): colour for colour in layout.colours}
-        usual = zip(layout.faces, layout.colours, strict=True)
-        paint = {typed.get(face, face): colour for face, colour in usual}
-        if initials.keys() >= paint.keys():
-            paint = initials
+    colours = sticker_colours(layout, symbols) if coloured else {}
+    paint = {typed.get(face, face): colour for face, colour in colours.items()}
     seams = _seams(layout)
     rows = []
     for row in layout.net:
@@ -73,6 +68,26 @@ def draw_net(
             line += "  " if facelet is None else _sticker(letters[facelet], paint)
         rows.append(line.rstrip())
     return "\n".join(rows)
+
+
+def sticker_colours(
+    layout: FaceletLayout, symbols: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The colour of the stickers of each face, in words.
+
+    `symbols` maps symbols to faces. If all of them are initials of colours, they say which; else
+    each face has its usual colour.
+
+    >>> import puzzlekit
+    >>> skewb = puzzlekit.load("skewb").puzzle.layout
+    >>> sticker_colours(skewb)["U"], sticker_colours(skewb, dict(zip("YRBWOG", "URFDLB")))["U"]
+    ('white', 'yellow')
+    """
+    initials = {colour[:1].upper(): colour for colour in layout.colours}
+    usual = dict(zip(layout.faces, layout.colours, strict=True))
+    if symbols and initials.keys() >= symbols.keys():
+        return usual | {face: initials[symbol] for symbol, face in symbols.items()}
+    return usual
 
 
 def _seams(layout: FaceletLayout) -> set[int]:

@@ -2,10 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import attrs
+
+#: On paper: to the right, and down.
+PaperPoint = tuple[float, float]
+
+
+class Drawing(NamedTuple):
+    """What a picture consists of, before it is coloured.
+
+    Lengths are in units of about one sticker.
+    """
+
+    width: float
+    height: float
+    #: Number and outline of each sticker that is seen: a facelet, or a place of a `Grid`.
+    stickers: Sequence[tuple[int, Sequence[PaperPoint]]]
+    #: The outlines of what the stickers lie on.
+    plates: Sequence[Sequence[PaperPoint]]
+
+
+class Picture:
+    """A way to draw a puzzle. A subclass says where the stickers are on paper."""
+
+    #: What the picture is asked for by: a word in small letters.
+    name: str = ""
+
+    def draw(self, layout: FaceletLayout) -> Drawing:
+        """Where the stickers of a puzzle with this layout are."""
+        raise NotImplementedError
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -19,7 +47,7 @@ class FaceletLayout:
     index, or None where the net is empty); `schemes` maps the name of a colour scheme to one colour
     letter a face; `colours` gives for each face the usual colour of its stickers, in words;
     `viewer` is the name of the puzzle in links and in the 3D viewer of cubing.js, if it is known
-    there.
+    there; `pictures` makes the ways to draw the puzzle besides its net, when one is asked for.
     """
 
     faces: str
@@ -29,6 +57,7 @@ class FaceletLayout:
     schemes: Mapping[str, str]
     colours: tuple[str, ...]
     viewer: str = ""
+    pictures: Callable[[], Sequence[Picture]] = tuple
 
     def name(self, facelet: int) -> str:
         """The name of a facelet: its face and its number there, counted from 1, as in "U5"."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import count
 
 import attrs
 
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.layout import FaceletLayout
+from puzzlekit.puzzle.layout import FaceletLayout, Picture
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.stickers import sticker_effect
@@ -113,7 +113,11 @@ class Surface:
             ) from None
 
     def layout(
-        self, schemes: Mapping[str, str], colours: Iterable[str], viewer: str = ""
+        self,
+        schemes: Mapping[str, str],
+        colours: Iterable[str],
+        viewer: str = "",
+        pictures: Callable[[], Sequence[Picture]] = tuple,
     ) -> FaceletLayout:
         """The layout of the facelets; the arguments are fields of `FaceletLayout`."""
         sizes = [len(row.split()) for row in self.faces.values()]
@@ -132,4 +136,5 @@ class Surface:
             schemes=schemes,
             colours=tuple(colours),
             viewer=viewer,
+            pictures=pictures,
         )

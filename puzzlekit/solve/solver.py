@@ -180,6 +180,29 @@ class Solver:
 
         return draw_net(self.puzzle, self.state(position), coloured)
 
+    def svg(
+        self,
+        position: Given,
+        picture: str = "net",
+        *,
+        only: str | Iterable[int] = "",
+        grey: str | Iterable[int] = "",
+    ) -> str:
+        """A position as SVG: its net, or another picture of the puzzle.
+
+        `picture` is "net", or one that the plugin states: cubes have "solid" and "top". `only`
+        names the stickers that keep their colour, as in "layer:U"; `grey` names some that lose it.
+        A UsageError if there is no such picture or sticker.
+
+        >>> import puzzlekit
+        >>> text = puzzlekit.load("cube3").svg("R U R' U'", "solid", only="layer:U")
+        >>> text.startswith("<svg xmlns=")
+        True
+        """
+        from puzzlekit.picture.svg import draw_svg
+
+        return draw_svg(self.puzzle, self.state(position), picture, only=only, grey=grey)
+
     def from_facelets(self, text: str, scheme: str | None = None) -> bytes:
         """The state that shows these stickers; a StateError names every fault.
 

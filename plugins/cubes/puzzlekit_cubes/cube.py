@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from puzzlekit import (
     DeclarationError,
@@ -21,6 +22,9 @@ from puzzlekit import (
 )
 from puzzlekit_cubes.geometry import FACES, NORMALS, Point, sticker_numbers, turned_stickers
 from puzzlekit_cubes.turns import Family, aliases, families, hint
+
+if TYPE_CHECKING:
+    from puzzlekit import Picture
 
 # Places by the faces they touch; the first letter is the sticker that shows orientation 0, the
 # letters of a corner go round clockwise. The order is that of the vectors cp, co, ep, eo in use
@@ -160,6 +164,13 @@ def _metrics(size: int, known: list[Family]) -> tuple[Metric, ...]:
     return (*metrics, *robots, by_layer) if size == 3 else (*metrics, *robots)
 
 
+def cube_pictures() -> tuple[Picture, ...]:
+    """The pictures of a puzzle with six square faces U, R, F, D, L and B, besides its net."""
+    from puzzlekit_cubes.pictures import pictures
+
+    return pictures()
+
+
 def _layout(size: int, orbits: list[Orbit]) -> FaceletLayout:
     at = sticker_numbers(size)
     area = size * size
@@ -176,6 +187,7 @@ def _layout(size: int, orbits: list[Orbit]) -> FaceletLayout:
         schemes=SCHEMES,
         colours=COLOURS,
         viewer=f"{size}x{size}x{size}",
+        pictures=cube_pictures,
     )
 
 

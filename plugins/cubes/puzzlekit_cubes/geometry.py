@@ -14,7 +14,7 @@ FACES = "URFDLB"
 # Axis (0 x, 1 y, 2 z) and side of each face, in the order of FACES.
 NORMALS = {"U": (1, 1), "R": (0, 1), "F": (2, 1), "D": (1, -1), "L": (0, -1), "B": (2, -1)}
 # How rows and columns of a face run when the net is folded out: (column direction, row direction).
-_ROWS_AND_COLUMNS: dict[str, tuple[Point, Point]] = {
+ROWS_AND_COLUMNS: dict[str, tuple[Point, Point]] = {
     "U": ((1, 0, 0), (0, 0, 1)),
     "R": ((0, 0, -1), (0, -1, 0)),
     "F": ((1, 0, 0), (0, -1, 0)),
@@ -30,7 +30,7 @@ def sticker_numbers(size: int) -> dict[Point, int]:
     numbers: dict[Point, int] = {}
     for face in FACES:
         axis, side = NORMALS[face]
-        across, down = _ROWS_AND_COLUMNS[face]
+        across, down = ROWS_AND_COLUMNS[face]
         for row in range(1 - size, size, 2):
             for column in range(1 - size, size, 2):
                 point = [column * a + row * d for a, d in zip(across, down, strict=True)]

@@ -7,6 +7,7 @@ only turn where they are, and so tell how the puzzle is held.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from puzzlekit import (
     EvenParity,
@@ -23,6 +24,9 @@ from puzzlekit import (
     Surface,
     hookimpl,
 )
+
+if TYPE_CHECKING:
+    from puzzlekit import Picture
 
 puzzlekit_api = 2
 
@@ -50,6 +54,23 @@ SURFACE = Surface(
 )
 
 
+def pictures() -> tuple[Picture, ...]:
+    """The pictures besides the net: the faces F and R in space, and D from below."""
+    from puzzlekit import SolidPicture, TopPicture
+
+    # The four corners of a tetrahedron.
+    top, left = (0.0, 0.612, 0.0), (-0.5, -0.204, 0.289)
+    right, back = (0.5, -0.204, 0.289), (0.0, -0.204, -0.577)
+    faces = {
+        "F": (top, left, right),
+        "L": (back, top, left),
+        "R": (top, back, right),
+        "D": (left, right, back),
+    }
+    solid = SolidPicture(faces, eye=(3.2, 1.7, 2.1))
+    return solid, TopPicture(solid, "D")
+
+
 def puzzle() -> Puzzle:
     """The Pyraminx: 75,582,720 states, 933,120 without the tips; it can be held in 12 ways."""
     turns, rotations = {}, {}
@@ -70,7 +91,9 @@ def puzzle() -> Puzzle:
         rotations=tuple(rotations),
         reflections=({name: (name.translate(swapped), -1) for name in costs},),
         constraints=(*frames, EvenParity(("edges",)), OrientationSum("edges")),
-        layout=SURFACE.layout({"wca": "GRBY"}, ("green", "red", "blue", "yellow"), "pyraminx"),
+        layout=SURFACE.layout(
+            {"wca": "GRBY"}, ("green", "red", "blue", "yellow"), "pyraminx", pictures
+        ),
         aliases={"y": ("Uv", 1)},
         hints=lambda _: "layers are U L R B, tips u l r b; Uv Lv Rv Bv turn the whole puzzle",
     )

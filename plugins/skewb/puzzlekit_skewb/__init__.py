@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from puzzlekit import (
     Blocks,
@@ -24,6 +25,9 @@ from puzzlekit import (
     Surface,
     hookimpl,
 )
+
+if TYPE_CHECKING:
+    from puzzlekit import Picture
 
 puzzlekit_api = 2
 
@@ -87,6 +91,13 @@ def faults(skewb: Puzzle, state: bytes) -> list[str]:
     ]
 
 
+def pictures() -> tuple[Picture, ...]:
+    """The pictures besides the net: those of a cube."""
+    from puzzlekit_cubes import cube_pictures
+
+    return cube_pictures()
+
+
 def _half(corner: str) -> list[str]:
     """The places in the half about a corner: it, its neighbours, and the centers next to it."""
     centers = list(corner)
@@ -112,6 +123,7 @@ def puzzle() -> Puzzle:
             {"western": "WRGYOB", "japanese": "WRGBOY"},
             ("white", "red", "green", "yellow", "orange", "blue"),
             viewer="skewb",
+            pictures=pictures,
         ),
         hints=lambda _: "turns are U R L B, about ULB DRB DLF DBL; x y z turn the whole puzzle",
     )

@@ -1,0 +1,27 @@
+"""How a cube is drawn: three faces in space, and the upper face with what is around it."""
+
+from __future__ import annotations
+
+from puzzlekit import Picture, SolidPicture, SpacePoint, TopPicture
+from puzzlekit_cubes.geometry import FACES, NORMALS, ROWS_AND_COLUMNS
+
+_EYE = (4.2, 4.0, 4.8)  # sees U, F and R; the front is a little broader than the right
+
+
+def pictures() -> tuple[Picture, ...]:
+    """The pictures besides the net."""
+    solid = SolidPicture({face: _corners(face) for face in FACES}, _EYE)
+    return solid, TopPicture(solid, "U")
+
+
+def _corners(face: str) -> tuple[SpacePoint, SpacePoint, SpacePoint]:
+    """The corners of a face of the cube of side 2: upper left, upper right, lower left."""
+    across, down = ROWS_AND_COLUMNS[face]
+    axis, side = NORMALS[face]
+
+    def corner(right: int, below: int) -> SpacePoint:
+        point = [float(right * a + below * d) for a, d in zip(across, down, strict=True)]
+        point[axis] = side
+        return point[0], point[1], point[2]
+
+    return corner(-1, -1), corner(1, -1), corner(-1, 1)

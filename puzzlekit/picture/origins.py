@@ -1,0 +1,38 @@
+"""Where the stickers of a state are on the solved puzzle."""
+
+from __future__ import annotations
+
+from puzzlekit.diagnosis.diagnose import diagnose
+from puzzlekit.errors import StateError
+from puzzlekit.puzzle.appearance import appearance
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+def origins(puzzle: Puzzle, state: bytes) -> list[int]:
+    """For each facelet of a state, where its sticker is on the solved puzzle.
+
+    Of a puzzle with a `Grid`: for each place, where its piece is on the solved one. Among alike
+    pieces the first one is named. A StateError if there are no such pieces or orientations.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2")
+    >>> origins(cube.puzzle, cube.state("U"))[:8]
+    [2, 0, 3, 1, 20, 21, 6, 7]
+    """
+    try:
+        if puzzle.grid is not None:
+            (orbit,) = puzzle.orbits
+            return [orbit.solved.index(label) for label in puzzle.labels(state, orbit)]
+        found = list(range(len(appearance(puzzle).solved)))
+        for look in appearance(puzzle).orbits:
+            labels = puzzle.labels(state, look.orbit)
+            turns = puzzle.orientations(state, look.orbit)
+            for place, label, turn in zip(look.places, labels, turns, strict=True):
+                home = look.places[look.orbit.solved.index(label)]
+                if turn >= look.orbit.orientations:
+                    raise ValueError(turn)
+                for k, facelet in enumerate(place):
+                    found[facelet] = home[(k - turn) % len(home)]
+    except ValueError:
+        raise StateError(diagnose(puzzle, state)) from None
+    return found

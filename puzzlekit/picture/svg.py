@@ -1,0 +1,152 @@
+"""Positions as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from html import escape
+
+from puzzlekit.errors import UsageError
+from puzzlekit.picture.colours import css_colour
+from puzzlekit.picture.grid_picture import draw_tiles
+from puzzlekit.picture.mask import Stickers, mask, shown_origins
+from puzzlekit.picture.net_picture import NetPicture
+from puzzlekit.picture.origins import origins
+from puzzlekit.picture.polygons import number, path
+from puzzlekit.position.net import sticker_colours
+from puzzlekit.puzzle.layout import Drawing, PaperPoint, Picture
+from puzzlekit.puzzle.puzzle import Puzzle
+
+#: The longest side of a picture, in pixels.
+SIZE = 320
+
+# The body is dark, with a line around it that is seen on a dark page too.
+_BODY, _LINE = "#22252a", "#8a9099"
+_MASKED = "#7b8087"
+_TILE, _INK = "#f3ead7", "#22252a"
+_ROUND = 0.14
+
+
+def pictures(puzzle: Puzzle) -> dict[str, Picture | None]:
+    """The pictures that a puzzle has, by name, the net first; None stands for that of a grid.
+
+    >>> import puzzlekit
+    >>> list(pictures(puzzlekit.load("cube3").puzzle))
+    ['net', 'solid', 'top']
+    """
+    if puzzle.grid is not None:
+        return {"net": None}
+    if puzzle.layout is None:
+        return {}
+    found: dict[str, Picture | None] = {"net": NetPicture()} if puzzle.layout.net else {}
+    return found | {picture.name: picture for picture in puzzle.layout.pictures()}
+
+
+def draw_svg(
+    puzzle: Puzzle,
+    state: bytes,
+    picture: str = "net",
+    *,
+    only: str | Iterable[int] = "",
+    grey: str | Iterable[int] = "",
+    symbols: Mapping[str, str] | None = None,
+    title: str = "",
+    size: int = SIZE,
+) -> str:
+    """A state as SVG: one `<svg>` element, without an XML declaration.
+
+    `picture` is one of `pictures`. `only` names the stickers that keep their colour, all others are
+    grey; those that `grey` names are grey too. Both are texts as `mask` reads them, or numbers of
+    stickers on the solved puzzle. `symbols` is as in `sticker_colours`. `title` is what the picture
+    is called for people who do not see it. `size` is its longest side in pixels. A UsageError if
+    the puzzle has no such picture, a StateError if it has no such pieces.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> draw_svg(cube, cube.solved, "solid").count("<path")
+    14
+    """
+    drawing = _drawn(puzzle, picture)
+    kept = None if only == "" else _stickers(puzzle, only)
+    shown = shown_origins(puzzle, kept, _stickers(puzzle, grey))
+    homes = origins(puzzle, state)
+    if puzzle.grid is None:
+        fills = _sticker_fills(puzzle, homes, shown, symbols)
+        marks = [""] * len(fills)
+    else:
+        fills, marks = _tiles(puzzle, state, homes, shown)
+    scale = size / max(drawing.width, drawing.height)
+    name = escape(title or f"{puzzle.title}: {picture}")
+    plates = "".join(path(plate, _ROUND) for plate in drawing.plates)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{drawing.width * scale:.0f}" '
+        f'height="{drawing.height * scale:.0f}" role="img" aria-label="{name}" '
+        f'viewBox="0 0 {number(drawing.width)} {number(drawing.height)}">',
+        f"<title>{name}</title>",
+    ]
+    if plates:
+        parts.append(
+            f'<g stroke-linejoin="round"><path d="{plates}" fill="none" stroke="{_LINE}" '
+            f'stroke-width="0.16"/><path d="{plates}" fill="{_BODY}" stroke="{_BODY}" '
+            'stroke-width="0.06"/></g>'
+        )
+    for place, outline in drawing.stickers:
+        if fills[place]:
+            parts.append(f'<path d="{path(outline, _ROUND)}" fill="{fills[place]}"/>')
+        if marks[place]:
+            parts.append(_written(marks[place], outline))
+    parts.append("</svg>")
+    return "\n".join(parts) + "\n"
+
+
+@lru_cache(maxsize=32)
+def _drawn(puzzle: Puzzle, picture: str) -> Drawing:
+    known = pictures(puzzle)
+    if picture not in known:
+        there = f"it has {', '.join(known)}" if known else "it has neither a net nor a grid"
+        raise UsageError(f"{puzzle.name} has no picture {picture!r}; {there}")
+    if puzzle.grid is not None:
+        return draw_tiles(puzzle.grid, puzzle.orbits[0].size)
+    kind = known[picture]
+    assert kind is not None and puzzle.layout is not None
+    return kind.draw(puzzle.layout)
+
+
+def _stickers(puzzle: Puzzle, named: str | Iterable[int]) -> Stickers:
+    return mask(puzzle, named) if isinstance(named, str) else frozenset(named)
+
+
+def _sticker_fills(
+    puzzle: Puzzle, homes: Sequence[int], shown: Stickers, symbols: Mapping[str, str] | None
+) -> list[str]:
+    """The colour of each sticker."""
+    layout = puzzle.layout
+    assert layout is not None
+    words = sticker_colours(layout, symbols)
+    colours = [css_colour(words[face], i, len(layout.faces)) for i, face in enumerate(layout.faces)]
+    return [colours[layout.face_of[home]] if home in shown else _MASKED for home in homes]
+
+
+def _tiles(
+    puzzle: Puzzle, state: bytes, homes: Sequence[int], shown: Stickers
+) -> tuple[list[str], list[str]]:
+    """The colour of each tile, and its number; neither where the guarding piece is."""
+    (orbit,) = puzzle.orbits
+    blank = puzzle.guarded.label if puzzle.guarded is not None else -1
+    fills, marks = [], []
+    for label, home in zip(puzzle.labels(state, orbit), homes, strict=True):
+        hole = label == blank
+        fills.append("" if hole else _TILE if home in shown else _MASKED)
+        marks.append("" if hole or home not in shown else str(label))
+    return fills, marks
+
+
+def _written(mark: str, outline: Sequence[PaperPoint]) -> str:
+    """A mark in the middle of a sticker."""
+    x = sum(a for a, _ in outline) / len(outline)
+    y = sum(b for _, b in outline) / len(outline)
+    size = 0.5 if len(mark) < 3 else 0.38
+    return (
+        f'<text x="{number(x)}" y="{number(y + 0.36 * size)}" font-size="{size}" fill="{_INK}" '
+        f'font-family="sans-serif" font-weight="600" text-anchor="middle">{escape(mark)}</text>'
+    )
