@@ -35,6 +35,7 @@ The others, by topic:
     Machines: Machine, Step, parse_machine, read_machine
     Heuristics: Heuristic, Max, Sum, Blended, Euclid, MaxSd, heuristics, find_heuristic
     Plugins: PuzzleFamily, API_VERSION
+    Events of competitions: Event, Exactly, AtMost
     Analysis: Distribution, distribution, Found, find
     Definition files: load_definition, parse_definition, DefinedSolver, DefinitionWarning
     Errors: PuzzlekitError, UsageError, NotationError, StateError, NoSolutionError, TableError,
@@ -94,6 +95,9 @@ if TYPE_CHECKING:
     from puzzlekit.heuristic.heuristic import Sum as Sum
     from puzzlekit.heuristic.registry import find_heuristic as find_heuristic
     from puzzlekit.heuristic.registry import heuristics as heuristics
+    from puzzlekit.method.event import AtMost as AtMost
+    from puzzlekit.method.event import Event as Event
+    from puzzlekit.method.event import Exactly as Exactly
     from puzzlekit.method.method import Method as Method
     from puzzlekit.method.method import Profile as Profile
     from puzzlekit.phase.phase import Phase as Phase
@@ -227,6 +231,7 @@ _HOMES = {
         "heuristics",
     ),
     "puzzlekit.phase.phase": ("Phase",),
+    "puzzlekit.method.event": ("AtMost", "Event", "Exactly"),
     "puzzlekit.method.method": (
         "Method",
         "Profile",

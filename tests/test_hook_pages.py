@@ -12,7 +12,7 @@ import attrs
 import pytest
 
 import puzzlekit
-from puzzlekit import Coordinate, Heuristic
+from puzzlekit import AtMost, Coordinate, Event, Exactly, Heuristic
 from puzzlekit.plugins import hooks
 
 PAGES = Path(__file__).parents[1] / "docs" / "hooks"
@@ -94,3 +94,10 @@ def test_every_attribute_of_a_heuristic_is_on_its_page() -> None:
     rows = re.findall(r"^\| `(\w+)", section(page, "Heuristic"), re.MULTILINE)
     public = {name for name in vars(Heuristic) if not name.startswith("_")}
     assert set(rows) == public | set(Heuristic.__annotations__)
+
+
+@pytest.mark.parametrize("kind", [Event, Exactly, AtMost])
+def test_every_field_of_an_event_is_on_its_page(kind: type) -> None:
+    page = (PAGES / "puzzlekit_events.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)`", section(page, kind.__name__), re.MULTILINE)
+    assert rows == fields(kind)

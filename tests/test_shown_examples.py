@@ -24,6 +24,7 @@ import puzzlekit
 from puzzlekit.cli import COMMANDS, main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import PluginManager
+from puzzlekit.solve.event_scrambles import EventScrambler
 from puzzlekit.solve.solver import Solver
 
 # What takes too much time and memory, by a part of the command.
@@ -104,7 +105,10 @@ def test_plugins_offer_what_works(place: str, text: str) -> None:
     manager.register(module, "example")
     (plugin,) = (each for each in manager.plugins if each.name == "example")
     entries = [*(plugin.entries or ()), *(manager.entry(each.example) for each in plugin.families)]
-    assert entries or plugin.heuristics
+    events = [each for each in manager.events() if each.name in text]
+    assert entries or plugin.heuristics or events
+    for event in events:
+        assert EventScrambler(event, puzzlekit.load(event.puzzle)).scramble(1, "1")
     for entry in entries:
         puzzle = entry.puzzle()
         scramble = [puzzle.move(family) for family in puzzle.turns] * 5

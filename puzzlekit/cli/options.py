@@ -158,6 +158,14 @@ def complete_puzzles(_: click.Context) -> Iterable[str]:
     return available()
 
 
+@_completed
+def complete_events(_: click.Context) -> Iterable[str]:
+    """The names of all events."""
+    from puzzlekit.plugins.manager import manager
+
+    return [each.name for each in manager().events()]
+
+
 def _named(ctx: click.Context) -> Solver:
     return load_puzzle(ctx.params.get("puzzle"), ctx.params.get("definition"))
 

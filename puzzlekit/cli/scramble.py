@@ -17,12 +17,21 @@ _LARGE = 30_000_000  # bytes of tables that nobody waits for who asks for any sc
 @click.command("scramble", cls=Command, short_help="Print scrambles of random states.")
 @options.puzzle_option
 @click.option(
-    "--count", type=options.whole(1, 1_000_000), default=1, help="How many scrambles to print."
+    "--event",
+    metavar="NAME",
+    shell_complete=options.complete_events,
+    help="In place of --puzzle: an event of competitions, such as 333 or pyram.",
 )
+@click.option("--count", type=options.whole(1, 1_000_000), help="How many scrambles to print.")
 @options.seed_option
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
 def command(
-    puzzle: str | None, definition: str | None, count: int, seed: int | None, json_lines: bool
+    puzzle: str | None,
+    definition: str | None,
+    event: str | None,
+    count: int | None,
+    seed: int | None,
+    json_lines: bool,
 ) -> int:
     """Print moves that lead from the solved puzzle to a random state.
 
@@ -31,17 +40,22 @@ def command(
     not there yet. With --definition they are random moves where moves to a random state take too
     long to find. A line on stderr says so.
 
+    With --event the states and the moves are those that the regulations of competitions ask for.
+
     \b
     Examples
       puzzlekit scramble --puzzle cube3
       puzzlekit scramble --puzzle cube2 --count 5 --seed 2024
+      puzzlekit scramble --event 222 --count 5
     """
+    if event is not None:
+        if puzzle is not None or definition is not None:
+            raise click.UsageError("--event names the puzzle; --puzzle and --definition cannot")
+        return _print_event(event, count or 1, seed, json_lines)
     from random import Random
 
     from puzzlekit.cli.messages import say
-    from puzzlekit.cli.output import echo_json
     from puzzlekit.cli.progress import prepare
-    from puzzlekit.solve.json_records import written
     from puzzlekit.solve.scrambling import RANDOM_MOVES, random_moves, random_scramble
 
     solver = options.load_puzzle(puzzle, definition)
@@ -50,7 +64,7 @@ def command(
         prepare(solver, solver.choose())
     rng = Random(seed)
     told = False
-    for _ in range(count):
+    for _ in range(count or 1):
         found: list[str] = []
         if not reason:
             found = random_scramble(solver, rng)
@@ -59,19 +73,48 @@ def command(
         if reason and not told:
             told = True
             say(f"these scrambles are {RANDOM_MOVES} random moves each: {reason}")
-        moves = found or random_moves(solver, rng)
-        if json_lines:
-            echo_json(
-                "scramble",
-                puzzle=solver.puzzle.name,
-                scramble=" ".join(moves),
-                moves=moves,
-                random_state=bool(found),
-                state=written(solver.puzzle, solver.scrambled(moves)),
-            )
-        else:
-            click.echo(" ".join(moves))
+        _print(solver, found or random_moves(solver, rng), json_lines, random_state=bool(found))
     return 0
+
+
+def _print_event(name: str, count: int, seed: int | None, json_lines: bool) -> int:
+    """Print scrambles of an event."""
+    from puzzlekit.cli.progress import prepare
+    from puzzlekit.plugins.manager import event, load
+    from puzzlekit.solve.event_scrambles import EventScrambler, fresh_seed
+
+    scrambler = EventScrambler(event(name), load(event(name).puzzle))
+    prepare(scrambler.solver, scrambler.choice)
+    seed = fresh_seed() if seed is None else seed
+    for number in range(1, count + 1):
+        moves = scrambler.scramble(seed, str(number))
+        _print(scrambler.solver, [move.name for move in moves], json_lines, event=name)
+    return 0
+
+
+def _print(
+    solver: Solver,
+    moves: list[str],
+    json_lines: bool,
+    random_state: bool = True,
+    **more: str,
+) -> None:
+    """Print one scramble."""
+    from puzzlekit.cli.output import echo_json
+    from puzzlekit.solve.json_records import written
+
+    if json_lines:
+        echo_json(
+            "scramble",
+            puzzle=solver.puzzle.name,
+            scramble=" ".join(moves),
+            moves=moves,
+            random_state=random_state,
+            state=written(solver.puzzle, solver.scrambled(moves)),
+            **more,
+        )
+    else:
+        click.echo(" ".join(moves))
 
 
 def _missing(solver: Solver) -> str:

@@ -10,13 +10,16 @@ named like a puzzle is tried first when that puzzle is asked for, so that no oth
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pluggy
 
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.method import Method
 from puzzlekit.puzzle.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from puzzlekit.method.event import Event
 
 API_VERSION = 2
 
@@ -97,5 +100,24 @@ def puzzlekit_heuristics() -> Iterable[type[Heuristic]]:
         @hookimpl
         def puzzlekit_heuristics():
             yield Scaled
+    """
+    return ()
+
+
+@hookspec
+def puzzlekit_events() -> "Iterable[Event]":
+    """Yield the events of competitions that this plugin offers; asked when one is wanted.
+
+    A complete example, after which `puzzlekit scramble --event 222` works:
+
+        from puzzlekit import hookimpl
+
+        puzzlekit_api = 2
+
+        @hookimpl
+        def puzzlekit_events():
+            from puzzlekit import Event, Exactly
+
+            yield Event("222", "2x2x2 Cube", "cube2", least=4, moves=Exactly(11, "optimal"))
     """
     return ()

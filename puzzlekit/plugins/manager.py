@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pluggy
 
@@ -21,6 +21,9 @@ from puzzlekit.plugins.alarm import patience
 from puzzlekit.plugins.hooks import API_VERSION, PuzzleEntry, PuzzleFamily
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableStore
+
+if TYPE_CHECKING:
+    from puzzlekit.method.event import Event
 
 GROUP = "puzzlekit"
 
@@ -87,9 +90,13 @@ class PluginManager:
                 raise problem
         known = ", ".join(sorted(entry.name for entry in self.entries()))
         known += "".join(f", {each.name} (as {each.example})" for each in self.families())
-        broken = [plugin.name for plugin in self.plugins if plugin.problem]
-        note = f" (broken plugins: {', '.join(broken)})" if broken else ""
-        raise UsageError(f"there is no puzzle {puzzle!r}; there are {known or 'none'}{note}")
+        raise UsageError(f"there is no puzzle {puzzle!r}; there are {known or 'none'}{self.broken}")
+
+    @property
+    def broken(self) -> str:
+        """A note on the plugins that are broken, or nothing."""
+        names = [plugin.name for plugin in self.plugins if plugin.problem]
+        return f" (broken plugins: {', '.join(names)})" if names else ""
 
     def _of_family(self, puzzle: str) -> tuple[PuzzleEntry | None, PluginError | None]:
         """The entry that a family has for a name, which may be in capitals and have blanks.
@@ -128,6 +135,36 @@ class PluginManager:
         with self._lock:
             self.entries()
             return [family for plugin in self.plugins for family in plugin.families]
+
+    def events(self) -> list[Event]:
+        """Every event of every plugin that works, by name; all plugins are imported."""
+        found: dict[str, Event] = {}
+        with self._lock:
+            self.entries()
+            modules = {each.__name__: each for each in self._pluggy.get_plugins()}
+            for plugin in self.plugins:
+                if not plugin.problem:
+                    plugin.problem = self._take_events(modules[plugin.module], found)
+        return [found[name] for name in sorted(found)]
+
+    def _take_events(self, module: ModuleType, found: dict[str, Event]) -> str | None:
+        """Add the events of a plugin to those found before; or why they cannot be used."""
+        from puzzlekit.method.event import Event
+
+        try:
+            with patience():
+                events = self._answers(module, "puzzlekit_events")
+        except BaseException as error:
+            return _said(error)
+        if strange := [each for each in events if not isinstance(each, Event)]:
+            kind = type(strange[0]).__name__
+            return f"puzzlekit_events yields a {kind}, {strange[0]!r}, in place of an Event"
+        if taken := [each.name for each in events if each.name in found]:
+            return f"it offers events that another has: {', '.join(taken)}"
+        if double := _double(events):
+            return double
+        found.update((each.name, each) for each in events)
+        return None
 
     def heuristics(self) -> list[type[Heuristic]]:
         """The classes of heuristics of every plugin that works; all plugins are imported."""
@@ -343,6 +380,15 @@ def load(puzzle: str) -> Solver:
         return Solver(made, entry.methods(made), store)
     except BaseException as error:
         raise PluginError(f"the plugin of {puzzle} is broken: {_said(error)}") from error
+
+
+def event(name: str) -> Event:
+    """The event of that name; a UsageError lists the events that exist."""
+    events = {each.name: each for each in manager().events()}
+    if name not in events:
+        known = ", ".join(events) or "none"
+        raise UsageError(f"there is no event {name!r}; there are {known}{manager().broken}")
+    return events[name]
 
 
 def is_puzzle(name: str) -> bool:

@@ -29,7 +29,9 @@ class ScramblingSolver(Protocol):
     def method(self) -> Method:
         """The first method; the moves of its first phase reach every state."""
 
-    def solve(self, position: bytes, *, max_nodes: int, threads: int) -> Solution:
+    def solve(
+        self, position: bytes, *, method: str | None, max_nodes: int, threads: int
+    ) -> Solution:
         """A solution; a NoSolutionError where the nodes are too few."""
 
 
@@ -71,18 +73,31 @@ def random_scramble(solver: ScramblingSolver, rng: Random) -> list[str]:
     state = solver.random_state(rng)
     while puzzle.is_solved(state):
         state = solver.random_state(rng)
+    try:
+        solution = patient_solution(solver, state)
+    except NoSolutionError:
+        if solver.gives_up:
+            return []
+        raise
+    return [move.name for move in puzzle.undo(solution.sequence)]
+
+
+def patient_solution(solver: ScramblingSolver, state: bytes, method: str | None = None) -> Solution:
+    """A solution by few nodes, or by four times as many, and so on; the same each time.
+
+    A NoSolutionError if there is none, or if the solver gives up what takes long.
+    """
     nodes = _NODES
     while True:
         try:
-            solution = solver.solve(state, max_nodes=nodes, threads=1)
+            return solver.solve(state, method=method, max_nodes=nodes, threads=1)
         except NoSolutionError:
             if solver.gives_up and nodes > _MOST_NODES:
-                return []
+                raise
             if nodes > _FAR_TOO_MANY:
+                name = solver.puzzle.name
                 raise NoSolutionError(
-                    f"no moves to a random state found; 'puzzlekit check-plugin {puzzle.name}' "
+                    f"no moves to a random state found; 'puzzlekit check-plugin {name}' "
                     "tells whether random states can be reached"
                 ) from None
             nodes *= 4
-        else:
-            return [move.name for move in puzzle.undo(solution.sequence)]

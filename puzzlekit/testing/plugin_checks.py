@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -20,10 +21,11 @@ def loads(target: Target) -> None:
     subject = target.subject
     if subject.problem is not None:
         fail(subject.problem)
-    if not subject.entries and not subject.heuristics:
+    events = hasattr(sys.modules.get(subject.module), "puzzlekit_events")
+    if not subject.entries and not subject.heuristics and not events:
         fail(
-            "it offers nothing: puzzlekit_puzzles or puzzlekit_heuristics, marked with "
-            "@hookimpl, has to yield something"
+            "it offers nothing: puzzlekit_puzzles, puzzlekit_heuristics or puzzlekit_events, "
+            "marked with @hookimpl, has to yield something"
         )
     for entry in subject.entries:
         puzzle = subject.solver(entry).puzzle

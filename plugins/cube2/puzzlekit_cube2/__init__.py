@@ -8,6 +8,7 @@ with all six faces, since turning D is turning U and the whole cube.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from puzzlekit import (
     Machine,
@@ -20,6 +21,9 @@ from puzzlekit import (
     hookimpl,
 )
 from puzzlekit_cubes import cube_puzzle
+
+if TYPE_CHECKING:
+    from puzzlekit import Event
 
 puzzlekit_api = 2
 
@@ -87,3 +91,11 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube2."""
     aliases = ("2x2x2", "2x2", "2x2 cube", "pocket cube", "mini cube")
     yield PuzzleEntry("cube2", "2x2x2 cube", puzzle, methods, aliases)
+
+
+@hookimpl
+def puzzlekit_events() -> Iterator[Event]:
+    """Register 222."""
+    from puzzlekit import Event, Exactly
+
+    yield Event("222", "2x2x2 Cube", "cube2", least=4, moves=Exactly(11, "optimal"))

@@ -9,6 +9,7 @@ along all axes bounds the whole way too: M. Reid's optimal solver.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -31,6 +32,9 @@ from puzzlekit import (
     hookimpl,
 )
 from puzzlekit_cubes import cube_puzzle
+
+if TYPE_CHECKING:
+    from puzzlekit import Event
 
 puzzlekit_api = 2
 
@@ -150,3 +154,31 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube3."""
     aliases = ("3x3x3", "3x3", "3x3 cube", "rubik", "rubiks", "Rubik's cube", "magic cube")
     yield PuzzleEntry("cube3", "3x3x3 cube", puzzle, methods, aliases)
+
+
+@hookimpl
+def puzzlekit_events() -> Iterator[Event]:
+    """Register the events with the 3x3x3."""
+    from puzzlekit import AtMost, Event, First
+    from puzzlekit_cubes import held_at_random
+
+    moves = AtMost(21, "two-phase", First())
+    yield Event("333", "3x3x3 Cube", "cube3", least=2, moves=moves)
+    yield Event("333oh", "3x3x3 One-Handed", "cube3", least=2, moves=moves)
+    padding = "R' U' F"  # keeps what the scramble was made of out of sight
+    yield Event(
+        "333fm",
+        "3x3x3 Fewest Moves",
+        "cube3",
+        least=2,
+        moves=moves,
+        before=padding,
+        after=(padding,),
+        attempts=3,
+    )
+    held = held_at_random("Rw Fw Uw")
+    for name, title, attempts in (
+        ("333bf", "3x3x3 Blindfolded", 3),
+        ("333mbf", "3x3x3 Multi-Blind", 30),
+    ):
+        yield Event(name, title, "cube3", least=2, moves=moves, after=held, attempts=attempts)

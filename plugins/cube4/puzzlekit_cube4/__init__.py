@@ -8,11 +8,15 @@ algorithm, which the plugin of the 3x3x3 provides.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from puzzlekit import Beam, First, Improve, Method, Puzzle, PuzzleEntry, Rounds, hookimpl
 from puzzlekit_cube4 import finish, reduction, six_phase
 from puzzlekit_cube4.coordinates import CubeCoordinates
 from puzzlekit_cubes import cube_puzzle
+
+if TYPE_CHECKING:
+    from puzzlekit import Event
 
 puzzlekit_api = 2
 
@@ -56,3 +60,16 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube4."""
     aliases = ("4x4x4", "4x4", "4x4 cube", "Rubik's Revenge")
     yield PuzzleEntry("cube4", "4x4x4 cube", puzzle, methods, aliases)
+
+
+@hookimpl
+def puzzlekit_events() -> Iterator[Event]:
+    """Register the events with the 4x4x4."""
+    from puzzlekit import AtMost, Event
+    from puzzlekit_cubes import held_at_random
+
+    yield Event("444", "4x4x4 Cube", "cube4", least=2, moves=AtMost())
+    held = held_at_random("x z y")
+    yield Event(
+        "444bf", "4x4x4 Blindfolded", "cube4", least=2, moves=AtMost(), after=held, attempts=3
+    )

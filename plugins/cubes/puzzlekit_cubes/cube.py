@@ -219,3 +219,17 @@ def _net(size: int) -> tuple[tuple[int | None, ...], ...]:
         for band in (" U", "LFRB", " D")
         for row in range(size)
     )
+
+
+def held_at_random(turns: str) -> tuple[str, ...]:
+    """Moves that bring a cube into each of its 24 holdings, from three families.
+
+    The first two bring each face to the top; the third turns about the vertical axis.
+
+    >>> held_at_random("Rw Fw Uw")[:6]
+    ('', 'Uw', 'Uw2', "Uw'", 'Rw', 'Rw Uw')
+    """
+    side, front, top = turns.split()
+    up = ("", side, f"{side}2", f"{side}'", front, f"{front}'")
+    around = ("", top, f"{top}2", f"{top}'")
+    return tuple(f"{one} {other}".strip() for one in up for other in around)

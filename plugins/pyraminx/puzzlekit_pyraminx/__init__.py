@@ -26,7 +26,7 @@ from puzzlekit import (
 )
 
 if TYPE_CHECKING:
-    from puzzlekit import Picture
+    from puzzlekit import Event, Picture
 
 puzzlekit_api = 2
 
@@ -121,3 +121,12 @@ def methods(pyraminx: Puzzle) -> list[Method]:
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register pyraminx."""
     yield PuzzleEntry("pyraminx", "Pyraminx", puzzle, methods, ("pyram", "pyra"))
+
+
+@hookimpl
+def puzzlekit_events() -> Iterator[Event]:
+    """Register pyram, where tips count as moves to solve, not as those of a scramble."""
+    from puzzlekit import Event, Exactly
+
+    moves = Exactly(11, "optimal", apart="u l r b")
+    yield Event("pyram", "Pyraminx", "pyraminx", least=6, moves=moves)

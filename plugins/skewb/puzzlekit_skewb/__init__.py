@@ -27,7 +27,7 @@ from puzzlekit import (
 )
 
 if TYPE_CHECKING:
-    from puzzlekit import Picture
+    from puzzlekit import Event, Picture
 
 puzzlekit_api = 2
 
@@ -152,3 +152,11 @@ def methods(skewb: Puzzle) -> list[Method]:
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register skewb."""
     yield PuzzleEntry("skewb", "Skewb", puzzle, methods)
+
+
+@hookimpl
+def puzzlekit_events() -> Iterator[Event]:
+    """Register skewb."""
+    from puzzlekit import Event, Exactly
+
+    yield Event("skewb", "Skewb", "skewb", least=7, moves=Exactly(11, "optimal"))

@@ -1,0 +1,132 @@
+"""Scrambles of an event: a state drawn from those that are allowed, and moves to it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+import attrs
+
+from puzzlekit.errors import NoSolutionError
+from puzzlekit.method.event import AtMost, Event, Exactly
+from puzzlekit.puzzle.move import Move
+from puzzlekit.solve.choice import Choice, SearchOptions
+from puzzlekit.solve.draws import Draws
+from puzzlekit.solve.scrambling import patient_solution
+from puzzlekit.solve.solver import Solver
+
+Moves = tuple[Move, ...]
+
+
+def fresh_seed() -> int:
+    """A seed that nobody can foresee."""
+    return secrets.randbits(256)
+
+
+class EventScrambler:
+    """Makes the scrambles of an event.
+
+    A seed and a label, such as "1" or "E2", give the same scramble in every version, as long as
+    the event is declared the same: `Draws` of "EVENT SEED LABEL" draws a state, what ends the
+    scramble, and one of the sequences if they are listed. A state that is not allowed is drawn
+    again. What `AtMost` finds by another strategy than `First` may change with the search; the
+    state does not.
+    """
+
+    def __init__(self, event: Event, solver: Solver) -> None:
+        self.event = event
+        self.puzzle = solver.puzzle
+        moves = event.moves
+        if isinstance(moves, AtMost) and moves.strategy is not None:
+            method = attrs.evolve(
+                solver.method(moves.method), strategy=moves.strategy, profile="", larger=()
+            )
+            solver = Solver(solver.puzzle, (method,), solver.store)
+        self.solver = solver
+        self._before = self.puzzle.moves(event.before)
+        self._turns = solver.method(moves.method).phases[0].allowed(self.puzzle)
+
+    @property
+    def choice(self) -> Choice:
+        """The method whose tables are needed, for those who show how they are built."""
+        return self.solver.choose(SearchOptions(self.event.moves.method))
+
+    def scramble(self, seed: int, label: str) -> Moves:
+        """The scramble of a seed with a label; a state of those allowed, all equally likely."""
+        draws = Draws(f"{self.event.name} {seed} {label}")
+        while True:
+            state = self.solver.random_state(draws)
+            after = self.puzzle.moves(draws.choice(self.event.after))
+            if isinstance(self.event.moves, Exactly):
+                moves = self._listed(state, self.event.moves, draws)
+            else:
+                moves = self._found(state, self.event.moves, after)
+            whole = (*self._before, *moves, *after)
+            if self.is_allowed(self.puzzle.apply(self.puzzle.solved, whole)):
+                return whole
+
+    def is_allowed(self, state: bytes) -> bool:
+        """Whether a state takes as many moves to solve as the event wants."""
+        if isinstance(self.event.moves, Exactly):  # its method finds the shortest answers
+            found = self.solver.solve(state, method=self.event.moves.method)
+            return found.length >= self.event.least
+        return not self._is_near(state, self.event.least - 1)
+
+    def _is_near(self, state: bytes, moves: int) -> bool:
+        """Whether so many moves or fewer solve a state."""
+        if self.puzzle.is_solved(state):
+            return True
+        return moves > 0 and any(
+            self._is_near(self.puzzle.apply(state, (turn,)), moves - 1) for turn in self._turns
+        )
+
+    def _listed(self, state: bytes, wanted: Exactly, draws: Draws) -> Moves:
+        """One of the sequences of the wanted length; of the next length that there is, if none."""
+        apart = wanted.apart.split()
+        shortest = self.solver.solve(state, method=wanted.method).sequence
+        more = sum(move.family in apart for move in shortest)
+        for length in count(wanted.length):
+            listed: dict[str, Moves] = {}
+            for solution in self.solver.solutions(
+                state, method=wanted.method, max_length=length + more
+            ):
+                undone = self.puzzle.undo(solution.sequence)
+                moves = [move for move in undone if move.family not in apart]
+                last = [move for move in undone if move.family in apart]
+                last.sort(key=lambda move: apart.index(move.family))
+                if len(moves) == length:
+                    listed[" ".join(move.name for move in moves)] = (*moves, *last)
+            if listed:
+                return listed[draws.choice(sorted(listed))]
+        raise AssertionError("some length has a sequence")
+
+    def _found(self, state: bytes, wanted: AtMost, after: Moves) -> Moves:
+        """The first sequence whose ends neither cancel nor commute with what stands beside them."""
+        for solution in self._solutions(state, wanted):
+            moves = self.puzzle.undo(solution)
+            pairs = [*zip(self._before[-1:], moves[:1], strict=False)]
+            pairs += zip(moves[-1:], after[:1], strict=False)
+            if not any(self.puzzle.commute(one, other) for one, other in pairs):
+                return moves
+        raise AssertionError("some sequence has other ends")
+
+    def _solutions(self, state: bytes, wanted: AtMost) -> Iterator[Sequence[Move]]:
+        """The answer to a state; then for each move one that begins with it, a move longer."""
+        for more in count():
+            longest = wanted.length and wanted.length + more
+            if (found := self._solution(state, longest)) is not None:
+                yield found
+            for turn in self._turns:
+                found = self._solution(self.puzzle.apply(state, (turn,)), longest)
+                if found and not self.puzzle.commute(turn, found[0]):
+                    yield (turn, *found)
+
+    def _solution(self, state: bytes, longest: int | None) -> Sequence[Move] | None:
+        method = self.event.moves.method
+        if longest is None:
+            return patient_solution(self.solver, state, method).sequence
+        try:
+            return self.solver.solve(state, method=method, max_length=longest).sequence
+        except NoSolutionError:
+            return None
