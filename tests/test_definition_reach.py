@@ -277,7 +277,7 @@ json.dump([solver.solve(state).length, sorted(sys.modules)], sys.stdout)
     seen = []
     for _ in range(2):
         done = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True
+            [sys.executable, "-P", "-c", code], env=environment, capture_output=True, text=True
         )
         assert done.returncode == 0, done.stderr
         seen.append(json.loads(done.stdout))

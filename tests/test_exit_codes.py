@@ -15,7 +15,7 @@ import pytest
 import puzzlekit
 from puzzlekit.cli.messages import exit_code
 
-COMMAND = [sys.executable, "-m", "puzzlekit"]
+COMMAND = [sys.executable, "-P", "-m", "puzzlekit"]
 POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and pipes of POSIX")
 
 
@@ -279,6 +279,6 @@ def test_nothing_is_imported_that_a_solve_does_not_need() -> None:
         "print(sorted(slow & set(sys.modules)))"
     )
     found = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, timeout=60, check=True
     )
     assert found.stdout.splitlines()[-1] == "[]"

@@ -205,7 +205,7 @@ EVERYTHING = modules("puzzlekit", *BUNDLED)
 def in_a_fresh_process(code: str, *arguments: str, cache: str) -> str:
     environment = {**os.environ, "PUZZLEKIT_CACHE": cache, "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code, *arguments],
+        [sys.executable, "-P", "-W", "error", "-c", code, *arguments],
         env=environment,
         capture_output=True,
         text=True,

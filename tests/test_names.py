@@ -151,5 +151,7 @@ def test_an_exact_name_imports_one_plugin_alone() -> None:
         "assert 'puzzlekit.plugins.names' not in sys.modules\n"
         "print(*(name for name in sys.modules if name in ('puzzlekit_cube3', 'puzzlekit_skewb')))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == []

@@ -141,9 +141,11 @@ def test_the_checks_of_puzzlekit_hold_it(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.usefixtures("installed")
 def test_load_and_the_command_line_find_it() -> None:
     code = f"import puzzlekit; print(puzzlekit.load('outside').solve({SCRAMBLE!r}).method)"
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=100
+    )
     assert (ran.stdout, ran.stderr) == ("both-ends\n", "")
-    command = [sys.executable, "-m", "puzzlekit", "solve", "--puzzle", "outside", "--json"]
+    command = [sys.executable, "-P", "-m", "puzzlekit", "solve", "--puzzle", "outside", "--json"]
     ran = subprocess.run([*command, SCRAMBLE], capture_output=True, text=True, timeout=100)
     assert ran.stderr == "" or "table" in ran.stderr
     (record,) = [json.loads(line) for line in ran.stdout.splitlines()]

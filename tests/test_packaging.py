@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -14,6 +16,7 @@ import pytest
 from documents import DOCUMENTS, PACKAGES, ROOT
 
 import puzzlekit
+from puzzlekit.engine.compiled import missing
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -97,6 +100,28 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
 
 def test_the_tests_see_what_is_installed() -> None:
     assert str(ROOT) not in map(str, map(Path, sys.path))
+
+
+def test_python_in_a_checkout_says_that_its_engine_is_not_compiled(tmp_path: Path) -> None:
+    """As in a checkout after `pip install .`: the modules are compiled in another directory."""
+    package = Path(puzzlekit.__file__).parent
+    if missing(str(package / "engine")):
+        pytest.skip("the engine is not compiled")
+    copied = tmp_path / "puzzlekit"
+    (copied / "engine").mkdir(parents=True)
+    for path in (*package.glob("*.py"), *package.glob("engine/*.py")):
+        shutil.copy(path, copied / path.relative_to(package))
+    command = [sys.executable, "-c", "from puzzlekit.engine import search, space"]
+    environment = os.environ | {"PYTHONPATH": str(package.parent)}
+    elsewhere, inside = (
+        subprocess.run(
+            command, cwd=place, env=environment, capture_output=True, text=True, check=True
+        )
+        for place in (tmp_path / "puzzlekit", tmp_path)
+    )
+    assert (elsewhere.stdout, elsewhere.stderr) == ("", "")
+    assert inside.stderr.count("RuntimeWarning: searches are much slower here") == 1
+    assert "'python -P'" in inside.stderr and "pip install -e ." in inside.stderr
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -48,7 +48,10 @@ def running(command: list[str]) -> Iterator[tuple[subprocess.Popen[str], int]]:
 
 @posix
 def test_ctrl_c_ends_it_quietly() -> None:
-    with running([sys.executable, "-m", "puzzlekit", "serve", "--port", "0"]) as (process, port):
+    with running([sys.executable, "-P", "-m", "puzzlekit", "serve", "--port", "0"]) as (
+        process,
+        port,
+    ):
         connection = HTTPConnection("127.0.0.1", port, timeout=10)
         connection.request("GET", "/api/puzzles")  # kept alive
         assert connection.getresponse().read()
@@ -73,7 +76,7 @@ if {where!r} == "preparing":
 app.load = lambda name: solver
 main(["serve", "--port", "0"])
 """
-    with running([sys.executable, "-c", code]) as (process, port):
+    with running([sys.executable, "-P", "-c", code]) as (process, port):
         connection = HTTPConnection("127.0.0.1", port, timeout=10)
         headers = {"Content-Type": "application/json"}
         body = json.dumps({"stickers": SCRAMBLED})

@@ -679,7 +679,9 @@ assert TableStore({root!r}).get(key, None).source == "disk"
 slow = {{"numpy", "hashlib", "filelock", "platformdirs", "json", "tempfile", "pathlib"}}
 print(sorted(slow & (set(sys.modules) - before)))
 """
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    shown = subprocess.run(
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True
+    )
     assert shown.stdout.strip() == "[]"
 
 

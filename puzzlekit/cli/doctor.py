@@ -72,7 +72,7 @@ def _engine() -> tuple[list[str], bool]:
 
     from puzzlekit import engine
     from puzzlekit.cli.messages import ENGINE_HINT
-    from puzzlekit.engine.compiled import MODULES, missing
+    from puzzlekit.engine.compiled import MODULES, compiled_elsewhere, missing
 
     try:
         for name in MODULES:
@@ -83,6 +83,8 @@ def _engine() -> tuple[list[str], bool]:
     if not gone:
         return ["engine", "compiled"], True
     why = "there was no C compiler, or it failed, when puzzlekit was installed"
+    if other := compiled_elsewhere():
+        why = f"this one is imported instead of the compiled one in {other}"
     if len(gone) < len(MODULES):
         why = f"not compiled: {', '.join(gone)}; so none of the modules is used as compiled"
     return ["engine", f"interpreted, much slower: {why} (Cython {cython.__version__})"], True

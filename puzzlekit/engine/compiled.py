@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from importlib.machinery import (
     BYTECODE_SUFFIXES,
     EXTENSION_SUFFIXES,
@@ -42,9 +43,35 @@ def missing(directory: str) -> list[str]:
     ]
 
 
+def compiled_elsewhere() -> str:
+    """The engine of another puzzlekit on Python's path that has all modules compiled, or ""."""
+    for entry in sys.path:
+        directory = os.path.join(entry, "puzzlekit", "engine")
+        try:
+            if not missing(directory):
+                return directory
+        except OSError:  # there is no puzzlekit, or it cannot be read
+            continue
+    return ""
+
+
 def use_all_or_none(directory: str) -> None:
-    """Where only some of the modules are compiled, import all of them from their source."""
-    if 0 < len(missing(directory)) < len(MODULES):
+    """Where only some of the modules are compiled, import all of them from their source.
+
+    A warning where none is, but an installed puzzlekit has them: Python prefers the directory that
+    it is started in, which may be a checkout.
+    """
+    gone = missing(directory)
+    if len(gone) == len(MODULES):
+        if other := compiled_elsewhere():
+            warnings.warn(
+                f"searches are much slower here: Python imports puzzlekit from {directory}, where "
+                f"it is not compiled, instead of from {other}, where it is. Start Python in "
+                "another directory or as 'python -P', or compile it here: pip install -e .",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+    elif gone:
         sys.path_importer_cache[directory] = FileFinder(
             directory,
             (SourceFileLoader, SOURCE_SUFFIXES),

@@ -39,7 +39,7 @@ def run(cache: Path, tmp_path: Path) -> Run:
         *arguments: str, seconds: float = 120, **environment: str
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "puzzlekit", *arguments],
+            [sys.executable, "-P", "-m", "puzzlekit", *arguments],
             cwd=work,
             env=os.environ | environment,
             stdin=subprocess.DEVNULL,

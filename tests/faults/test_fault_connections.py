@@ -32,7 +32,7 @@ main(["serve", "--port", "0"])
 @contextlib.contextmanager
 def limited(files: int) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A server in a process that may open so many files, and its port."""
-    command = [sys.executable, "-c", LIMITED.format(files=files)]
+    command = [sys.executable, "-P", "-c", LIMITED.format(files=files)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, encoding="utf-8") as process:
         assert process.stdout is not None

@@ -129,7 +129,7 @@ with faults(sys.argv[3], int(sys.argv[4]), lambda: os._exit(9)) as counted:
 def die_at(root: Path, call: str, at: int) -> bool:
     """Whether a process that ends at that call got there."""
     paths = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[1])])
-    command = [sys.executable, "-c", DYING, paths, str(root), call, str(at)]
+    command = [sys.executable, "-P", "-c", DYING, paths, str(root), call, str(at)]
     return subprocess.run(command, capture_output=True).returncode == 9
 
 

@@ -22,7 +22,7 @@ def kill_builds(run: Run, cache: Path, times: int) -> None:
     chance = random.Random(times)
     for _ in range(times):
         process = subprocess.Popen(
-            [sys.executable, "-m", "puzzlekit", "tables", "build", "cube2"],
+            [sys.executable, "-P", "-m", "puzzlekit", "tables", "build", "cube2"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

@@ -29,7 +29,7 @@ with_descriptors = pytest.mark.skipif(
 def run(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A command that gets no more memory than MOST."""
     return subprocess.run(
-        [sys.executable, "-m", "puzzlekit", *arguments],
+        [sys.executable, "-P", "-m", "puzzlekit", *arguments],
         cwd=directory,
         env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
         stdin=subprocess.DEVNULL,

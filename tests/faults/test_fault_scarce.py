@@ -29,7 +29,7 @@ def test_too_little_memory_is_told_in_one_line(
         "runpy.run_module('puzzlekit', run_name='__main__')\n"
     )
     ended = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
+        [sys.executable, "-P", "-c", code, *arguments],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -52,7 +52,7 @@ def test_ctrl_c_during_an_import_ends_quietly(cache: Path, tmp_path: Path, modul
         "runpy.run_module('puzzlekit', run_name='__main__')\n"
     )
     ended = subprocess.run(
-        [sys.executable, "-c", code, *SOLVE],
+        [sys.executable, "-P", "-c", code, *SOLVE],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -73,5 +73,5 @@ def test_an_ignored_ctrl_c_stays_ignored(cache: Path, tmp_path: Path) -> None:
         "finally:\n"
         "    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN\n"
     )
-    ended = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
+    ended = subprocess.run([sys.executable, "-P", "-c", code], cwd=tmp_path, capture_output=True)
     assert ended.returncode == 0, ended.stderr

@@ -74,7 +74,7 @@ def test_the_limit_of_the_process_counts() -> None:
         "resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
         "print(available_memory())"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True)
     if done.returncode:
         pytest.skip(f"there is no such limit here: {done.stderr}")
     assert 0 < int(done.stdout) < 1 << 30
@@ -95,7 +95,10 @@ def test_a_table_over_a_large_coordinate_takes_little_memory(tmp_path: Path) -> 
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, timeout=300
+        [sys.executable, "-P", "-c", program, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) < 40_000  # KB, where the platform counts so

@@ -61,7 +61,7 @@ cube.chain()
 def builder(code: str) -> Iterator[subprocess.Popen[str]]:
     """A process that has begun a table, and goes on when it reads something."""
     process = subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-P", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert process.stdin and process.stdout
     try:

@@ -50,7 +50,7 @@ def kill_a_worker(directory: Path, chance: random.Random, most: int) -> int:
     enough = len(runs_of(directory)) + chance.randrange(most)
     with open(directory / "said", "w+") as said:
         parent = subprocess.Popen(
-            [sys.executable, "-m", "puzzlekit", *COMMAND],
+            [sys.executable, "-P", "-m", "puzzlekit", *COMMAND],
             cwd=directory,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
