@@ -213,10 +213,10 @@ def test_a_heuristic_is_found_by_its_text(heuristic: Heuristic) -> None:
 
 
 @given(st.lists(KINDS, min_size=2, max_size=2))
-def test_a_heuristic_a_phase_is_found_by_its_text(joiners: list[Heuristic]) -> None:
-    text = format_heuristics(joiners)
-    assert parse_heuristics(TWO_PHASE, text) == tuple(joiners)
-    assert ("/" in text) == (joiners[0] != joiners[1])
+def test_a_heuristic_a_phase_is_found_by_its_text(heuristics: list[Heuristic]) -> None:
+    text = format_heuristics(heuristics)
+    assert parse_heuristics(TWO_PHASE, text) == tuple(heuristics)
+    assert ("/" in text) == (heuristics[0] != heuristics[1])
 
 
 @pytest.mark.parametrize(
@@ -281,10 +281,10 @@ def test_what_is_wrong_with_a_text_is_said(text: str, problem: str) -> None:
 @given(st.text("01orientfinshmaxbled:=,/. -", max_size=25))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        joiners = parse_heuristics(TWO_PHASE, text)
+        heuristics = parse_heuristics(TWO_PHASE, text)
     except UsageError:
         return
-    assert parse_heuristics(TWO_PHASE, format_heuristics(joiners)) == joiners
+    assert parse_heuristics(TWO_PHASE, format_heuristics(heuristics)) == heuristics
 
 
 # --- heuristics from elsewhere ------------------------------------------------------------------

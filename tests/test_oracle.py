@@ -273,12 +273,12 @@ def test_records_say_what_the_search_did(
 ) -> None:
     """Against IDA* in Python, with the tables of the case and the formula of the heuristic."""
     case = case_of(puzzle)
-    joiner = registry.find_heuristic(heuristic)
+    chosen = registry.find_heuristic(heuristic)
     look = Lookup(case)
 
     def estimates(state: bytes) -> Sequence[int]:
         distances = look.distances(state)
-        return distances if heuristic == "max" else (joiner.join(distances),)
+        return distances if heuristic == "max" else (chosen.join(distances),)
 
     for number, nodes in MEASURED[puzzle, heuristic].items():
         state = instance(case, 1, number)

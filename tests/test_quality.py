@@ -344,9 +344,9 @@ def test_vectors_that_differ() -> None:
         sizes.append(max(values - {15}) + 1)
     vectors = list(np.ndindex(*sizes))
     for each in exhaustive(JudgedPhase(one, "solve", NAMES)):
-        joiner = one.candidate(each.heuristic).joiners[0]
+        heuristic = one.candidate(each.heuristic).heuristics[0]
         assert each.vectors == len(vectors)
-        assert each.vectors_differ == sum(joiner.join(v) != max(v) for v in vectors)
+        assert each.vectors_differ == sum(heuristic.join(v) != max(v) for v in vectors)
 
 
 # --- samples -------------------------------------------------------------------------------------
@@ -366,7 +366,7 @@ def run_from(one: Case, heuristic: str, state: bytes, **limits: int) -> Run:
         metric=one.metric.name,
         phase=phase.name,
         heuristic=candidate.text,
-        admissible=admissible(candidate.joiners[0], phase),
+        admissible=admissible(candidate.heuristics[0], phase),
         fingerprint=candidate.fingerprint,
         seed=1,
         instance=0,

@@ -86,8 +86,8 @@ def assemble(
     one continues this one, so no move that it has too needs to end this one.
     """
     needs = plan.resolved(phase)
-    joiner = heuristic or Max()
-    if phase.turned and (type(joiner) is not Max or needs.remembers):
+    heuristic = heuristic or Max()
+    if phase.turned and (type(heuristic) is not Max or needs.remembers):
         what = "metrics without memory" if needs.remembers else "the heuristic max"
         raise UsageError(f"phase {phase.name} is searched with {what} only")
     later = plan.resolved(after) if after is not None else None
@@ -99,10 +99,10 @@ def assemble(
     inputs = SpaceInputs(plan.store, needs, order.times)
     join = None
     groups = tuple(len(group) for group in phase.groups) * len(inputs.sides)
-    if type(joiner) is not Max and len(groups) > 1:
+    if type(heuristic) is not Max and len(groups) > 1:
         radix = join_radix(inputs.tables)
         radix = group_radix(radix, groups)
-        join = JoinInput(radix, joined_estimates(needs.puzzle, joiner, radix, plan.store).data)
+        join = JoinInput(radix, joined_estimates(needs.puzzle, heuristic, radix, plan.store).data)
     moves = needs.moves * order.times
     ending, commuting = None, b""
     if later is not None:
@@ -126,7 +126,7 @@ def assemble(
         )
     except ValueError as error:
         raise TableError(f"{plan.puzzle.name}, phase {phase.name}: {error}") from None
-    admissible = joiner.admissible or len(groups) < 2
+    admissible = heuristic.admissible or len(groups) < 2
     done, costs = needs.as_done(plan.puzzle) * order.times, needs.costs * order.times
     return Assembled(needs, inputs, done, costs, space, order, admissible)
 

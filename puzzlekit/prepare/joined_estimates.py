@@ -17,7 +17,7 @@ _JOIN_LIMIT = 1 << 22  # entries of a table of joined estimates
 
 
 def joined_estimates(
-    puzzle: Puzzle, joiner: Heuristic, radix: list[int], store: TableStore
+    puzzle: Puzzle, heuristic: Heuristic, radix: list[int], store: TableStore
 ) -> Table:
     """The estimates for all vectors of distances, the first table most significant.
 
@@ -29,17 +29,17 @@ def joined_estimates(
 
         vectors = np.indices(radix).reshape(len(radix), -1)
         try:
-            estimates = np.asarray(joiner.join(list(vectors)))
+            estimates = np.asarray(heuristic.join(list(vectors)))
         except Exception as error:
             what = f"{type(error).__name__}: {error}"
-            raise DeclarationError(f"the heuristic {joiner} fails: {what}") from error
+            raise DeclarationError(f"the heuristic {heuristic} fails: {what}") from error
         if not ((estimates >= 0) & (estimates < 1 << 16)).all():
             raise DeclarationError(
-                f"the heuristic {joiner} joins some distances to less than 0 or more than 65,535"
+                f"the heuristic {heuristic} joins some distances to less than 0 or more than 65,535"
             )
         return estimates.astype("u2")
 
-    key = joined_key(puzzle, joiner, radix)
+    key = joined_key(puzzle, heuristic, radix)
     table = store.get(key, build)
     store.forget(key)
     return table
@@ -82,16 +82,18 @@ def group_radix(radix: Sequence[int], groups: Sequence[int]) -> list[int]:
     return [1 + sum(next(own) - 1 for _ in range(size)) for size in groups]
 
 
-def joined_key(puzzle: Puzzle, joiner: Heuristic, radix: Sequence[int]) -> TableKey:
+def joined_key(puzzle: Puzzle, heuristic: Heuristic, radix: Sequence[int]) -> TableKey:
     """The name under which the estimates of a heuristic are kept; 16 bits an entry."""
     entries = prod(radix)
     if entries > _JOIN_LIMIT:
-        raise DeclarationError(f"{len(radix)} tables are too many for the heuristic {joiner.name}")
+        raise DeclarationError(
+            f"{len(radix)} tables are too many for the heuristic {heuristic.name}"
+        )
     return TableKey(
         puzzle=puzzle.name,
-        name=f"{joiner.name} of {len(radix)} distances",
-        identity=f"join 1 {joiner.identity} {radix}",
+        name=f"{heuristic.name} of {len(radix)} distances",
+        identity=f"join 1 {heuristic.identity} {radix}",
         dtype="u2",
         shape=(entries,),
-        purpose=f"estimate of the heuristic {joiner!r} for every vector of distances",
+        purpose=f"estimate of the heuristic {heuristic!r} for every vector of distances",
     )

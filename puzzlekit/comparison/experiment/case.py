@@ -37,7 +37,7 @@ class Candidate(NamedTuple):
     """
 
     text: str
-    joiners: tuple[Heuristic, ...]
+    heuristics: tuple[Heuristic, ...]
     chain: FirstChain
     fingerprint: str
 
@@ -179,21 +179,21 @@ class Case:
     def candidate(self, heuristic: str | Heuristic) -> Candidate:
         """The method with a heuristic, made ready; tables are built if they are not there."""
         if heuristic not in self._candidates:
-            joiners = parse_heuristics(self.method, heuristic)
-            store = self._store(joiners)
+            heuristics = parse_heuristics(self.method, heuristic)
+            store = self._store(heuristics)
             with store.checking():  # damage would bend all measurements
-                plan = attrs.evolve(self.plan, store=store, heuristics=joiners)
+                plan = attrs.evolve(self.plan, store=store, heuristics=heuristics)
                 chain = self._strategy.chain(plan)
             assert isinstance(chain, FirstChain)
-            text = format_heuristics(joiners)
-            told = " ".join([*self._keys, *(joiner.identity for joiner in joiners)])
-            found = Candidate(text, joiners, chain, f"{zlib.crc32(told.encode()):08x}")
+            text = format_heuristics(heuristics)
+            told = " ".join([*self._keys, *(each.identity for each in heuristics)])
+            found = Candidate(text, heuristics, chain, f"{zlib.crc32(told.encode()):08x}")
             self._candidates[heuristic] = self._candidates.setdefault(found.text, found)
         return self._candidates[heuristic]
 
-    def _store(self, joiners: Sequence[Heuristic]) -> TableStore:
+    def _store(self, heuristics: Sequence[Heuristic]) -> TableStore:
         """Where tables are: only those of estimates, which max has none of, may be for once."""
-        if self.stored or all(type(joiner) is Max for joiner in joiners):
+        if self.stored or all(type(each) is Max for each in heuristics):
             return self.solver.store
         self.candidate("max")  # has all other tables made
         return ScratchStore(self.solver.store)
@@ -222,6 +222,6 @@ def _suits(method: Method) -> bool:
     return method.strategy.one_by_one() is not None and any(map(joins, method.phases))
 
 
-def admissible(joiner: Heuristic, phase: Phase) -> bool:
+def admissible(heuristic: Heuristic, phase: Phase) -> bool:
     """Whether a heuristic claims that its estimates of a phase are admissible."""
-    return type(joiner) is Max or joiner.admissible or not joins(phase)
+    return type(heuristic) is Max or heuristic.admissible or not joins(phase)

@@ -197,19 +197,19 @@ def measure(
     >>> run.outcome, run.cost >= run.h, run.generated == sum(b.generated for b in run.iterations)
     ('solved', True, True)
     """
-    joiners = case.candidate(heuristic).joiners
+    heuristics = case.candidate(heuristic).heuristics
     state: bytes | None
     if phase == WHOLE:
         state = instance(case, seed, number)
         found = measure_whole(case, heuristic, state, limits)
-        claims = all(map(admissible, joiners, case.method.phases))
+        claims = all(map(admissible, heuristics, case.method.phases))
     else:
         at = case.method.phase_number(phase)
         state = starts(case, seed, number)[at]
         if state is None:
             return None
         found = measure_phase(case, heuristic, at, state, limits)
-        claims = admissible(joiners[at], case.method.phases[at])
+        claims = admissible(heuristics[at], case.method.phases[at])
     settings = settings_of(case, heuristic, phase, seed, number, limits)
     return Run(**settings, admissible=claims, state=state.hex(), **found)
 

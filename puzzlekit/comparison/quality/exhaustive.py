@@ -73,7 +73,7 @@ class _Judged:
         self._candidate = candidate
         self._tell = tell
         judged_phase = states.judged_phase
-        joined = judged_phase.vectors.estimates(candidate.joiners[judged_phase.number])
+        joined = judged_phase.vectors.estimates(candidate.heuristics[judged_phase.number])
         self._differing = joined != judged_phase.vectors.estimates(Max())
         # What is no state has the estimate 0, before each move and after it.
         by_number = np.append(joined * judged_phase.needs.unit, 0)

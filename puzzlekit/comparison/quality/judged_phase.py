@@ -62,16 +62,16 @@ class JudgedPhase:
 
     def record(self, candidate: Candidate, pairs: Pairs, **found: Any) -> Quality:
         """What is found of a candidate, with what follows from the pairs, and from its tables."""
-        joiner = candidate.joiners[self.number]
+        heuristic = candidate.heuristics[self.number]
         return Quality(
             **self.case.case_name._asdict(),
             phase=self.phase.name,
             heuristic=candidate.text,
-            admissible=admissible(joiner, self.phase),
+            admissible=admissible(heuristic, self.phase),
             fingerprint=candidate.fingerprint,
             zeros=self._zeros,
             vectors=len(self.vectors),
-            vectors_differ=self.vectors.differing(joiner),
+            vectors_differ=self.vectors.differing(heuristic),
             machine=computer(),
             versions=versions(),
             states=sum(count for _, _, count in pairs),
@@ -115,24 +115,24 @@ class Vectors:
         """How many vectors there are."""
         return prod(self.sizes)
 
-    def estimates(self, joiner: Heuristic) -> npt.NDArray[np.int64]:
+    def estimates(self, heuristic: Heuristic) -> npt.NDArray[np.int64]:
         """What a heuristic makes of every vector, by number, as the engine looks it up."""
         import numpy as np
 
-        if type(joiner) is Max or len(self.sizes) < 2:
+        if type(heuristic) is Max or len(self.sizes) < 2:
             axes = np.ogrid[tuple(slice(size) for size in self.sizes)]
             found = reduce(np.maximum, axes, np.zeros(self.sizes, dtype=np.int64))
         else:
-            data = joined_estimates(self._puzzle, joiner, self._radix, self._store).data
+            data = joined_estimates(self._puzzle, heuristic, self._radix, self._store).data
             whole = np.asarray(data).reshape(self._radix)
             found = whole[tuple(slice(size) for size in self.sizes)].astype(np.int64)
         return found.reshape(-1)
 
-    def differing(self, joiner: Heuristic) -> int:
+    def differing(self, heuristic: Heuristic) -> int:
         """How many vectors a heuristic makes something else of than their maximum."""
-        if type(joiner) is Max or len(self.sizes) < 2:
+        if type(heuristic) is Max or len(self.sizes) < 2:
             return 0
-        return int((self.estimates(joiner) != self.estimates(Max())).sum())
+        return int((self.estimates(heuristic) != self.estimates(Max())).sum())
 
 
 def _told(bits: int, data: Any, most: int, gap: int) -> int:
