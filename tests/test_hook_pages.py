@@ -12,7 +12,7 @@ import attrs
 import pytest
 
 import puzzlekit
-from puzzlekit import AtMost, Coordinate, Event, Exactly, Heuristic
+from puzzlekit import AtMost, Coordinate, Event, Exactly, Heuristic, PruningTable, Strategy
 from puzzlekit.plugins import hooks
 
 PAGES = Path(__file__).parents[1] / "docs" / "hooks"
@@ -101,3 +101,17 @@ def test_every_field_of_an_event_is_on_its_page(kind: type) -> None:
     page = (PAGES / "puzzlekit_events.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)`", section(page, kind.__name__), re.MULTILINE)
     assert rows == fields(kind)
+
+
+def test_what_replaces_version_1_can_be_written_like_that() -> None:
+    """Each call in the right column of the page that shows the change side by side."""
+    page = (PAGES.parent / "api-2.md").read_text(encoding="utf-8")
+    columns = re.findall(r"^\| .*? \| (.*) \|$", page, re.MULTILINE)
+    codes = [code for column in columns for code in re.findall(r"`(.+?)`", column)]
+    calls = [
+        code.removeprefix("strategy=")
+        for code in codes
+        if code.endswith(")") and "..." not in code and "layout" not in code.lower()
+    ]
+    made = [eval(call, dict(PUBLIC)) for call in calls]
+    assert len(made) > 10 and all(isinstance(each, Strategy | PruningTable) for each in made)
