@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
+from html.parser import HTMLParser
 from importlib.resources import files
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from types import ModuleType
 
@@ -246,6 +248,57 @@ def test_json() -> None:
     assert record["event"] == "skewb" and record["random_state"]
     solver = puzzlekit.load("skewb")
     assert record["state"] == solver.to_facelets(solver.scrambled(record["scramble"]))
+
+
+class Page(HTMLParser):
+    """The rows of a sheet, cell by cell, and how many pictures they have."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.pictures = 0
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "path"):
+            self.open.append(tag)
+        self.pictures += tag == "svg"
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert tag == "path" or self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if {"td", "th"} & set(self.open) and "svg" not in self.open:
+            self.rows[-1][-1] += data
+
+
+def test_a_sheet_has_numbers_moves_and_pictures(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.html"
+    found = run("scramble", "--event", "222", "--seed", "3", "--sheet", str(path))
+    assert found.exit_code == 0 and len(found.stdout.splitlines()) == 5
+    text = path.read_text(encoding="utf-8")
+    page = Page(text)
+    assert not page.open and page.pictures == 7
+    head, *rows = page.rows
+    assert head == ["2x2x2 CubeScramble with white on top, green in front."]
+    assert [row[0] for row in rows] == ["1", "2", "3", "4", "5", "E1", "E2"]
+    assert [row[1] for row in rows[:5]] == found.stdout.splitlines()
+    assert rows[6][1] == " ".join(scramble("222", 3, "E2"))
+    assert "seed 3" in text
+    without_namespace = text.replace("http://www.w3.org/2000/svg", "")
+    assert "http" not in without_namespace and "url(" not in text and "src=" not in text
+
+
+def test_a_sheet_of_another_length(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.html"
+    run("scramble", "--event", "skewb", "--count", "2", "--extra", "0", "--sheet", str(path))
+    assert [row[0] for row in Page(path.read_text()).rows[1:]] == ["1", "2"]
+    assert run("scramble", "-p", "cube2", "--sheet", str(path)).exit_code == 2
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,15 @@ _LARGE = 30_000_000  # bytes of tables that nobody waits for who asks for any sc
 )
 @click.option("--count", type=options.whole(1, 1_000_000), help="How many scrambles to print.")
 @options.seed_option
+@click.option(
+    "--sheet",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="With --event: write a page for the printer too, with pictures and extra scrambles.",
+)
+@options.defaulted(
+    "--extra", options.whole(0, 1000), 2, "Extra scrambles on the sheet, E1, E2, ..."
+)
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
 def command(
     puzzle: str | None,
@@ -31,6 +40,8 @@ def command(
     event: str | None,
     count: int | None,
     seed: int | None,
+    sheet: str | None,
+    extra: int,
     json_lines: bool,
 ) -> int:
     """Print moves that lead from the solved puzzle to a random state.
@@ -47,11 +58,14 @@ def command(
       puzzlekit scramble --puzzle cube3
       puzzlekit scramble --puzzle cube2 --count 5 --seed 2024
       puzzlekit scramble --event 222 --count 5
+      puzzlekit scramble --event 333 --sheet round-1.html
     """
     if event is not None:
         if puzzle is not None or definition is not None:
             raise click.UsageError("--event names the puzzle; --puzzle and --definition cannot")
-        return _print_event(event, count or 1, seed, json_lines)
+        return _print_event(event, count, seed, sheet, extra, json_lines)
+    if sheet is not None:
+        raise click.UsageError("--sheet is for the scrambles of an --event")
     from random import Random
 
     from puzzlekit.cli.messages import say
@@ -77,18 +91,30 @@ def command(
     return 0
 
 
-def _print_event(name: str, count: int, seed: int | None, json_lines: bool) -> int:
-    """Print scrambles of an event."""
+def _print_event(
+    name: str, count: int | None, seed: int | None, sheet: str | None, extra: int, json_lines: bool
+) -> int:
+    """Print scrambles of an event, and write the sheet with as many as a round has."""
     from puzzlekit.cli.progress import prepare
     from puzzlekit.plugins.manager import event, load
     from puzzlekit.solve.event_scrambles import EventScrambler, fresh_seed
 
-    scrambler = EventScrambler(event(name), load(event(name).puzzle))
+    wanted = event(name)
+    scrambler = EventScrambler(wanted, load(wanted.puzzle))
     prepare(scrambler.solver, scrambler.choice)
     seed = fresh_seed() if seed is None else seed
-    for number in range(1, count + 1):
-        moves = scrambler.scramble(seed, str(number))
+    made = {}
+    for number in range(1, (count or (wanted.attempts if sheet else 1)) + 1):
+        moves = made[str(number)] = scrambler.scramble(seed, str(number))
         _print(scrambler.solver, [move.name for move in moves], json_lines, event=name)
+    if sheet is not None:
+        from pathlib import Path
+
+        from puzzlekit.solve import scramble_sheet
+
+        made |= {f"E{k}": scrambler.scramble(seed, f"E{k}") for k in range(1, extra + 1)}
+        page = scramble_sheet.sheet(wanted, scrambler.puzzle, made, seed)
+        Path(sheet).write_text(page, encoding="utf-8", newline="\n")
     return 0
 
 

@@ -68,3 +68,5 @@ class Event(NamedTuple):
     after: tuple[str, ...] = ("",)
     #: How many scrambles a round has.
     attempts: int = 5
+    #: How the puzzle is held when it is scrambled, such as "white on top, green in front".
+    held: str = ""

@@ -21,7 +21,7 @@ Moves = tuple[Move, ...]
 
 def fresh_seed() -> int:
     """A seed that nobody can foresee."""
-    return secrets.randbits(256)
+    return secrets.randbits(64)
 
 
 class EventScrambler:

@@ -97,5 +97,6 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 def puzzlekit_events() -> Iterator[Event]:
     """Register 222."""
     from puzzlekit import Event, Exactly
+    from puzzlekit_cubes import HELD
 
-    yield Event("222", "2x2x2 Cube", "cube2", least=4, moves=Exactly(11, "optimal"))
+    yield Event("222", "2x2x2 Cube", "cube2", least=4, moves=Exactly(11, "optimal"), held=HELD)

@@ -160,25 +160,13 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 def puzzlekit_events() -> Iterator[Event]:
     """Register the events with the 3x3x3."""
     from puzzlekit import AtMost, Event, First
-    from puzzlekit_cubes import held_at_random
+    from puzzlekit_cubes import HELD, held_at_random
 
     moves = AtMost(21, "two-phase", First())
-    yield Event("333", "3x3x3 Cube", "cube3", least=2, moves=moves)
-    yield Event("333oh", "3x3x3 One-Handed", "cube3", least=2, moves=moves)
-    padding = "R' U' F"  # keeps what the scramble was made of out of sight
-    yield Event(
-        "333fm",
-        "3x3x3 Fewest Moves",
-        "cube3",
-        least=2,
-        moves=moves,
-        before=padding,
-        after=(padding,),
-        attempts=3,
-    )
-    held = held_at_random("Rw Fw Uw")
-    for name, title, attempts in (
-        ("333bf", "3x3x3 Blindfolded", 3),
-        ("333mbf", "3x3x3 Multi-Blind", 30),
-    ):
-        yield Event(name, title, "cube3", least=2, moves=moves, after=held, attempts=attempts)
+    yield Event("333", "3x3x3 Cube", "cube3", least=2, moves=moves, held=HELD)
+    yield Event("333oh", "3x3x3 One-Handed", "cube3", least=2, moves=moves, held=HELD)
+    pad = "R' U' F"  # keeps what the scramble was made of out of sight
+    yield Event("333fm", "3x3x3 Fewest Moves", "cube3", 2, moves, pad, (pad,), 3, HELD)
+    ways = held_at_random("Rw Fw Uw")
+    yield Event("333bf", "3x3x3 Blindfolded", "cube3", 2, moves, "", ways, 3, HELD)
+    yield Event("333mbf", "3x3x3 Multi-Blind", "cube3", 2, moves, "", ways, 30, HELD)

@@ -66,10 +66,9 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 def puzzlekit_events() -> Iterator[Event]:
     """Register the events with the 4x4x4."""
     from puzzlekit import AtMost, Event
-    from puzzlekit_cubes import held_at_random
+    from puzzlekit_cubes import HELD, held_at_random
 
-    yield Event("444", "4x4x4 Cube", "cube4", least=2, moves=AtMost())
-    held = held_at_random("x z y")
-    yield Event(
-        "444bf", "4x4x4 Blindfolded", "cube4", least=2, moves=AtMost(), after=held, attempts=3
-    )
+    moves = AtMost()
+    yield Event("444", "4x4x4 Cube", "cube4", least=2, moves=moves, held=HELD)
+    ways = held_at_random("x z y")
+    yield Event("444bf", "4x4x4 Blindfolded", "cube4", 2, moves, "", ways, 3, HELD)

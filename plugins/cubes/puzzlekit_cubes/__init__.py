@@ -9,6 +9,6 @@ small letters as well which other faces they are near to: UFr and FUl are the tw
 UF, Ufr is the center of the upper face next to the corner URF (see `cube_puzzle`).
 """
 
-from puzzlekit_cubes.cube import cube_pictures, cube_puzzle, held_at_random
+from puzzlekit_cubes.cube import HELD, cube_pictures, cube_puzzle, held_at_random
 
-__all__ = ["cube_pictures", "cube_puzzle", "held_at_random"]
+__all__ = ["HELD", "cube_pictures", "cube_puzzle", "held_at_random"]

@@ -48,6 +48,8 @@ INNER_CENTERS = (
 SCHEMES = {"western": "WRGYOB", "japanese": "WRGBOY"}
 AXES = (("R", "L"), ("U", "D"), ("F", "B"))  # opposite faces, which a machine can turn at once
 
+HELD = "white on top, green in front"  # for a scramble
+
 COLOURS = ("white", "red", "green", "yellow", "orange", "blue")
 
 

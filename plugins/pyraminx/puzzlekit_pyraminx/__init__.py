@@ -129,4 +129,11 @@ def puzzlekit_events() -> Iterator[Event]:
     from puzzlekit import Event, Exactly
 
     moves = Exactly(11, "optimal", apart="u l r b")
-    yield Event("pyram", "Pyraminx", "pyraminx", least=6, moves=moves)
+    yield Event(
+        "pyram",
+        "Pyraminx",
+        "pyraminx",
+        least=6,
+        moves=moves,
+        held="yellow at the bottom, green in front",
+    )

@@ -159,4 +159,11 @@ def puzzlekit_events() -> Iterator[Event]:
     """Register skewb."""
     from puzzlekit import Event, Exactly
 
-    yield Event("skewb", "Skewb", "skewb", least=7, moves=Exactly(11, "optimal"))
+    yield Event(
+        "skewb",
+        "Skewb",
+        "skewb",
+        least=7,
+        moves=Exactly(11, "optimal"),
+        held="white on top, green at the front left",
+    )
