@@ -11,7 +11,10 @@ from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
     from puzzlekit.method.method import Method
+    from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.solve.solver import Solver
+
+_FILE = click.Path(dir_okay=False)
 
 
 @click.command("show", cls=Command, short_help="Show a position: net, facelets, vectors.")
@@ -26,6 +29,23 @@ if TYPE_CHECKING:
     shell_complete=options.complete_methods,
     help="Whose coordinates; 'puzzlekit puzzles' lists the methods.",
 )
+@click.option("--svg", metavar="FILE", type=_FILE, help="Draw it as SVG.")
+@click.option("--png", metavar="FILE", type=_FILE, help="Draw it as PNG; needs resvg.")
+@click.option(
+    "--picture",
+    default="net",
+    metavar="NAME",
+    help="What is drawn: net, or if the puzzle has them solid (in space) and top (from above).",
+)
+@click.option(
+    "--only",
+    default="",
+    metavar="STICKERS",
+    help="Draw all other stickers grey: layer:U, face:U, piece:UF, moved:R, or several of these.",
+)
+@click.option("--grey", default="", metavar="STICKERS", help="Draw these stickers grey.")
+@click.option("--link", is_flag=True, help="Print links to Twizzle and alg.cubing.net.")
+@click.option("--solution", metavar="MOVES", help="The moves that the links play.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None,
@@ -33,13 +53,20 @@ def command(
     given: options.Given,
     wanted: bool,
     method: str | None,
+    link: bool,
+    solution: str | None,
     json_lines: bool,
+    **drawn: str | None,
 ) -> int:
     """Show a position: its net, its facelets and its vectors.
 
     Facelets, vectors and coordinates are printed as --facelets, --vectors and --from-coordinates
     take them. A method has coordinates for each of its phases; it sees the state with its pieces
     renamed such that what it takes for solved is so.
+
+    A picture shows the net, a puzzle in space, or its upper layer from above. --only and --grey
+    name stickers on the solved puzzle, which keep or lose their colour wherever they are.
+    --link prints addresses at which the scramble is shown, and the moves of --solution are played.
 
     \b
     Examples
@@ -48,22 +75,68 @@ def command(
       puzzlekit show --puzzle cube3 ""      (the solved cube)
       puzzlekit show --puzzle cube3 "R U F2" --coordinates --method optimal
       puzzlekit show --puzzle cube2 --from-coordinates "permutation=12 orientation=3"
+      puzzlekit show --puzzle cube3 "R U R' U R U2 R'" --svg case.svg --picture top --only layer:U
+      puzzlekit show --puzzle skewb "R U" --png skewb.png --picture solid
+      puzzlekit show --puzzle cube3 "R U F2" --link --solution "F2 U' R'"
     """
     from puzzlekit.cli import output, positions
 
     positions.one_source(given.sources)
     if method is not None and not wanted and given.coordinates is None:
         raise click.UsageError("--method goes with --coordinates and --from-coordinates")
+    if solution is not None and not link:
+        raise click.UsageError("--solution goes with --link")
     solver = options.load_checked(puzzle, definition, method)
     state, symbols = positions.read_position(solver, given, method)
+    found = _links(solver, given, solution or "") if link else {}
+    _draw(solver.puzzle, state, symbols, **drawn)
     chosen = solver.method(method) if wanted else None
     if json_lines:
-        output.echo_json("show", **_record(solver, state, chosen))
+        added = {"links": found} if link else {}
+        output.echo_json("show", **_record(solver, state, chosen), **added)
         return 0
     _show(solver, state, symbols)
     if chosen is not None:
         click.echo(f"\n{_coordinates(solver, state, chosen)}")
+    for address in found.values():
+        click.echo(f"link      {address}")
     return 0
+
+
+def _draw(
+    puzzle: Puzzle,
+    state: bytes,
+    symbols: Mapping[str, str] | None,
+    svg: str | None,
+    png: str | None,
+    **drawn: Any,
+) -> None:
+    """Write the pictures that are asked for."""
+    from pathlib import Path
+
+    if svg is None and png is None:
+        if drawn != {"picture": "net", "only": "", "grey": ""}:
+            raise click.UsageError("--picture, --only and --grey go with --svg and --png")
+        return
+    from puzzlekit.picture.png import png as as_png
+    from puzzlekit.picture.svg import draw_svg
+
+    text = draw_svg(puzzle, state, symbols=symbols, **drawn)
+    if png is not None:
+        Path(png).write_bytes(as_png(text))
+    if svg is not None:
+        Path(svg).write_text(text, encoding="utf-8")
+
+
+def _links(solver: Solver, given: options.Given, solution: str) -> dict[str, str]:
+    """The addresses of the sites that show the scramble, by the name of the site."""
+    from puzzlekit.position.links import links
+    from puzzlekit.position.position import read_moves, stickers_or_moves
+
+    setup = stickers_or_moves(solver.puzzle, " ".join(given.scramble))
+    if isinstance(setup, str) or not given.sources["a scramble"]:
+        raise click.UsageError("--link takes a scramble: links are made of moves")
+    return links(solver.puzzle, setup, read_moves(solver.puzzle, solution))
 
 
 def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> None:

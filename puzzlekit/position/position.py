@@ -45,7 +45,7 @@ def read_position(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
 def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = None) -> Position:
     """As `read_position`, with what the symbols of stickers stand for."""
     check_text(text, "a position to be read")
-    found = _understood(puzzle, text)
+    found = stickers_or_moves(puzzle, text)
     if isinstance(found, str):
         try:
             return Position(*read_facelets_with_scheme(puzzle, found, scheme))
@@ -96,13 +96,13 @@ def stickers_in(puzzle: Puzzle, text: str) -> str | None:
     >>> stickers_in(cube, "R U F2")
     """
     try:
-        found = _understood(puzzle, text)
+        found = stickers_or_moves(puzzle, text)
     except NotationError:
         return None
     return found if isinstance(found, str) else None
 
 
-def _understood(puzzle: Puzzle, text: str) -> str | tuple[Move, ...]:
+def stickers_or_moves(puzzle: Puzzle, text: str) -> str | tuple[Move, ...]:
     """The stickers that a text has, else its moves; or those that are in what was pasted."""
     stickers = _plain_stickers(puzzle, text)
     if stickers is not None:

@@ -203,6 +203,19 @@ class Solver:
 
         return draw_svg(self.puzzle, self.state(position), picture, only=only, grey=grey)
 
+    def links(self, scramble: str, solution: str = "") -> dict[str, str]:
+        """Addresses at which a scramble is shown and a solution is played, by the name of the site.
+
+        The sites are Twizzle and alg.cubing.net. A UsageError if neither knows the puzzle.
+
+        >>> import puzzlekit
+        >>> puzzlekit.load("skewb").links("R U", "U' R'")
+        {'twizzle': 'https://alpha.twizzle.net/edit/?puzzle=skewb&setup-alg=R+U&alg=U%27+R%27'}
+        """
+        from puzzlekit.position.links import links
+
+        return links(self.puzzle, self.puzzle.moves(scramble), self.puzzle.moves(solution))
+
     def from_facelets(self, text: str, scheme: str | None = None) -> bytes:
         """The state that shows these stickers; a StateError names every fault.
 

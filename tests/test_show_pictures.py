@@ -1,0 +1,77 @@
+"""`puzzlekit show` with --svg, --png and --link."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+from documents import ROOT
+
+from puzzlekit.cli import main
+
+
+def show(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["show", *arguments])
+
+
+def test_pictures_are_written(tmp_path: Path) -> None:
+    svg, png = tmp_path / "case.svg", tmp_path / "case.png"
+    asked = ["--puzzle", "cube3", "R U R'", "--picture", "top", "--only", "layer:U"]
+    done = show(*asked, "--svg", str(svg), "--png", str(png))
+    assert done.exit_code == 0 and "facelets" in done.output
+    assert svg.read_text().startswith("<svg") and "top" in svg.read_text()
+    assert png.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_picture_has_the_colours_that_were_typed(tmp_path: Path) -> None:
+    file = tmp_path / "state.svg"
+    stickers = "YYYYRRRRBBBBWWWWOOOOGGGG"
+    assert show("--puzzle", "cube2", "--facelets", stickers, "--svg", str(file)).exit_code == 0
+    assert file.read_text().index("#ffd60a") < file.read_text().index("#ffffff")
+
+
+def test_without_resvg_the_message_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    done = show("--puzzle", "cube2", "R", "--png", str(tmp_path / "a.png"))
+    assert done.exit_code == 2 and "pip install 'puzzlekit[picture]'" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["R", "--picture", "solid"], "--picture, --only and --grey go with --svg and --png"),
+        (["R", "--svg", "x.svg", "--picture", "map"], "no picture 'map'"),
+        (["R", "--solution", "R'"], "--solution goes with --link"),
+        (["UUUURRRRFFFFDDDDLLLLBBBB", "--link"], "--link takes a scramble"),
+        (["--facelets", "UUUURRRRFFFFDDDDLLLLBBBB", "--link"], "--link takes a scramble"),
+    ],
+)
+def test_options_that_do_not_go_together(arguments: list[str], words: str) -> None:
+    done = show("--puzzle", "cube2", *arguments)
+    assert done.exit_code == 2 and words in done.stderr, done.stderr
+
+
+def test_a_file_that_cannot_be_written_is_named() -> None:
+    done = show("--puzzle", "cube2", "R", "--svg", "nowhere/x.svg")
+    assert done.exit_code == 4 and "nowhere/x.svg: No such file" in done.stderr
+
+
+def test_links_are_printed() -> None:
+    done = show("--puzzle", "cube2", "R U", "--link", "--solution", "U' R'")
+    printed = [line.split() for line in done.output.splitlines() if line.startswith("link")]
+    assert [address for _, address in printed] == [
+        "https://alpha.twizzle.net/edit/?puzzle=2x2x2&setup-alg=R+U&alg=U%27+R%27",
+        "https://alg.cubing.net/?puzzle=2x2x2&setup=R_U&alg=U-_R-",
+    ]
+    record: dict[str, Any] = json.loads(show("--puzzle", "cube2", "R", "--link", "--json").output)
+    assert list(record["links"]) == ["twizzle", "alg.cubing.net"]
+    schema = ROOT / "puzzlekit" / "schema" / "show.schema.json"
+    jsonschema.validate(record, json.loads(schema.read_text()))
