@@ -45,6 +45,9 @@ class Coordinate(ABC):
 
     version = 1
 
+    #: What a value says, in a few words that go on after the name of the orbit and a colon.
+    about = ""
+
     #: Whether symmetries of the puzzle reduce its values, which are then classes to the engine.
     is_reduced = False
 

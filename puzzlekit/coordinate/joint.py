@@ -31,6 +31,8 @@ class Product(Coordinate):
     True
     """
 
+    about = "several coordinates as one"
+
     parts: tuple[Coordinate, ...] = ()
 
     def __attrs_post_init__(self) -> None:

@@ -60,6 +60,8 @@ class Orientation(Coordinate):
     Size m**n, or m**(n-1) when summed.
     """
 
+    about = "how the pieces at some places are turned"
+
     places: str = ""
     summed: bool = True
 
@@ -176,6 +178,8 @@ class Permutation(_PiecesAtPlaces):
     while the pieces are at those places.
     """
 
+    about = "at which of n places each of k pieces sits"
+
     _told_apart = True
 
     def __attrs_post_init__(self) -> None:
@@ -219,6 +223,8 @@ class Combination(_PiecesAtPlaces):
 
     Ranks are those of the combinatorial number system over the order of the places.
     """
+
+    about = "which of n places hold one of k pieces"
 
     @cached_property
     def _occupied(self) -> int:
@@ -267,6 +273,8 @@ class OrientedCombination(Combination):
     Size (n choose k) * m**k for m orientations: the rank of the combination times m**k, plus the
     orientations as digits, that at the first occupied place least significant.
     """
+
+    about = "which of n places hold one of k pieces, and how each is turned"
 
     @cached_property
     def _turns(self) -> int:
@@ -328,6 +336,8 @@ class Halves(Combination):
     >>> layers.size, layers.rank(turned) == layers.rank(cube.solved)
     (35, True)
     """
+
+    about = "how n pieces are split into two halves over n places"
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()

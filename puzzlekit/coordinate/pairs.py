@@ -95,6 +95,8 @@ class Pairing(_Pairs):
     is known, which never exceeds the true one.
     """
 
+    about = "which pieces sit together"
+
     within: str = ""
     at: str = ""
 
@@ -199,6 +201,8 @@ class PairSplit(_Pairs):
     second places change it in ways that do not follow from it: it is for goals.
     """
 
+    about = "whether one piece of each pair is at a first place"
+
     size = 3
 
     def rank(self, vector: Vector) -> Any:
@@ -245,6 +249,8 @@ class Parity(Coordinate):
     Of all pieces of the orbit; with `pairs` (see `Pairing`), of the pairs to which the pieces at
     the first places belong. `plus` is added: the parity of both together.
     """
+
+    about = "the parity of a permutation"
 
     pairs: str = ""
     plus: Parity | None = None

@@ -50,6 +50,8 @@ class SymPairing(_Pairs):
     (239500800, 31006080)
     """
 
+    about = "which pieces sit together"
+
     head: str = ""
     is_reduced = True
 

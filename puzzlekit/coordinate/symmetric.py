@@ -36,6 +36,8 @@ class SymCoordinate(Product):
     (40320, 4)
     """
 
+    about = "coordinates reduced by symmetries"
+
     is_reduced = True
 
     classes: int = 1

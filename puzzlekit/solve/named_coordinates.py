@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from inspect import getdoc
 from itertools import product, starmap
 from math import prod
 from operator import add
@@ -138,17 +136,14 @@ def _value(puzzle: Puzzle, each: _Named, state: bytes) -> int | None:
 
 
 def _told(coordinate: Coordinate) -> str:
-    """What a kind of coordinate is documented by first, and the pieces and places that it names."""
-    sentence = (getdoc(type(coordinate)) or "").partition("\n")[0]
-    about = re.split(r"[.:,(]", sentence)[0].strip()
-    named = [
-        f"; {field.name} {getattr(coordinate, field.name)}"
-        for field in attrs.fields(type(coordinate))
-        if field.name not in ("name", "orbit_name") and field.type == "str"
-    ]
-    return f"{coordinate.orbit.name}: {about[:1].lower()}{about[1:]}" + "".join(
-        text for text in named if not text.endswith(" ")
-    )
+    """What a coordinate is about, and the pieces and places that it names."""
+    kind = type(coordinate)
+    told = f"{coordinate.orbit.name}: {coordinate.about or kind.__name__}"
+    for field in attrs.fields(kind):
+        named = getattr(coordinate, field.name)
+        if field.name not in ("name", "orbit_name") and field.type == "str" and named:
+            told += f"; {field.name} {named}"
+    return told
 
 
 def _split(text: str, faults: list[str]) -> dict[str, int | None]:
