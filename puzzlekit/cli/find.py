@@ -64,9 +64,9 @@ def _amounts(value: Any) -> tuple[int, ...]:
     "--unique", is_flag=True, help="Of sequences alike by symmetry or undone, only the first."
 )
 @click.option("--count", is_flag=True, help="Print only how many there are.")
-@click.option("--limit", type=options.whole(1, 10**9), help="Stop after so many sequences.")
+@click.option("--limit", type=options.whole(1, 10**9), help="Stop after this many sequences.")
 @options.memory_option
-@click.option("--max-nodes", type=options.nodes, help="Stop after so many.")
+@click.option("--max-nodes", type=options.nodes, help="Stop after this many.")
 @click.option("--timeout", type=options.seconds, help="Stop after so long.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
 def command(

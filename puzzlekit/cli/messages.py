@@ -28,8 +28,8 @@ _SHOWN = 76  # characters of a text that are shown around an error
 def report(error: BaseException) -> int:
     """Say on stderr what went wrong; the exit code.
 
-    With PUZZLEKIT_DEBUG set in the environment, what is no error of puzzlekit's own is raised
-    again, with its traceback.
+    With PUZZLEKIT_DEBUG set in the environment, an error that is not puzzlekit's own is
+    raised again, with its traceback.
     """
     # Where Ctrl-C meets an import or the making of a class, it may come as the cause of another.
     if isinstance(error, (KeyboardInterrupt, click.Abort)) or isinstance(

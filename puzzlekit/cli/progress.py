@@ -234,7 +234,7 @@ def _bar(
 
 
 class Stepping(AbstractContextManager["Stepping"]):
-    """A bar over so many steps, and the name of the present one, on a terminal.
+    """A bar over this many steps, and the name of the present one, on a terminal.
 
     Where the steps are not done one after the other, none is `begun` when it is told of; where they
     are not `even`, nobody knows how long the rest will take.

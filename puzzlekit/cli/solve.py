@@ -49,7 +49,9 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
     "--timeout", type=options.seconds, help="Stop after so long, with the best answer by then."
 )
 @click.option(
-    "--max-nodes", type=options.nodes, help="Stop after so many nodes (repeatable with one thread)."
+    "--max-nodes",
+    type=options.nodes,
+    help="Stop after this many nodes (repeatable with one thread).",
 )
 @click.option(
     "--threads", type=options.threads, default=1, help="How many threads work on the search."
@@ -58,7 +60,7 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
 @click.option(
     "--count",
     type=options.whole(1, 10**9),
-    help="With --all: stop after so many solutions; 100 without it.",
+    help="With --all: stop after this many solutions; 100 without it.",
 )
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
 @click.option("--explain", is_flag=True, help="Show each phase with its goal.")

@@ -59,7 +59,7 @@ _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
 )
 @click.option("--timeout", type=options.seconds, help="Give up an instance after so long.")
 @options.defaulted(
-    "--max-nodes", options.nodes, _MAX_NODES, "Give up an instance after so many nodes"
+    "--max-nodes", options.nodes, _MAX_NODES, "Give up an instance after this many nodes"
 )
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(

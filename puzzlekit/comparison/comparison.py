@@ -28,7 +28,7 @@ class Comparison:
     `records` are what is known so far: the tables of each phase first, then what the `journal`
     holds of this experiment, then what `run` and `measure_quality` find, each of which yields once
     for each of the `tasks` that were left, as soon as it is done, and may be ended at any time:
-    `finished` says how many are done. With several `jobs` so many processes share the work: the
+    `finished` says how many are done. With several `jobs` that many processes share the work: the
     puzzles have to be such as can be loaded by name or from a file, and a script needs the usual
     `if __name__ == "__main__":`.
     """

@@ -73,11 +73,11 @@ def guarded_automaton(
 ) -> Automaton:
     """The automaton of moves that are possible only where something is at a certain place.
 
-    `guards`: for each move the place before and the one after it, of so many `places`; `families`:
-    what moves that are the same at different places have in common. The first states are the
-    starts, one for each place. As above, m n is left out where no move, or one move, does the same
-    from there at no greater cost, or where the moves of these families in the other order do, and
-    that of n comes before m.
+    `guards`: for each move the place before and the one after it, from 0 to `places` - 1;
+    `families`: what moves that are the same at different places have in common. The first states
+    are the starts, one for each place. As above, m n is left out where no move, or one move, does
+    the same from there at no greater cost, or where the moves of these families in the other order
+    do, and that of n comes before m.
 
     >>> from operator import add
     >>> guarded_automaton([1, -1], [1, 1], "RL", [(0, 1), (1, 0)], 2, add, 0)

@@ -345,7 +345,7 @@ class Stage:
 
     @cython.cfunc
     def _make_room(self, room: cython.int) -> None:
-        """Make room for so many ends; the old ones are kept."""
+        """Make room for this many ends; the old ones are kept."""
         i: cython.Py_ssize_t
         old: cython.Py_ssize_t = self.ends
         owners: list = []

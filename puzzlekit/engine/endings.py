@@ -1,6 +1,6 @@
 # cython: language_level=3, wraparound=False
 # cython: cdivision=True
-"""How a phase may end: every sequence of so many last moves, listed beforehand.
+"""How a phase may end: every sequence of its last moves, precomputed.
 
 Where goals are many but few of them also are at what no pruning table tells, most of a search's
 time goes into the last moves. What other compiled modules use is declared in `endings.pxd`.
@@ -21,11 +21,11 @@ if not cython.compiled:  # endings.pxd has these for the compiler
 @cython.final
 @cython.cclass
 class Endings:
-    """Every way in which a phase may end with so many moves, by where it starts.
+    """Every way in which a phase may end with `plies` moves, by where it starts.
 
-    For phases whose moves cost 1 and whose tables read coordinates that have move tables. Where so
-    many moves are left, what remains is to look at a list. undo: for each move the one that undoes
-    it. plies: how many moves.
+    For phases whose moves cost 1 and whose tables read coordinates that have move tables. Where
+    that many moves are left, what remains is to look at a list. undo: for each move the one that
+    undoes it. plies: how many moves.
 
     Where the phase asks how pairs of pieces are split (see `PairSplit`) that is looked at first,
     through the list: of `pairs` places each ending brings pieces from `source` to first places.

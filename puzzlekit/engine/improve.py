@@ -199,7 +199,7 @@ class ImproveSearch:
         limit: int,
         #: What it has cost to come to each state; None: nothing.
         costs: list | None = None,
-        #: Room for paths of so many moves. It grows where they are longer.
+        #: Room for paths of this many moves. It grows where they are longer.
         plies: int = 64,
     ) -> None:
         if inner.followed:

@@ -82,7 +82,7 @@ def _longs_at(buffer: object, owners: list) -> cython.p_longlong:
 def _shorts_below(
     numbers: cython.p_ushort, entries: cython.Py_ssize_t, size: cython.uint
 ) -> cython.int:
-    """Whether all of so many numbers are less than `size`."""
+    """Whether the first `entries` numbers are all less than `size`."""
     k: cython.Py_ssize_t
     largest: cython.uint = 0
     for k in range(entries):
@@ -381,7 +381,7 @@ class PairRank:
     ) -> cython.int:
         """The rank of what follows the head in p carried by a symmetry.
 
-        In the factorial number system, but for the last two images: p is even, so they follow.
+        In the factorial number system, except for the last two images: p is even, so they follow.
         """
         n: cython.int = self.n
         i: cython.int

@@ -60,7 +60,7 @@ class Search:
 
     @cython.cfunc
     def _make_room(self, plies: cython.int) -> None:
-        """Make room for paths of so many moves; only between iterations, the root is kept."""
+        """Make room for paths of this many moves; only between iterations, the root is kept."""
         space: Space = self.space
         kept = [self.value[i] for i in range(space.coordinates)]
         vector = [self.vector[i] for i in range(space.carry.width)]

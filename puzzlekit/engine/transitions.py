@@ -31,7 +31,7 @@ class Pruned(NamedTuple):
     `times` is how many times there are at most. `costs` gives the cost of each in each state, 0
     where it may not follow; `entries` the states in which it starts, one for each start; `source`
     for each state the one of the automaton that was pruned. It is `complete` unless edges were left
-    out for want of numbers.
+    out where there are no more numbers.
     """
 
     automaton: Automaton

@@ -17,7 +17,7 @@ class TooSlow(BaseException):
 
 @contextmanager
 def patience(seconds: float | None = None) -> Iterator[None]:
-    """Raise TooSlow in the block once it has taken so many seconds, PATIENCE if None.
+    """Raise TooSlow in the block once it has taken this many seconds, PATIENCE if None.
 
     It rests on the alarm of POSIX, which only the main thread can set: elsewhere nothing ends it.
 

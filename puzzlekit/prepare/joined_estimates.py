@@ -49,7 +49,7 @@ def fixed_radix(bits: Sequence[int]) -> list[int] | None:
     """How many distances to tell apart in each pruning table, where that does not take its entries.
 
     16 where it has 4 bits, and for 2 bits as many as there is room for; None with 8 bits, or where
-    there is no room for so many.
+    there is no room for that many.
     """
     for most in (256, 128, 64, 32):
         radix = [most if each == 2 else 16 for each in bits]
@@ -73,7 +73,7 @@ def join_radix(tables: Sequence[TableInput]) -> list[int]:
 
 
 def group_radix(radix: Sequence[int], groups: Sequence[int]) -> list[int]:
-    """How many sums to tell apart in each group, of so many tables, given it for each table.
+    """How many sums to tell apart in each group, of this many tables, given it for each table.
 
     >>> group_radix([16, 16, 16], [2, 1])
     [31, 16]

@@ -112,7 +112,7 @@ class StreamedSearch:
             self._loop.call_soon_threadsafe(call, argument)
 
     def join(self, seconds: float) -> None:
-        """Wait for its thread to end, but no longer than so many seconds."""
+        """Wait for its thread to end, but no longer than this many seconds."""
         self._thread.join(max(0.0, seconds))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -74,7 +74,7 @@ class EventScrambler:
         return not self._is_near(state, self.event.least - 1)
 
     def _is_near(self, state: bytes, moves: int) -> bool:
-        """Whether so many moves or fewer solve a state."""
+        """Whether this many moves or fewer solve a state."""
         if self.puzzle.is_solved(state):
             return True
         return moves > 0 and any(

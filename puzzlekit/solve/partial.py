@@ -13,7 +13,7 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.goals import goals
 
-_TIMES = 3  # a commutator is done up to so many times
+_TIMES = 3  # a commutator is done up to this many times
 
 
 def check_whole(plan: Plan) -> None:

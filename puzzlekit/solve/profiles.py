@@ -29,7 +29,7 @@ def profiles(method: Method, metric: Metric) -> list[Method]:
 
 
 def profile_keys(plans: Plans, method: Method, metric: Metric) -> list[TableKey]:
-    """The tables of all phases of a method, but for those of heuristics."""
+    """The tables of all phases of a method, except those of heuristics."""
     plan = plans(method, metric)
     found: dict[TableKey, None] = {}
     for own, phase, _ in method.strategy.searched(plan):

@@ -13,7 +13,7 @@ from puzzlekit.solve.solution import Solution
 
 _NODES = 30_000  # that a scramble may take to find; more where that finds none
 _MOST_NODES = 5_000_000  # of the method that was derived for a definition, which knows no short way
-_FAR_TOO_MANY = 500_000_000  # nodes: no state of a puzzle with a method takes so many
+_FAR_TOO_MANY = 500_000_000  # nodes: no state of a puzzle with a method takes that many
 RANDOM_MOVES = 100
 
 

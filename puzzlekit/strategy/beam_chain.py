@@ -38,7 +38,7 @@ from puzzlekit.strategy.short_answers import ShortAnswers
 
 # Candidates of a phase that are kept at most.
 _KEPT = 1 << 18
-# After so many nodes it is decided what is searched next; sooner in rounds of few nodes.
+# After this many nodes it is decided what is searched next; sooner in rounds of few nodes.
 _TURN = 20_000
 _LEAST_TURN = 500
 

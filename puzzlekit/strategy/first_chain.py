@@ -19,7 +19,7 @@ from puzzlekit.strategy.answer import Answer, PhaseMoves
 from puzzlekit.strategy.chain import Chain, length_limit
 from puzzlekit.strategy.short_answers import ShortAnswers
 
-# Looking for more answers of a phase takes so many nodes, or as many as the first one took.
+# Looking for more answers of a phase takes this many nodes, or as many as the first one took.
 _LEAST_NODES = 20_000
 
 Reached = tuple[int, tuple[Move, ...], bytes]  # an answer of a phase: cost, moves, state after them
@@ -110,8 +110,8 @@ class FirstChain(Chain):
     ) -> list[PhaseMoves] | None:
         """Solve from the phase of that number on; None if it cannot be done at that cost.
 
-        Where later phases fail for want of cost, the next answer of this one is tried. Phases whose
-        moves are known to be the cheapest are added to `shortest`.
+        Where later phases fail because too little cost is left, the next answer of this one is
+        tried. Phases whose moves are known to be the cheapest are added to `shortest`.
         """
         if number == len(self.phases):
             return []

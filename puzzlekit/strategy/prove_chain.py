@@ -153,7 +153,7 @@ class _Proof:
         return answer._replace(helpers_cpu=self._helpers_cpu, at_least=least, counts=self._counts)
 
     def _improve(self, nodes: int, longest: int) -> Iterator[Answer]:
-        """Yield shorter answers of the other method that it finds with so many nodes."""
+        """Yield shorter answers of the other method that it finds with this many nodes."""
         upper = self._chain.upper
         if upper is None or self._is_over:
             return

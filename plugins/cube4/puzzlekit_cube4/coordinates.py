@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from puzzlekit import Combination, Coordinate, PairSplit, Parity, Phase, Puzzle
 
-# Lw, Dw and Bw do what Rw', Uw' and Fw' do, but for how the cube is held afterwards.
+# Lw, Dw and Bw do what Rw', Uw' and Fw' do, except for how the cube is held afterwards.
 GATHERING = "R Rw L U Uw D F Fw B"
 # What keeps the centers of two opposite colours on R and L.
 SPLITTING = "R Rw L U D F B Uw2 Fw2"

@@ -100,7 +100,7 @@ def puzzle() -> Puzzle:
 
 
 def methods(pyraminx: Puzzle) -> list[Method]:
-    """`optimal`: one table is exact but for the tips, which the two others know."""
+    """`optimal`: one table is exact except for the tips, which the two others know."""
     solve = Phase(
         name="solve",
         goal="the Pyraminx is solved",

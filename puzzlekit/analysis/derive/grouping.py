@@ -30,7 +30,7 @@ def titled(part: Part, what: str, homes: Sequence[int]) -> str:
 
 
 def shared(homes: Sequence[int], count: int) -> Iterator[list[int]]:
-    """Pieces in so many groups of much the same size.
+    """Pieces in this many groups of much the same size.
 
     >>> list(shared([1, 2, 3, 4, 5], 2))
     [[1, 2], [3, 4, 5]]
@@ -40,7 +40,7 @@ def shared(homes: Sequence[int], count: int) -> Iterator[list[int]]:
 
 
 def groups(homes: Sequence[int], places: int, orientations: int, most: int) -> Iterator[list[int]]:
-    """Pieces in groups of much the same size, each with at most so many values together."""
+    """Pieces in groups of much the same size, each with at most this many values together."""
     size = 1
     while size < places and perm(places, size + 1) * orientations ** (size + 1) <= most:
         size += 1

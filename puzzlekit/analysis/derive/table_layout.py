@@ -1,4 +1,4 @@
-"""Which pruning tables tell a puzzle's states best, of so many entries at most.
+"""Which pruning tables tell a puzzle's states best, of this many entries at most.
 
 Each part of the puzzle (places that trade pieces, see `puzzlekit.puzzle.part`) gets a table over
 all of it, or else several over groups of its pieces that are as large as can be: the more a table
@@ -48,7 +48,7 @@ class Layout(NamedTuple):
 
 
 def layout(puzzle: Puzzle, parts: Sequence[Part], entries: int, most: int) -> Layout:
-    """Tables of at most so many entries, over coordinates of at most so many values.
+    """Tables of at most this many entries, over coordinates of at most that many values.
 
     What does not fit is told by coordinates in no table.
     """

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _FACTORS = 3  # that distances are worked out over
 _DENSE = 1 << 26  # values of two graphs together that may be looked at
-_GAIN = 4  # two graphs are joined where they have no more than so many times the larger's values
+_GAIN = 4  # two graphs are joined where they have no more than this many times the larger's values
 _LARGEST_TABLE = 1 << 28  # bytes of the move table of one coordinate
 
 _size = attrgetter("size")
@@ -165,7 +165,7 @@ def join(one: Graph, other: Graph, most: int) -> Graph | None:
 def joined(graphs: Sequence[Graph], memory: int, per_entry: int) -> list[Graph]:
     """At most three graphs in place of these, those that depend on each other joined.
 
-    A TooManyStates where their product, at so many bytes an entry, takes more than `memory`.
+    A TooManyStates where their product, at this many bytes an entry, takes more than `memory`.
     """
     left = sorted(graphs, key=_size)
     while (made := _join_some(left)) is not None:
@@ -182,7 +182,7 @@ def joined(graphs: Sequence[Graph], memory: int, per_entry: int) -> list[Graph]:
 
 
 class TooManyStates(UsageError):
-    """A space has more entries than there is memory for, at so many bytes each."""
+    """A space has more entries than there is memory for, at this many bytes each."""
 
     #: The space, in words; whoever knows it says so.
     where = ""

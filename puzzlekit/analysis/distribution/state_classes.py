@@ -61,7 +61,7 @@ def _group(space: StateSpace, method: Method) -> tuple[list[Image], int]:
     import numpy as np
 
     states = np.concatenate(list(space.chunks()))
-    # Symmetries that agree on so many states, drawn at random, are taken to be the same.
+    # Symmetries that agree on this many states, drawn at random, are taken to be the same.
     some = np.random.default_rng(1).choice(states, 64)
     images: list[Image] = []
     known = {some.tobytes()}
@@ -93,7 +93,7 @@ def _spread(known: set[bytes], images: Sequence[Image]) -> None:
 
 
 def _permuted(space: StateSpace) -> Iterator[Carry]:
-    """The symmetries that permute the moves, but for those that others make."""
+    """The symmetries that permute the moves, except those that others make."""
     costs = [*space.costs, *[0] * (len(space.known) - len(space.moves))]
     listed = symmetries(space.puzzle, space.known)
     group = [listed[0]]

@@ -40,7 +40,7 @@ class Aim(NamedTuple):
 
 
 def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, memory: int) -> Aim:
-    """The phase and the start for an effect, with pruning tables of so many entries at most.
+    """The phase and the start for an effect, with pruning tables of this many entries at most.
 
     `memory` (bytes) is for all of them together; but each piece that matters is in one.
 
@@ -87,7 +87,7 @@ def _start(puzzle: Puzzle, whole: Whole) -> bytes:
 def _coordinates(
     puzzle: Puzzle, part: Part, wanted: Wanted, going: list[int], most: int
 ) -> Iterator[Coordinate]:
-    """Coordinates of at most so many values that are all at a goal just where the effect is had."""
+    """Coordinates of at most `most` values that are all at a goal just where the effect is had."""
     orbit, homes = part.orbit, part.homes
     places, turns = wanted.places[orbit.name], wanted.turns[orbit.name]
     if len(homes) == 1 and not part.turned:
@@ -118,8 +118,8 @@ def _coordinates(
 def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Iterator[Plain]:
     """Pruning tables over products of coordinates to which no other could be added.
 
-    The largest first, up to so many entries each and so much memory in all; each coordinate that is
-    then in none gets a table of its own.
+    The largest first, up to `entries` each and `memory` in all. Each coordinate that is then in
+    none gets a table of its own.
     """
     products = {
         frozenset(group): prod(each.size for each in group)

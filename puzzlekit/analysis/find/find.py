@@ -256,13 +256,13 @@ def find(*solver: Any, **asked: Any) -> Iterator[Found]:
     that is to be made of the solved one (bytes, or text as for `Solver.solve`). `keep` names
     pieces, or whole orbits, that stay in place and untwisted, `keep_placed` those that may be
     twisted, `keep_oriented` those that may go elsewhere, `free` those that do not matter. With
-    `ignore_orientation` the effect counts for where pieces are only, but for those that are to be
+    `ignore_orientation` the effect counts for where pieces are only, except those that are to be
     kept. With neither effect, state nor free pieces all that is not kept is free.
 
     `nontrivial` leaves out what does nothing, or what one move does, `orientations` all that turns
     some piece by another amount than those listed. With `unique`, of sequences that are the same
-    but for a rotation or reflection of the puzzle, or undone, the first is given. `memory` (bytes)
-    is for the pruning tables, which are built when they are first needed.
+    except for a rotation or reflection of the puzzle, or undone, the first is given. `memory`
+    (bytes) is for the pruning tables, which are built when they are first needed.
 
     Of sequences that differ only in the order of commuting moves, or do at the same cost what fewer
     moves do, one is listed. Each is replayed on the full state. Raises a UsageError for what cannot

@@ -1,4 +1,4 @@
-"""Which sequences are the same but for a symmetry of the puzzle, or for being undone."""
+"""Which sequences are the same except for a symmetry of the puzzle, or for being undone."""
 
 from __future__ import annotations
 

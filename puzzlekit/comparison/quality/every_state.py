@@ -30,8 +30,8 @@ class States:
     """All states of a phase, as entries of a `StateSpace`.
 
     `numbers`: for each entry the number of its vector of distances (see
-    `puzzlekit.comparison.quality.judged_phase.Vectors`), and the one after the last for what is no
-    state, or is one from which no goal is reached; in the shape of the graphs' sizes. `counts`: how
+    `puzzlekit.comparison.quality.judged_phase.Vectors`), and the one after the last for an entry
+    that is not a state, or from which no goal is reached; in the shape of the graphs' sizes. `counts`: how
     many entries have each number. `farthest` is the largest distance. `tell` is called with the
     share of the entries whose numbers are known. A UsageError where the states cannot be listed, or
     take more than `memory` bytes.

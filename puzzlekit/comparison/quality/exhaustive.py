@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from puzzlekit.comparison.experiment.case import Candidate
 
 # How long it takes to number the vectors of all states, and to estimate all: as long as it takes to
-# follow so many moves from all.
+# follow that many moves from all.
 _NUMBERING, _ESTIMATING = 10, 4
 
 

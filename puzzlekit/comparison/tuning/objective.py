@@ -19,7 +19,7 @@ GRAMMAR = (
     "an objective is time, nodes or length, or one of them at a bound on another, as in "
     "'time at length <= 54.5'"
 )
-PENALTY = 10  # an unsolved instance counts so many times what it was given
+PENALTY = 10  # an unsolved instance counts this many times what it was given
 
 
 def amount(run: Run, quantity: str) -> float:
@@ -38,7 +38,7 @@ def amount(run: Run, quantity: str) -> float:
 
 @attrs.frozen
 class Figures:
-    """What a heuristic did with instances, so many of which it solved.
+    """What a heuristic did with instances, and how many it solved.
 
     `length` is the arithmetic mean of the costs of the answers (None if there are none), `nodes`
     and `time` (seconds of CPU time) are geometric means over all instances: see `amount`.

@@ -9,7 +9,7 @@ import attrs
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.heuristic import Heuristic, parameters, usage
 
-_WIDTH = 4  # without a range of its own a number is tried up to so many times its default
+_WIDTH = 4  # without a range of its own a number is tried up to this many times its default
 
 
 @attrs.frozen
@@ -43,7 +43,7 @@ class Range:
 
 
 def ranges(heuristic: Heuristic, fixed: tuple[str, ...] = ()) -> tuple[Range, ...]:
-    """The ranges of a heuristic's parameters, but for those that are fixed.
+    """The ranges of a heuristic's parameters, except those that are fixed.
 
     The metadata of an attrs field say what to try: "search", the lowest and the highest number,
     with "log" by their logarithms, or "choices". Without, a number is tried from a quarter of its

@@ -201,7 +201,7 @@ class Tuning:
         return self._amount(best) / self._amount(defaults)
 
     def train(self, trials: int = TRIALS) -> Iterator[str]:
-        """Try so many sets of parameters, the defaults first; yield the best after each."""
+        """Try this many sets of parameters, the defaults first; yield the best after each."""
         self._begin()
         fields = parameters(type(self.base))
         given = {field.alias: getattr(self.base, field.name) for field in fields}

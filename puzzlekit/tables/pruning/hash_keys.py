@@ -45,7 +45,7 @@ def hash_keys(store: TableStore, graph: DistanceGraph) -> array[int]:
     Of the generator SplitMix64 (G. Steele and others, 2014); those that no value takes are 0. Where
     each of the goal states exchanges values of coordinates in pairs, and of an even number of them,
     the two keys of a pair differ by one and the same number: so what these exchanges make of a
-    joint state has its hash too, and there are so many states less to be told apart.
+    joint state has its hash too, and there are that many fewer states to tell apart.
     """
     keys: array[int] = array("q")
     at: dict[int, int] = {}  # by number of a coordinate, its first byte

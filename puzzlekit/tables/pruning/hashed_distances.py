@@ -33,8 +33,8 @@ class HashedDistances:
 
     Without goal states the goal is where each coordinate is at one of its goals. `entries` gets a
     byte for each of `hashed` entries: the least distance up to `farthest`, else one more than that.
-    `counts` says how many joint states each level has, but for the last one, which need not be told
-    apart.
+    `counts` says how many joint states each level has, except for the last one, whose
+    states need not be told apart.
     """
 
     def __init__(self, store: TableStore, graph: DistanceGraph, hashed: int, farthest: int) -> None:

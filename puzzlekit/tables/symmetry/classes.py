@@ -140,7 +140,7 @@ class SymNeeds:
         )
 
     def keys(self) -> list[TableKey]:
-        """The tables that a search takes, and those that they are built from; but for images."""
+        """The tables that a search takes, and those that they are built from; except for images."""
         goals = [self.goals_key] if self.goal_moves else []
         parts = [move_table_key(part, self.moves) for part in self.coordinate.parts]
         made = [self.class_of_key, self.class_moves_key, self.symmetries_key, self.keepers_key]
