@@ -204,7 +204,8 @@ class LevelFill:
     codes: bytes, in the order of the rows: distances modulo 3, and 3 where no level has come yet;
     at first 3 everywhere but at the goals; changed in place.
     nearest, where given: a byte for each group of `fold` neighbouring b of a row, 255 except at
-    the goals; it gets the least distance of the group. `row_groups` is how many such bytes a row has.
+    the goals; it gets the least distance of the group. `row_groups` is how many such bytes a
+    row has.
     """
 
     classes: cython.Py_ssize_t

@@ -31,10 +31,10 @@ class States:
 
     `numbers`: for each entry the number of its vector of distances (see
     `puzzlekit.comparison.quality.judged_phase.Vectors`), and the one after the last for an entry
-    that is not a state, or from which no goal is reached; in the shape of the graphs' sizes. `counts`: how
-    many entries have each number. `farthest` is the largest distance. `tell` is called with the
-    share of the entries whose numbers are known. A UsageError where the states cannot be listed, or
-    take more than `memory` bytes.
+    that is not a state, or from which no goal is reached; in the shape of the
+    graphs' sizes. `counts`: how many entries have each number. `farthest` is the largest distance.
+    `tell` is called with the share of the entries whose numbers are known. A UsageError
+    where the states cannot be listed, or take more than `memory` bytes.
     """
 
     def __init__(self, judged_phase: JudgedPhase, memory: int, tell: Tell) -> None:
