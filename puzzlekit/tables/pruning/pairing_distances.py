@@ -70,9 +70,13 @@ class PairingDistances:
         frontier[:, n] = self._goals
         values, words = self._values(frontier)
         self.counts = [self._mark(frontier, values, words, self._code(0))]
+        reached, before = 0, 1  # states of the levels before, and of the last of these
         for level in range(1, last + 1):
             found = [frontier[:0]]
             count = listed = 0
+            # Each level to come is taken to grow as the one that was listed last.
+            growth = max(2.0, len(frontier) / before)
+            total = reached + sum(len(frontier) * growth**i for i in range(last - level + 1))
             for first in range(0, len(frontier), _CHUNK):
                 states, more = reach(frontier[first : first + _CHUNK], self._code(level))
                 count += more
@@ -80,8 +84,8 @@ class PairingDistances:
                     found.append(states)
                     listed += states.nbytes
                     check_memory(listed, f"level {level} of {self._coordinate.name}")
-                # Each level takes some six times as long as the one before it.
-                tell((1 + 5 * first / len(frontier)) * 6.0 ** (level - last - 1))
+                tell((reached + first) / total)
+            reached, before = reached + len(frontier), max(1, len(frontier))
             frontier = np.concatenate(found)
             self.counts.append(count)
 
