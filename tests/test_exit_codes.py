@@ -135,7 +135,7 @@ def test_cache_that_cannot_be_written(tmp_path: Path) -> None:
     found = run("solve", "-p", "cube2", "R U", PUZZLEKIT_CACHE=str(place / "below"))
     assert found.returncode == 0
     assert "solution  U' R'" in found.stdout
-    assert found.stderr.startswith("warning: cannot store")
+    assert "\nwarning: cannot store" in "\n" + found.stderr  # after what is told of a slow build
     assert found.stderr.count("warning: ") == 1
     assert run("doctor", PUZZLEKIT_CACHE=str(place / "below")).returncode == 4
     found = run("tables", "build", "cube2", PUZZLEKIT_CACHE=str(place / "below"))
