@@ -1,9 +1,10 @@
 """The compiled modules. Everything else about the distribution stands in pyproject.toml.
 
 They are optional: where Cython or the compiler fails for one of them, none is installed, and the
-same source runs as plain Python. PUZZLEKIT_BUILD in the environment makes builds for tests, which
-must succeed: `sanitized` with AddressSanitizer and UndefinedBehaviorSanitizer, `checked` with a
-check of every index.
+same source runs as plain Python. PUZZLEKIT_REQUIRE_EXTENSIONS=1 in the environment makes the build
+fail there, as that of a release has to. PUZZLEKIT_BUILD makes builds for tests, which must succeed
+too: `sanitized` with AddressSanitizer and UndefinedBehaviorSanitizer, `checked` with a check of
+every index.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ elif BUILD in ("", "checked"):
     COMPILE, LINK = FLAGS, []
 else:
     raise OptionError(f"PUZZLEKIT_BUILD is {BUILD!r}; it can be 'sanitized' or 'checked'")
+WANTED = os.environ.get("PUZZLEKIT_REQUIRE_EXTENSIONS", "")
+if WANTED not in ("", "0", "1"):
+    raise OptionError(f"PUZZLEKIT_REQUIRE_EXTENSIONS is {WANTED!r}; it can be '0' or '1'")
+REQUIRED = bool(BUILD) or WANTED == "1"
 # Not in the head of each module, which goes before what is given here.
 DIRECTIVES = dict.fromkeys(("boundscheck", "initializedcheck"), BUILD == "checked")
 
@@ -51,7 +56,7 @@ class BuildExtensions(build_ext):
             for extension in self.extensions:
                 with suppress(FileNotFoundError):
                     os.remove(self.get_ext_fullpath(extension.name))
-            if BUILD:
+            if REQUIRED:
                 raise
             self.warn(f"puzzlekit will run as plain Python, much slower: {error}")
 
@@ -108,7 +113,7 @@ if __name__ == "__main__":  # not where a process of `cythonize` imports this fi
                 [f"puzzlekit/engine/{name}.py"],
                 extra_compile_args=COMPILE,
                 extra_link_args=LINK,
-                optional=not BUILD,
+                optional=not REQUIRED,
             )
             for name in NAMES
         ],

@@ -1,0 +1,219 @@
+"""What releases are made with, as far as that can be tested without making one.
+
+The tests of files for other programs need the extra `release`: `pip install '.[release]'`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.shell_completion import get_completion_class
+from documents import ROOT
+
+import puzzlekit
+from puzzlekit.cli import main
+
+PACKAGING = ROOT / "packaging"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+WORKFLOW = ROOT / ".github" / "workflows" / "release.yml"
+COMPLETIONS = {"bash": "puzzlekit", "zsh": "_puzzlekit", "fish": "puzzlekit.fish"}
+
+pytestmark = pytest.mark.skipif(not PACKAGING.exists(), reason="this is not a checkout")
+
+
+@pytest.mark.parametrize("shell", COMPLETIONS)
+def test_completions_are_those_of_click(shell: str) -> None:
+    """To write one again: `_PUZZLEKIT_COMPLETE=zsh_source puzzlekit`, into the file."""
+    kind = get_completion_class(shell)
+    assert kind is not None
+    made = kind(main, {}, "puzzlekit", "_PUZZLEKIT_COMPLETE")
+    text = made.source_template % made.source_vars()
+    kept = (PACKAGING / "completions" / COMPLETIONS[shell]).read_text(encoding="utf-8")
+    assert kept.strip() == text.strip(), f"click {click.__version__} makes another one"
+
+
+def test_completions_are_installed_where_shells_look() -> None:
+    installed = PROJECT["tool"]["setuptools"]["data-files"]
+    assert installed == {
+        "share/bash-completion/completions": ["packaging/completions/puzzlekit"],
+        "share/zsh/site-functions": ["packaging/completions/_puzzlekit"],
+        "share/fish/vendor_completions.d": ["packaging/completions/puzzlekit.fish"],
+    }
+    assert all((ROOT / path).is_file() for paths in installed.values() for path in paths)
+
+
+@pytest.mark.slow
+def test_bash_completes() -> None:
+    bash = shutil.which("bash")
+    program = Path(sys.executable).with_name("puzzlekit")
+    if bash is None or not program.exists():
+        pytest.skip("there is no bash, or no program")
+    script = (
+        f"source {shlex.quote(str(PACKAGING / 'completions' / 'puzzlekit'))}\n"
+        "COMP_WORDS=(puzzlekit scramble --event 333b); COMP_CWORD=3\n"
+        f'_puzzlekit_completion {shlex.quote(str(program))}; echo "${{COMPREPLY[@]}}"'
+    )
+    done = subprocess.run([bash, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["333bf"]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with our setup.py and one small module, and a compiler that fails."""
+    engine = tmp_path / "puzzlekit" / "engine"
+    engine.mkdir(parents=True)
+    (engine / "tiny.py").write_text("# cython: language_level=3\nVALUE = 1\n")
+    (engine / "compiled.py").write_text('MODULES = ("tiny",)\n')
+    shutil.copy(ROOT / "setup.py", tmp_path)
+    compiler = tmp_path / "compiler"
+    compiler.write_text("#!/bin/sh\nexit 1\n")
+    compiler.chmod(0o755)
+    return tmp_path
+
+
+def build(project: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "setup.py", "build_ext", "--inplace"]
+    inherited = {
+        name: value for name, value in os.environ.items() if not name.startswith("PUZZLEKIT_")
+    }
+    return subprocess.run(
+        command, cwd=project, env=inherited | environment, capture_output=True, text=True
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="a compiler is given in another way there")
+def test_a_release_fails_where_a_module_does_not_compile(project: Path) -> None:
+    compiler = str(project / "compiler")
+    done = build(project, CC=compiler)
+    assert done.returncode == 0, done.stderr
+    assert "puzzlekit will run as plain Python" in done.stdout + done.stderr
+    done = build(project, CC=compiler, PUZZLEKIT_REQUIRE_EXTENSIONS="0")
+    assert done.returncode == 0
+    done = build(project, CC=compiler, PUZZLEKIT_REQUIRE_EXTENSIONS="1")
+    assert done.returncode != 0
+    assert "puzzlekit.engine.tiny cannot be compiled" in done.stdout + done.stderr
+    assert not [*project.rglob("*.so")]
+    done = build(project, PUZZLEKIT_REQUIRE_EXTENSIONS="yes")
+    assert done.returncode != 0 and "it can be '0' or '1'" in done.stderr
+
+
+def test_release_builds_require_the_extensions() -> None:
+    assert PROJECT["tool"]["cibuildwheel"]["environment"]["PUZZLEKIT_REQUIRE_EXTENSIONS"] == "1"
+    recipe = (PACKAGING / "recipe.yaml").read_text(encoding="utf-8")
+    assert 'PUZZLEKIT_REQUIRE_EXTENSIONS: "1"' in recipe
+
+
+def test_release_notes_are_a_section_of_the_changelog() -> None:
+    section = runpy.run_path(str(PACKAGING / "release_notes.py"))["section"]
+    text = (
+        "# Changelog\n\n## 0.3.0 (unreleased)\n\n- b\n\n## 0.2.0 (2026-12-01)\n\n### Added\n\n- a\n"
+    )
+    assert section(text, "0.2.0") == "### Added\n\n- a\n"
+    for version, said in (("0.3.0", "is unreleased"), ("0.2", "no section")):
+        with pytest.raises(SystemExit, match=said):
+            section(text, version)
+    ours = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    heading = f"## {puzzlekit.__version__} (unreleased)"
+    assert section(ours.replace(heading, heading[:-12] + "(2026-12-01)"), puzzlekit.__version__)
+
+
+def recipe() -> dict[str, Any]:
+    yaml = pytest.importorskip("yaml")
+    found: dict[str, Any] = yaml.safe_load((PACKAGING / "recipe.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def without_blanks(lines: list[str]) -> list[str]:
+    return sorted(line.replace(" ", "") for line in lines)
+
+
+def test_the_recipe_has_our_version_and_requirements() -> None:
+    found = recipe()
+    assert found["context"]["version"] == puzzlekit.__version__
+    required = found["requirements"]
+    ours = PROJECT["project"]
+    wanted = [*ours["dependencies"], *ours["optional-dependencies"]["web"]]
+    python = f"python{ours['requires-python']}"
+    assert without_blanks(required["run"]) == without_blanks([*wanted, python])
+    building = ["python", "pip", *PROJECT["build-system"]["requires"]]
+    assert without_blanks(required["host"]) == without_blanks(building)
+    assert found["about"]["summary"] == ours["description"]
+
+
+def test_rattler_build_reads_the_recipe() -> None:
+    stage0 = pytest.importorskip("rattler_build.stage0")
+    variants = pytest.importorskip("rattler_build.variant_config")
+    made = stage0.Stage0Recipe.from_file(str(PACKAGING / "recipe.yaml"))
+    config = variants.VariantConfig({"c_stdlib": ["sysroot"], "python": ["3.13.*"]})
+    (rendered,) = made.render(config)
+    assert rendered.recipe.package.version == puzzlekit.__version__
+
+
+WHEELS = {
+    "linux": ("x86_64,aarch64", ["manylinux_x86_64", "manylinux_aarch64"]),
+    "macos": ("x86_64,arm64", ["macosx_x86_64", "macosx_arm64"]),
+    "windows": ("AMD64,ARM64", ["win_amd64", "win_arm64"]),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("platform", [*WHEELS, "pyodide"])
+def test_cibuildwheel_makes_the_wanted_wheels(platform: str) -> None:
+    pytest.importorskip("cibuildwheel")
+    command = [sys.executable, "-m", "cibuildwheel", "--platform", platform]
+    command += ["--print-build-identifiers", str(ROOT)]
+    archs, tags = WHEELS.get(platform, ("", ["pyodide_wasm32"]))
+    if archs:
+        command[5:5] = ["--archs", archs]
+    if platform == "linux":
+        tags = [*tags, *(tag.replace("many", "musl") for tag in tags)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    pythons = ["cp313", "cp314"] if not archs else ["cp311", "cp312", "cp313", "cp314", "cp314t"]
+    assert sorted(done.stdout.split()) == sorted(f"{one}-{tag}" for one in pythons for tag in tags)
+
+
+def test_the_workflow_is_one() -> None:
+    checker = Path(sys.executable).with_name("check-jsonschema")
+    if not checker.exists():
+        pytest.skip("check-jsonschema is not installed")
+    command = [str(checker), "--builtin-schema", "vendor.github-workflows", str(WORKFLOW)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_only_the_job_that_publishes_may_act_for_the_project() -> None:
+    yaml = pytest.importorskip("yaml")
+    workflow = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))
+    assert workflow["permissions"] == {"contents": "read"}
+    jobs = workflow["jobs"]
+    assert {name for name, job in jobs.items() if "permissions" in job} == {
+        "publish",
+        "release",
+        "pages",
+    }
+    assert jobs["publish"]["permissions"] == {"id-token": "write"}
+    assert set(jobs["publish"]["needs"]) == {"sdist", "wheels", "site"}
+    assert "ref_type == 'tag'" in jobs["publish"]["if"]
+    # The others come after it, and so publish nothing either where it is left out.
+    assert jobs["release"]["needs"] == jobs["pages"]["needs"] == "publish"
+    for job in jobs.values():
+        for step in job["steps"]:
+            scripts = re.findall(r"\$\{\{ (.*?) \}\}", step.get("run", ""))
+            assert all(each.startswith("matrix.") for each in scripts)  # nothing that others write
+
+
+def test_the_image_stays_small_enough_to_read() -> None:
+    lines = (PACKAGING / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 10
