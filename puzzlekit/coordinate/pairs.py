@@ -6,7 +6,7 @@ places as its home. A piece may sit at a first or at a second place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from math import factorial, perm
 from typing import Any
@@ -15,72 +15,14 @@ import attrs
 
 from puzzlekit.coordinate.coordinate import Coordinate, Vector, look_up
 from puzzlekit.coordinate.kinds import rank_places, unrank_places
-from puzzlekit.coordinate.programs import pair_numbers, pair_split, pairing, parity
+from puzzlekit.coordinate.paired_places import PairedPlaces
+from puzzlekit.coordinate.programs import pair_split, pairing, parity
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
-class _Pairs(Coordinate):
-    """Shared by the coordinates that know pieces and places by pairs.
-
-    `pairs` lists the first and the second place of each pair, one pair after the other.
-    """
-
-    pairs: str = ""
-
-    def __attrs_post_init__(self) -> None:
-        if len(self._paired) % 2 or len(self._paired) < 4:
-            raise DeclarationError(
-                f"coordinate {self.name}: it takes two pairs or more, of two places each"
-            )
-
-    @cached_property
-    def _paired(self) -> tuple[int, ...]:
-        return self._places(self.pairs)
-
-    @cached_property
-    def _labels(self) -> tuple[int, ...]:
-        return tuple(self.orbit.solved[place] for place in self._paired)
-
-    @cached_property
-    def numbers(self) -> tuple[int, ...]:
-        """The number of the pair of each label; -1 for labels of other pieces."""
-        return tuple(pair_numbers(self._labels))
-
-    @cached_property
-    def reads(self) -> tuple[int, ...]:
-        """The numbers of the label bytes: all first places, then all second ones."""
-        return tuple(self._start + place for place in self._paired[::2] + self._paired[1::2])
-
-    @property
-    def _firsts(self) -> tuple[int, ...]:
-        return self.reads[: len(self.reads) // 2]
-
-    @property
-    def _seconds(self) -> tuple[int, ...]:
-        return self.reads[len(self.reads) // 2 :]
-
-    @property
-    def parameters(self) -> str:
-        """The pairs, by labels and places."""
-        return f"{self._labels} {self._paired}"
-
-    def _seated(
-        self, index: Any, pairs: Sequence[int], positions: Iterable[tuple[int, Any]]
-    ) -> dict[int, Any]:
-        """Labels with first place i solved, for pair pairs[i], and its partner at a position."""
-        vector: dict[int, Any] = {j: index * 0 for j in self.reads}
-        for i, position in positions:
-            first, second = self._labels[2 * pairs[i] : 2 * pairs[i] + 2]
-            vector[self._firsts[i]] = index * 0 + first
-            for j, byte in enumerate(self._seconds):
-                vector[byte] = vector[byte] + (position == j) * second
-        return vector
-
-
-@attrs.frozen(slots=False, eq=False, repr=False)
-class Pairing(_Pairs):
+class Pairing(PairedPlaces):
     """Which pieces sit together: at which second place the partner of each first place's piece is.
 
     `within` names the first places of n pairs of places (all without), and `at` the k of them that
@@ -193,7 +135,7 @@ class Pairing(_Pairs):
         return pairing(self._labels, self._at, self.reads)
 
 
-class PairSplit(_Pairs):
+class PairSplit(PairedPlaces):
     """Whether one piece of each pair is at a first place, and the parity of the exchanged pairs.
 
     0: one of each is, and the number of pairs whose second piece is at the first place is even; 1:

@@ -11,7 +11,7 @@ import attrs
 
 from puzzlekit.coordinate.coordinate import Vector, look_up
 from puzzlekit.coordinate.kinds import rank_places, unrank_places
-from puzzlekit.coordinate.pairs import _Pairs
+from puzzlekit.coordinate.paired_places import PairedPlaces
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move, permutation_parity
 
@@ -20,7 +20,7 @@ Step = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
-class SymPairing(_Pairs):
+class SymPairing(PairedPlaces):
     """Which pieces sit together, of all n pairs, where that is an even permutation.
 
     It is p, with p[i] the number of the second place at which the partner of the piece at first

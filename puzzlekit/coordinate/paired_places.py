@@ -1,0 +1,72 @@
+"""What coordinates of pieces that come in pairs have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinate.programs import pair_numbers
+from puzzlekit.errors import DeclarationError
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class PairedPlaces(Coordinate):
+    """Shared by the coordinates that know pieces and places by pairs.
+
+    `pairs` lists the first and the second place of each pair, one pair after the other.
+    """
+
+    pairs: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        if len(self._paired) % 2 or len(self._paired) < 4:
+            raise DeclarationError(
+                f"coordinate {self.name}: it takes two pairs or more, of two places each"
+            )
+
+    @cached_property
+    def _paired(self) -> tuple[int, ...]:
+        return self._places(self.pairs)
+
+    @cached_property
+    def _labels(self) -> tuple[int, ...]:
+        return tuple(self.orbit.solved[place] for place in self._paired)
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """The number of the pair of each label; -1 for labels of other pieces."""
+        return tuple(pair_numbers(self._labels))
+
+    @cached_property
+    def reads(self) -> tuple[int, ...]:
+        """The numbers of the label bytes: all first places, then all second ones."""
+        return tuple(self._start + place for place in self._paired[::2] + self._paired[1::2])
+
+    @property
+    def _firsts(self) -> tuple[int, ...]:
+        return self.reads[: len(self.reads) // 2]
+
+    @property
+    def _seconds(self) -> tuple[int, ...]:
+        return self.reads[len(self.reads) // 2 :]
+
+    @property
+    def parameters(self) -> str:
+        """The pairs, by labels and places."""
+        return f"{self._labels} {self._paired}"
+
+    def _seated(
+        self, index: Any, pairs: Sequence[int], positions: Iterable[tuple[int, Any]]
+    ) -> dict[int, Any]:
+        """Labels with first place i solved, for pair pairs[i], and its partner at a position."""
+        vector: dict[int, Any] = {j: index * 0 for j in self.reads}
+        for i, position in positions:
+            first, second = self._labels[2 * pairs[i] : 2 * pairs[i] + 2]
+            vector[self._firsts[i]] = index * 0 + first
+            for j, byte in enumerate(self._seconds):
+                vector[byte] = vector[byte] + (position == j) * second
+        return vector
