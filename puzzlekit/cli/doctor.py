@@ -92,7 +92,8 @@ def _engine() -> tuple[list[str], bool]:
 
 def _page() -> list[str]:
     """Whether `puzzlekit serve` works, and whether its page shows puzzles in 3D."""
-    from puzzlekit.serve import VIEWER_HINT, has_viewer, is_installed
+    from puzzlekit.picture.player import VIEWER_HINT
+    from puzzlekit.serve import has_viewer, is_installed
 
     if not is_installed():
         return ["page", "pip install 'puzzlekit[web]' makes 'puzzlekit serve' work"]

@@ -34,7 +34,8 @@ def command(port: int, show: bool, solves: int) -> int:
     Exit codes
       0 ended by Ctrl-C   2 bad command line   4 the port cannot be used
     """
-    from puzzlekit.serve import VIEWER_HINT, check_installed, has_viewer
+    from puzzlekit.picture.player import VIEWER_HINT
+    from puzzlekit.serve import check_installed, has_viewer
 
     check_installed()
     from puzzlekit.cli.messages import end_line

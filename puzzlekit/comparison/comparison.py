@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -20,6 +20,10 @@ from puzzlekit.comparison.experiment.journal import Journal
 from puzzlekit.comparison.experiment.measurement import computer, versions
 from puzzlekit.comparison.experiment.record import Quality, Record, Run
 from puzzlekit.comparison.quality.qualities import quality_task
+from puzzlekit.comparison.report.summary import summarise
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class Comparison:
@@ -50,6 +54,42 @@ class Comparison:
                 self.records.append(record)
         self.tasks: list[Task] = list(tasks.values())
         self.finished = 0
+
+    def __repr__(self) -> str:
+        """What is compared, and how far it is."""
+        cases = "; ".join(str(case.case_name) for case in self.experiment.cases)
+        done, left = len(self.runs), len(self.tasks) - self.finished
+        heuristics = ", ".join(self.experiment.heuristics)
+        return f"<Comparison of {cases}: {heuristics}; {done} runs, {left} left>"
+
+    def to_frame(self) -> DataFrame:
+        """A row for each heuristic and phase, as a data frame of pandas: see `Summary.to_frame`.
+
+        A UsageError where that is not installed.
+        """
+        return summarise(self.records).to_frame()
+
+    def _repr_html_(self) -> str:
+        from importlib.util import find_spec
+
+        from puzzlekit.comparison.report.columns import RESULTS
+        from puzzlekit.picture.markup import beside, heading, table
+
+        summary = summarise(self.records)
+        parts = [heading(repr(self)[1:-1])]
+        for case in summary.cases:
+            rows = [
+                [row.phase, row.heuristic, *(column.cell(row).text for column in RESULTS)]
+                for row in summary.rows_of(case)
+            ]
+            columns = [column.heading for column in RESULTS]
+            parts += [heading(str(case)), table(["phase", "heuristic", *columns], rows)]
+            if find_spec("matplotlib") is not None:
+                from puzzlekit.comparison.report.plots import plots
+
+                drawn = [heading(each.title) + each.svg for each in plots(summary, case)]
+                parts.append(beside(*drawn))
+        return "".join(parts)
 
     @property
     def runs(self) -> list[Run]:

@@ -42,6 +42,15 @@ def pictures(puzzle: Puzzle) -> dict[str, Picture | None]:
     return found | {picture.name: picture for picture in puzzle.layout.pictures()}
 
 
+class Svg(str):
+    """The text of a picture, which a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
 def draw_svg(
     puzzle: Puzzle,
     state: bytes,
@@ -52,7 +61,7 @@ def draw_svg(
     symbols: Mapping[str, str] | None = None,
     title: str = "",
     size: int = SIZE,
-) -> str:
+) -> Svg:
     """A state as SVG: one `<svg>` element, without an XML declaration.
 
     `picture` is one of `pictures`. `only` names the stickers that keep their colour, all others are
@@ -96,7 +105,7 @@ def draw_svg(
         if marks[place]:
             parts.append(_written(marks[place], outline))
     parts.append("</svg>")
-    return "\n".join(parts) + "\n"
+    return Svg("\n".join(parts) + "\n")
 
 
 @lru_cache(maxsize=32)

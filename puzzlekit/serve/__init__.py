@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from puzzlekit.errors import UsageError
+from puzzlekit.picture.player import VIEWER
 
 PAGE = Path(__file__).parent / "page"
 
@@ -24,10 +25,6 @@ def check_installed() -> None:
         )
 
 
-#: How the 3D view is added to an installation that was made without it.
-VIEWER_HINT = "for 3D run web/build in a checkout (it needs node), then install from there again"
-
-
 def has_viewer() -> bool:
     """Whether the 3D viewer is there, which is built into releases."""
-    return (PAGE / "viewer" / "viewer.js").is_file()
+    return VIEWER.is_file()

@@ -11,8 +11,9 @@ from puzzlekit.heuristic.registry import format_heuristics, heuristics
 from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import Method
 from puzzlekit.position.facelets import facelets
+from puzzlekit.position.setup import setup_moves
 from puzzlekit.puzzle.layout import FaceletLayout
-from puzzlekit.puzzle.move import Move, act
+from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.solve.goal_words import goal_words
 from puzzlekit.solve.json_records import solution_record
@@ -72,33 +73,13 @@ def layout_of(puzzle: Puzzle) -> FaceletLayout:
 
 def played(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> dict[str, Any]:
     """How the puzzle looks before the first move and after each; what undoes the moves."""
+    setup = setup_moves(puzzle, state, moves)
     states = accumulate(moves, lambda each, move: puzzle.apply(each, [move]), initial=state)
     return {
         "frames": [facelets(puzzle, each) for each in states],
         "inverse": " ".join(move.name for move in puzzle.undo(moves)),
-        "setup": _setup(puzzle, state, moves),
+        "setup": None if setup is None else " ".join(move.name for move in setup),
     }
-
-
-def _setup(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> str | None:
-    """The moves that make of the solved puzzle, held as usual, what `moves` solve.
-
-    They turn the whole puzzle to how it is held in the end, and then undo the moves. None where the
-    moves do not solve `state`.
-    """
-    end = puzzle.apply(state, moves)
-    for held in puzzle.holdings:
-        if act(puzzle.solved, *held, puzzle.modulus) == end:
-            break
-    else:
-        return None
-    turns: list[str] = []
-    step = puzzle.holding_steps[held]
-    while step:
-        held, family = step
-        turns.append(family)
-        step = puzzle.holding_steps[held]
-    return " ".join([*reversed(turns), *(move.name for move in puzzle.undo(moves))])
 
 
 def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:

@@ -96,6 +96,7 @@ class Outcome:
             at_least=length if proven else latest.at_least,
             improvements=tuple(self._improvements) if improvements else (),
             verified=True,
+            declared=puzzle,
         )
 
     def _steps(self, moves: Sequence[Move]) -> tuple[tuple[tuple[str, ...], int], ...]:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.strategy.answer import HowFound
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from puzzlekit.picture.player import Player
 
 
 def _names(moves: Sequence[Move]) -> tuple[str, ...]:
@@ -87,6 +93,9 @@ class Solution:
     improvements: tuple[tuple[float, int], ...]
     #: Whether the moves were replayed on the full state.
     verified: bool
+    #: What was solved, for pictures and links. None in a copy that was pickled: declarations hold
+    #: functions.
+    declared: Puzzle | None = attrs.field(default=None, eq=False)
 
     @property
     def sequence(self) -> tuple[Move, ...]:
@@ -114,6 +123,83 @@ class Solution:
     def __iter__(self) -> Iterator[str]:
         """The names of the moves, one after the other."""
         return iter(self.moves)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = attrs.fields(Solution)[:-1]
+        return Solution, tuple(getattr(self, field.name) for field in fields)
+
+    def links(self) -> dict[str, str]:
+        """Addresses that play the solution, by the name of the site; none if no site can.
+
+        >>> import puzzlekit
+        >>> puzzlekit.load("cube2").solve("R").links()["alg.cubing.net"]
+        "https://alg.cubing.net/?puzzle=2x2x2&setup=R&alg=R-"
+        """
+        from puzzlekit.position.links import links
+        from puzzlekit.position.setup import setup_moves
+
+        if not self._viewer or self.declared is None:
+            return {}
+        setup = setup_moves(self.declared, self.state, self.sequence)
+        return {} if setup is None else links(self.declared, setup, self.sequence)
+
+    @property
+    def _viewer(self) -> str:
+        """The name of the puzzle for cubing.js; empty if it is not known there."""
+        layout = self.declared.layout if self.declared is not None else None
+        return layout.viewer if layout is not None else ""
+
+    def player(self) -> Player:
+        """A replay in 3D, which a notebook shows.
+
+        A UsageError where the viewer is not installed, or does not know the puzzle.
+        """
+        from puzzlekit.errors import UsageError
+        from puzzlekit.picture.player import Player, check_viewer
+        from puzzlekit.position.setup import setup_moves
+
+        check_viewer()
+        if not self._viewer or self.declared is None:
+            raise UsageError(f"the 3D view does not know {self.puzzle}")
+        setup = setup_moves(self.declared, self.state, self.sequence) or ()
+        # From the front one sees a single face of a tetrahedron.
+        tetrahedron = self.declared.layout is not None and len(self.declared.layout.faces) == 4
+        return Player(self._viewer, " ".join(_names(setup)), str(self), 50 if tetrahedron else 30)
+
+    def to_frame(self) -> DataFrame:
+        """The phases as a data frame of pandas; a UsageError where that is not installed."""
+        from puzzlekit.frames import frame
+
+        return frame(
+            {
+                "phase": [phase.name for phase in self.phases],
+                "goal": [phase.goal for phase in self.phases],
+                "moves": [" ".join(_names(phase.merged)) for phase in self.phases],
+                "length": [phase.length for phase in self.phases],
+                "nodes": [phase.nodes for phase in self.phases],
+                "seconds": [phase.seconds for phase in self.phases],
+                "optimal": [phase.optimal for phase in self.phases],
+            }
+        )
+
+    def _repr_html_(self) -> str:
+        from puzzlekit.picture.markup import beside, heading, table
+        from puzzlekit.picture.svg import draw_svg, pictures
+
+        proven = "optimal" if self.optimal else "not proven optimal"
+        rows = [
+            [each.name, " ".join(_names(each.merged)), each.goal, f"{each.nodes:,}"]
+            for each in self.phases
+        ]
+        text = heading(str(self) or "solved", f"{self.length} {self.metric}, {proven}")
+        text += table(["phase", "moves", "goal", "nodes"], rows)
+        text += "".join(
+            f'<p><a href="{address}">{site}</a></p>'.replace("&", "&amp;")
+            for site, address in self.links().items()
+        )
+        if self.declared is None or not pictures(self.declared):
+            return text
+        return beside(draw_svg(self.declared, self.state, size=240), text)
 
     def evolve(self, **changes: Any) -> Solution:
         """A copy with some fields changed."""

@@ -12,6 +12,7 @@ from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.errors import (
     DeclarationError,
     NoSolutionError,
+    PuzzlekitError,
     UsageError,
 )
 from puzzlekit.heuristic.heuristic import Heuristic
@@ -38,6 +39,7 @@ from puzzlekit.strategy.chain import Chain
 if TYPE_CHECKING:
     from random import Random
 
+    from puzzlekit.picture.svg import Svg
     from puzzlekit.position.painting import Painting
     from puzzlekit.puzzle.machine import Machine
 
@@ -80,6 +82,30 @@ class Solver:
         self._lock = threading.Lock()
         self._resolver = Resolver()
         self._profiled: dict[tuple[str, Metric, str | None, int | None], Method] = {}
+
+    def __repr__(self) -> str:
+        """The puzzle, and the names of its methods."""
+        title = self.puzzle.title
+        try:
+            methods = ", ".join(method.name for method in self.methods)
+        except PuzzlekitError:  # it has none; whoever asks for them is told why
+            return f"<Solver of {self.puzzle.name}: {title}>"
+        return f"<Solver of {self.puzzle.name}: {title}; methods {methods}>"
+
+    def _repr_html_(self) -> str:
+        from puzzlekit.picture.markup import beside, heading, table
+        from puzzlekit.picture.svg import draw_svg, pictures
+
+        shown = pictures(self.puzzle)
+        name = "solid" if "solid" in shown else "net"
+        picture = draw_svg(self.puzzle, self.puzzle.solved, name, size=140) if shown else ""
+        metrics = ", ".join(metric.name for metric in self.puzzle.metrics)
+        text = heading(self.puzzle.title, f"{self.puzzle.name}; metrics {metrics}")
+        try:
+            rows = [[method.name, method.title] for method in self.methods]
+        except PuzzlekitError as error:
+            return beside(picture, text + heading("no methods:", str(error)))
+        return beside(picture, text + table(["method", "what it does"], rows))
 
     @cached_property
     def methods(self) -> tuple[Method, ...]:
@@ -187,8 +213,8 @@ class Solver:
         *,
         only: str | Iterable[int] = "",
         grey: str | Iterable[int] = "",
-    ) -> str:
-        """A position as SVG: its net, or another picture of the puzzle.
+    ) -> Svg:
+        """A position as SVG: its net, or another picture of the puzzle. A notebook shows it.
 
         `picture` is "net", or one that the plugin states: cubes have "solid" and "top". `only`
         names the stickers that keep their colour, as in "layer:U"; `grey` names some that lose it.

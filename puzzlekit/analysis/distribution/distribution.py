@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -16,6 +16,8 @@ from puzzlekit.prepare.renaming import Namings
 from puzzlekit.prepare.resolved import ResolvedPhase
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from puzzlekit.method.method import Method
     from puzzlekit.phase.phase import Phase
     from puzzlekit.puzzle.metric import Metric
@@ -26,7 +28,7 @@ MEMORY = 10**9  # bytes that may be taken unless another limit is given
 _OF_CLASSES = 32  # bytes an entry that counting classes takes
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Distribution:
     """How many states are at each distance from the goal of a phase.
 
@@ -73,6 +75,42 @@ class Distribution:
     def mean(self) -> float:
         """The average distance."""
         return sum(depth * count for depth, count in enumerate(self.states)) / self.total
+
+    def __repr__(self) -> str:
+        """What was counted, how many states there are and how far away they are."""
+        return (
+            f"<Distribution of {self.puzzle}, {self.method}, phase {self.phase}: "
+            f"{self.total:,} states, at most {self.diameter} {self.metric}, mean {self.mean:.2f}>"
+        )
+
+    def to_frame(self) -> DataFrame:
+        """A row for each distance, as a data frame of pandas.
+
+        A UsageError where that is not installed.
+        """
+        from puzzlekit.frames import frame
+
+        return frame(self._columns())
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        columns: dict[str, Sequence[Any]] = {
+            "distance": range(len(self.states)),
+            "states": self.states,
+            "share": [count / self.total for count in self.states],
+        }
+        return columns | ({"classes": self.classes} if self.classes else {})
+
+    def _repr_html_(self) -> str:
+        from puzzlekit.analysis.distribution.bars import bars_svg
+        from puzzlekit.picture.markup import beside, heading, table
+
+        columns = self._columns()
+        rows = [
+            [f"{cell:.2%}" if isinstance(cell, float) else f"{cell:,}" for cell in row]
+            for row in zip(*columns.values(), strict=True)
+        ]
+        text = heading(repr(self)[1:-1]) + table(list(columns), rows)
+        return beside(text, bars_svg(self.states, self.metric))
 
 
 def distribution(

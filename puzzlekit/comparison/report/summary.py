@@ -6,13 +6,16 @@ import csv
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from puzzlekit.comparison.experiment.record import WHOLE, CaseName, Quality, Record, Run, Tables
 from puzzlekit.comparison.report.row import Group, Row, Start, optima, row_of
 from puzzlekit.comparison.report.statistics import Interval
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Settings = Mapping[str, tuple[str, ...]]
 
@@ -64,6 +67,20 @@ class Summary:
     def optima(self, case: CaseName, phase: str) -> Mapping[Start, int]:
         """The cost of an optimal answer from each start where it is known."""
         return optima(self.runs[case, phase], quality_of(self.qualities, case, phase))
+
+    def to_frame(self) -> DataFrame:
+        """The rows as a data frame of pandas, the columns as `write_csv` names them.
+
+        A UsageError where that is not installed.
+        """
+        from puzzlekit.frames import frame
+
+        return frame(
+            {
+                heading: [_value(row, name, at) for row in self.rows]
+                for heading, name, at in _columns()
+            }
+        )
 
     def tables_of(self, case: CaseName) -> tuple[Tables, ...]:
         """The tables of the phases of a case, in order."""
@@ -173,22 +190,31 @@ def write_csv(summary: Summary, path: str | Path) -> None:
 
     Numbers have six digits, truths are "yes" and "no", what is not known is empty.
     """
-    columns = [
-        (f"{field.name}{end}", field.name, at)
-        for field in attrs.fields(Row)
-        for at, end in enumerate(_ENDS if str(field.type).startswith("Interval") else _ENDS[:1])
-    ]
+    columns = _columns()
     with Path(path).open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(heading for heading, _, _ in columns)
         for row in summary.rows:
-            writer.writerow(_cell(getattr(row, name), at) for _, name, at in columns)
+            writer.writerow(_cell(_value(row, name, at)) for _, name, at in columns)
 
 
-def _cell(value: Any, at: int) -> str:
-    """A value, of an interval the number at that place, as the file shows it."""
-    if isinstance(value, Interval):
-        value = value[at]
+def _columns() -> list[tuple[str, str, int]]:
+    """The heading, the field and the place in an interval of each column."""
+    return [
+        (f"{field.name}{end}", field.name, at)
+        for field in attrs.fields(Row)
+        for at, end in enumerate(_ENDS if str(field.type).startswith("Interval") else _ENDS[:1])
+    ]
+
+
+def _value(row: Row, name: str, at: int) -> Any:
+    """The value of a field; of an interval the number at that place."""
+    value = getattr(row, name)
+    return value[at] if isinstance(value, Interval) else value
+
+
+def _cell(value: Any) -> str:
+    """A value as the file shows it."""
     if value is None:
         return ""
     if isinstance(value, bool):

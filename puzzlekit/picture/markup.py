@@ -1,0 +1,33 @@
+"""Pieces of HTML for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+_LEFT = ' style="text-align: left"'  # Jupyter puts the text of cells to the right
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of texts.
+
+    >>> "&lt;</td></tr></tbody></table>" in table(["a"], [["<"]])
+    True
+    """
+    head = "".join(f"<th{_LEFT}>{escape(each)}</th>" for each in headings)
+    body = "".join(
+        f"<tr>{''.join(f'<td{_LEFT}>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def heading(text: str, details: str = "") -> str:
+    """A line in bold letters, with details after it."""
+    return f"<p><strong>{escape(text)}</strong> {escape(details)}</p>"
+
+
+def beside(*parts: str) -> str:
+    """Parts side by side, or below each other where there is no room."""
+    boxes = "".join(f"<div>{part}</div>" for part in parts if part)
+    style = "display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start"
+    return f'<div style="{style}">{boxes}</div>'

@@ -1,0 +1,81 @@
+"""A replay in 3D inside a page, by the viewer of cubing.js."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from puzzlekit.errors import UsageError
+
+VIEWER = Path(__file__).parents[1] / "serve" / "page" / "viewer" / "viewer.js"
+
+#: How the viewer is added to an installation that was made without it.
+VIEWER_HINT = "for 3D run web/build in a checkout (it needs node), then install from there again"
+
+_PAGE = """<!doctype html>
+<meta charset="utf-8">
+<style>
+html, body {{ height: 100%; margin: 0 }}
+twisty-player {{ width: 100%; height: 100% }}
+</style>
+<script type="module">
+const source = new Blob([{source}], {{ type: "text/javascript" }});
+const {{ TwistyPlayer }} = await import(URL.createObjectURL(source));
+document.body.append(new TwistyPlayer({options}));
+</script>
+"""
+
+
+class Player(NamedTuple):
+    """A replay of some moves, which a notebook shows in a frame.
+
+    The frame holds all that it needs, about 1 MB. It asks no host for anything.
+    """
+
+    #: The name of the puzzle for cubing.js.
+    puzzle: str
+    #: The moves before those that are played.
+    setup: str
+    moves: str
+    #: From where the puzzle is seen, in degrees to the right of the front.
+    longitude: int = 30
+
+    def __repr__(self) -> str:
+        return f"<Player of {self.puzzle}: {self.moves}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        style = "width: 360px; height: 400px; border: 0"
+        return (
+            f'<iframe title="{escape(repr(self)[1:-1])}" sandbox="allow-scripts" '
+            f'style="{style}" srcdoc="{escape(self.page())}"></iframe>'
+        )
+
+    def page(self) -> str:
+        """The page in the frame, as HTML; a UsageError if the viewer is not installed."""
+        import json
+
+        check_viewer()
+        options = {
+            "puzzle": self.puzzle,
+            "experimentalSetupAlg": self.setup,
+            "alg": self.moves,
+            "background": "none",
+            "hintFacelets": "none",
+            "viewerLink": "none",
+            "visualization": "PG3D",
+            "cameraLatitude": 30,
+            "cameraLongitude": self.longitude,
+        }
+        source, given = (
+            json.dumps(each).replace("<", "\\u003c")
+            for each in (VIEWER.read_text(encoding="utf-8"), options)
+        )
+        return _PAGE.format(source=source, options=given)
+
+
+def check_viewer() -> None:
+    """Raise a UsageError where there is no viewer."""
+    if not VIEWER.is_file():
+        raise UsageError(f"this installation has no 3D view: {VIEWER_HINT}")
