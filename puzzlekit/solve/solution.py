@@ -133,7 +133,7 @@ class Solution:
 
         >>> import puzzlekit
         >>> puzzlekit.load("cube2").solve("R").links()["alg.cubing.net"]
-        "https://alg.cubing.net/?puzzle=2x2x2&setup=R&alg=R-"
+        'https://alg.cubing.net/?puzzle=2x2x2&setup=R&alg=R-'
         """
         from puzzlekit.position.links import links
         from puzzlekit.position.setup import setup_moves
