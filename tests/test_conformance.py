@@ -18,8 +18,11 @@ from click.testing import CliRunner
 
 import puzzlekit
 from puzzlekit import (
+    AtMost,
     Coordinate,
     EvenParity,
+    Event,
+    Exactly,
     FaceletLayout,
     First,
     Heuristic,
@@ -547,6 +550,27 @@ def test_mistakes_in_a_heuristic(kind: type[Heuristic], words: str) -> None:
     assert title == "its heuristics join what they claim" and words in told
 
 
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (Event("e", "e", "no such", 1, AtMost()), "there is no puzzle 'no such'"),
+        (Event("e", "e", "cube2", 1, Exactly(9, "slow")), "cube2 has no method 'slow'"),
+        (Event("e", "e", "cube2", 1, AtMost(), "R Q"), "Q"),
+        (Event("e", "e", "cube2", 1, AtMost(), "", ("", "Q")), "Q"),
+        (Event("e", "e", "cube3", 1, Exactly(9, "two-phase")), "several phases"),
+        (Event("e", "e", "cube2", 1, Exactly(9, "optimal", "U")), "U is set apart"),
+    ],
+)
+def test_mistakes_in_an_event(event: Event, words: str) -> None:
+    def yielding() -> Any:
+        yield event
+
+    module = module_of("unheld", puzzlekit_events=hookimpl(yielding))
+    module.puzzlekit_events.__name__ = "puzzlekit_events"
+    title, told = the_failure(module)
+    assert title == "its events have scrambles" and words in told
+
+
 def test_a_plugin_that_cannot_be_loaded() -> None:
     title, words = the_failure(module_of("nothing"))
     assert title == "it can be loaded" and "it offers nothing" in words
@@ -661,7 +685,7 @@ def test_the_command() -> None:
     done = CliRunner().invoke(main, ["check-plugin", "cube2", "--quick", "--only", "cube2:"])
     assert done.exit_code == 0
     assert re.search("^cube2 +notation reads what it writes +ok ", done.output, re.MULTILINE)
-    assert done.output.endswith("20 checks: 19 ok, 1 skipped\n")
+    assert done.output.endswith("21 checks: 20 ok, 1 skipped\n")
     done = CliRunner().invoke(main, ["check-plugin", "cube2", "--only", "heuristics", "--json"])
     (line,) = map(json.loads, done.output.splitlines())
     assert line["schema"] == "puzzlekit.check-plugin/1" and line["outcome"] == "skipped"

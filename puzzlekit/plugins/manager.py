@@ -39,7 +39,7 @@ class Plugin:
 
     `problem` says in words why it cannot be used; it is None while nothing is wrong. `entries`, its
     puzzles, is None until the plugin has been imported; `families` are its families of puzzles,
-    `heuristics` the classes it offers.
+    `heuristics` the classes it offers, `events` its events, once `PluginManager.events` has asked.
     """
 
     def __init__(self, name: str, module: str, distribution: str) -> None:
@@ -50,6 +50,7 @@ class Plugin:
         self.entries: tuple[PuzzleEntry, ...] | None = None
         self.families: tuple[PuzzleFamily, ...] = ()
         self.heuristics: tuple[type[Heuristic], ...] = ()
+        self.events: tuple[Event, ...] = ()
 
     @property
     def offered(self) -> list[str]:
@@ -141,19 +142,18 @@ class PluginManager:
         found: dict[str, Event] = {}
         with self._lock:
             self.entries()
-            modules = {each.__name__: each for each in self._pluggy.get_plugins()}
             for plugin in self.plugins:
                 if not plugin.problem:
-                    plugin.problem = self._take_events(modules[plugin.module], found)
+                    plugin.problem = self._take_events(plugin, found)
         return [found[name] for name in sorted(found)]
 
-    def _take_events(self, module: ModuleType, found: dict[str, Event]) -> str | None:
+    def _take_events(self, plugin: Plugin, found: dict[str, Event]) -> str | None:
         """Add the events of a plugin to those found before; or why they cannot be used."""
         from puzzlekit.method.event import Event
 
         try:
             with patience():
-                events = self._answers(module, "puzzlekit_events")
+                events = self._answers(self._pluggy.get_plugin(plugin.name), "puzzlekit_events")
         except BaseException as error:
             return _said(error)
         if strange := [each for each in events if not isinstance(each, Event)]:
@@ -164,6 +164,7 @@ class PluginManager:
         if double := _double(events):
             return double
         found.update((each.name, each) for each in events)
+        plugin.events = tuple(events)
         return None
 
     def heuristics(self) -> list[type[Heuristic]]:
@@ -225,7 +226,7 @@ class PluginManager:
         elif self._pluggy.has_plugin(plugin.name):
             self._pluggy.unregister(name=plugin.name)
 
-    def _answers(self, module: ModuleType, hook: str) -> list[Any]:
+    def _answers(self, module: object, hook: str) -> list[Any]:
         """All that a plugin yields for a hook."""
         caller: Any = getattr(self._pluggy.hook, hook)
         return [

@@ -1,13 +1,17 @@
-"""Checks of a plugin: that it can be loaded, what importing it does, and its heuristics."""
+"""Checks of a plugin: that it can be loaded, what importing it does, heuristics and events."""
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from typing import Any
 
+from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.heuristic.registry import fault
+from puzzlekit.method.event import Exactly
+from puzzlekit.plugins.manager import load
+from puzzlekit.solve.event_scrambles import EventScrambler
+from puzzlekit.solve.solver import Solver
 from puzzlekit.testing.check import PLUGIN, check, fail, skip
 from puzzlekit.testing.imports import import_freshly, private_imports, sources
 from puzzlekit.testing.target import Target, is_importable
@@ -21,8 +25,7 @@ def loads(target: Target) -> None:
     subject = target.subject
     if subject.problem is not None:
         fail(subject.problem)
-    events = hasattr(sys.modules.get(subject.module), "puzzlekit_events")
-    if not subject.entries and not subject.heuristics and not events:
+    if not subject.entries and not subject.heuristics and not subject.events:
         fail(
             "it offers nothing: puzzlekit_puzzles, puzzlekit_heuristics or puzzlekit_events, "
             "marked with @hookimpl, has to yield something"
@@ -77,6 +80,35 @@ def heuristics(target: Target) -> None:
         if (problem := fault(kind)) is not None:
             fail(problem)
         _joins(target, kind())
+
+
+@check("its events have scrambles", PLUGIN)
+def events(target: Target) -> None:
+    """Their puzzles, methods and moves exist, and those that are set apart commute with all."""
+    if not target.subject.events:
+        skip("it offers no events")
+    made = {entry.name: entry for entry in target.subject.entries}
+    for event in target.subject.events:
+        entry = made.get(event.puzzle)
+        try:
+            solver = load(event.puzzle) if entry is None else target.subject.solver(entry)
+            EventScrambler(event, solver)
+            for text in event.after:
+                solver.puzzle.moves(text)
+            if isinstance(event.moves, Exactly):
+                _lists(event.name, event.moves, solver)
+        except PuzzlekitError as error:
+            fail(f"the event {event.name}: {error}")
+
+
+def _lists(event: str, moves: Exactly, solver: Solver) -> None:
+    method, puzzle = solver.method(moves.method), solver.puzzle
+    if len(method.phases) > 1:
+        fail(f"the event {event}: the method {method.name} has several phases, so it cannot list")
+    others = method.phases[0].allowed(puzzle)
+    for apart in puzzle.family_moves(moves.apart.split()):
+        if not all(puzzle.commute(apart, other) for other in others):
+            fail(f"the event {event}: {apart.name} is set apart, and does not commute with all")
 
 
 def _joins(target: Target, heuristic: Heuristic) -> None:

@@ -13,6 +13,7 @@ import attrs
 
 from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.heuristic.heuristic import Heuristic
+from puzzlekit.method.event import Event
 from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.plugins.hooks import PuzzleEntry
@@ -39,6 +40,7 @@ class Subject:
     heuristics: Sequence[type[Heuristic]] = ()
     #: Why the plugin cannot be used.
     problem: str | None = None
+    events: Sequence[Event] = ()
     #: The checks that have failed, or were not run since another one had: (title, path, title of
     #: the one that failed).
     failed: list[tuple[str, tuple[str, ...], str]] = attrs.field(init=False, factory=list)
@@ -192,7 +194,7 @@ def subject_of(what: What) -> Subject:
         return Subject(what.name, module if known else "", (what,))
     for plugin in manager().plugins:
         if plugin.name == what:
-            manager().entries()
+            manager().events()
             return _of_plugin(plugin)
     try:
         entry = manager().entry(what)
@@ -205,13 +207,17 @@ def subject_of(what: What) -> Subject:
         if entry in (plugin.entries or ())
         or any(family.entry(entry.name) is not None for family in plugin.families)
     )
-    return Subject(entry.name, owner.module, (entry,), owner.heuristics)
+    manager().events()
+    events = [event for event in owner.events if event.puzzle == entry.name]
+    return Subject(entry.name, owner.module, (entry,), owner.heuristics, events=events)
 
 
 def _of_plugin(plugin: Plugin) -> Subject:
     examples = (family.entry(family.example) for family in plugin.families)
     entries = [*(plugin.entries or ()), *(each for each in examples if each is not None)]
-    return Subject(plugin.name, plugin.module, entries, plugin.heuristics, plugin.problem)
+    return Subject(
+        plugin.name, plugin.module, entries, plugin.heuristics, plugin.problem, plugin.events
+    )
 
 
 def _of_module(module: ModuleType) -> Subject:
@@ -224,6 +230,7 @@ def _of_module(module: ModuleType) -> Subject:
         apart.register(module, name)
     except PuzzlekitError as error:
         return Subject(name, module.__name__, (), problem=str(error))
+    apart.events()
     return _of_plugin(next(each for each in apart.plugins if each.name == name))
 
 
