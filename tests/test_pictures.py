@@ -13,7 +13,15 @@ import attrs
 import pytest
 
 import puzzlekit
-from puzzlekit import DeclarationError, Drawing, Picture, Puzzle, SolidPicture, UsageError
+from puzzlekit import (
+    DeclarationError,
+    Drawing,
+    NetPicture,
+    Picture,
+    Puzzle,
+    SolidPicture,
+    UsageError,
+)
 from puzzlekit.picture.mask import mask
 from puzzlekit.picture.origins import origins
 from puzzlekit.picture.svg import draw_svg, pictures
@@ -193,3 +201,17 @@ def test_a_kind_of_picture_of_ones_own() -> None:
     drawn = attrs.evolve(cube, layout=layout)
     assert list(pictures(drawn)) == ["net", "dot"]
     assert fills(draw_svg(drawn, cube.solved, "dot")) == [WHITE]
+
+
+def test_outlines_of_ones_own() -> None:
+    """In the net and in space, and with corners that are too sharp to be moved inward."""
+    layout = puzzlekit.load("skewb").puzzle.layout
+    assert layout is not None
+    solid = layout.pictures()[0]
+    assert isinstance(solid, SolidPicture)
+    needle = [(0.0, 0.0), (1.0, 0.01), (1.0, 0.02)]
+    for picture in (NetPicture({0: needle}), SolidPicture(solid.faces, solid.eye, {0: needle})):
+        drawing = picture.draw(layout)
+        (outline,) = [outline for facelet, outline in drawing.stickers if facelet == 0]
+        assert len(outline) == 3
+        assert all(0 < x < drawing.width and 0 < y < drawing.height for x, y in outline)

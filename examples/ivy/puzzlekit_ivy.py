@@ -1,16 +1,20 @@
 """The Ivy Cube: four corners that turn in place, each taking the three petals next to it along."""
 
+from math import cos, pi, sin
+
 from puzzlekit import (
     EvenParity,
     Frame,
     Method,
     Metric,
+    NetPicture,
     Orbit,
     Orientation,
     Permutation,
     Phase,
     Puzzle,
     PuzzleEntry,
+    SolidPicture,
     Surface,
     hookimpl,
 )
@@ -48,6 +52,38 @@ SURFACE = Surface(
 )
 
 
+# The corners of each face of a cube: upper left, upper right, lower left in the net.
+FACES = {
+    "U": ((-1, 1, -1), (1, 1, -1), (-1, 1, 1)),
+    "R": ((1, 1, 1), (1, 1, -1), (1, -1, 1)),
+    "F": ((-1, 1, 1), (1, 1, 1), (-1, -1, 1)),
+    "D": ((-1, -1, 1), (1, -1, 1), (-1, -1, -1)),
+    "L": ((-1, 1, -1), (-1, 1, 1), (-1, -1, -1)),
+    "B": ((1, 1, -1), (-1, 1, -1), (1, -1, -1)),
+}
+
+
+def outlines():
+    """The stickers in the square of their face: two arcs bound a petal, beyond them are corners."""
+    steps = [pi / 2 * step / 12 for step in range(13)]
+    arc = [(sin(t), 1 - cos(t)) for t in steps]  # from (0, 0) to (1, 1), around (0, 1)
+    petal = arc + [(1 - sin(t), cos(t)) for t in steps[1:-1]]
+    above = [(0, 0), (1, 0), (1, 1), *arc[-2:0:-1]]
+    below = [(1 - x, 1 - y) for x, y in above]
+    found = {}
+    for number, face in enumerate(SURFACE.faces):
+        own = (above, petal, below)
+        if face in "FB":  # the petal goes from the upper right to the lower left
+            own = tuple([(1 - x, y) for x, y in each] for each in own)
+        found |= {3 * number + i: each for i, each in enumerate(own)}
+    return found
+
+
+def pictures():
+    """The net and the puzzle in space, with round stickers."""
+    return NetPicture(outlines()), SolidPicture(FACES, (4.2, 4.0, 4.8), outlines())
+
+
 def puzzle():
     """29,160 states; corners stay where they are, and so tell how the puzzle is held."""
     turns = {
@@ -64,7 +100,9 @@ def puzzle():
         rotations=tuple(rotations),
         constraints=(Frame("corners"), EvenParity(("petals",))),
         layout=SURFACE.layout(
-            {"western": "WRGYOB"}, ("white", "red", "green", "yellow", "orange", "blue")
+            {"western": "WRGYOB"},
+            ("white", "red", "green", "yellow", "orange", "blue"),
+            pictures=pictures,
         ),
         hints=lambda _: "turns are R L D B; Rv Lv Dv Bv turn the whole puzzle",
     )

@@ -9,6 +9,8 @@ from puzzlekit.puzzle.layout import PaperPoint
 
 Polygon = Sequence[PaperPoint]
 
+_SHARPEST = 0.15  # 1 + the cosine between two sides, from which on a corner is cut short
+
 
 def inset(polygon: Polygon, distance: float) -> list[PaperPoint]:
     """The polygon with each side moved inward by `distance`; outward if that is negative.
@@ -23,8 +25,8 @@ def inset(polygon: Polygon, distance: float) -> list[PaperPoint]:
         normals.append((-around * (to_y - y) / length, around * (to_x - x) / length))
     moved = []
     for (x, y), (a, b), (c, d) in zip(polygon, [normals[-1], *normals], normals, strict=False):
-        # The corner of two sides that are moved by the same distance.
-        share = distance / (1 + a * c + b * d)
+        # The corner of two sides that are moved by the same distance; a sharp one is cut short.
+        share = distance / max(1 + a * c + b * d, _SHARPEST)
         moved.append((x + share * (a + c), y + share * (b + d)))
     return moved
 

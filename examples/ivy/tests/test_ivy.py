@@ -51,3 +51,8 @@ def test_two_exchanged_petals_are_named():
     state[8], state[9] = state[9], state[8]
     with pytest.raises(puzzlekit.StateError, match="two petals are exchanged"):
         IVY.solve(bytes(state))
+
+
+def test_pictures_have_round_stickers():
+    net, solid = IVY.svg("R"), IVY.svg("R", "solid")
+    assert net.count("<path") == 2 + 18 and solid.count("<path") == 2 + 9
