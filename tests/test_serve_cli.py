@@ -135,13 +135,13 @@ def test_open_shows_the_page_once_it_is_served(monkeypatch: pytest.MonkeyPatch) 
 def test_doctor_and_serve_say_whether_the_page_shows_puzzles_in_3d(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(puzzlekit.serve, "PAGE", tmp_path)
+    viewer = tmp_path / "viewer.js"
+    monkeypatch.setattr(puzzlekit.serve, "VIEWER", viewer)
     monkeypatch.setattr(Server, "run_until_ended", lambda self: self._ready(self.address))
     assert "can be served, without the 3D view" in CliRunner().invoke(main, ["doctor"]).stdout
     for command in "doctor", "serve --port 0":
         assert "run web/build" in CliRunner().invoke(main, [*command.split()]).stdout
-    (tmp_path / "viewer").mkdir()
-    (tmp_path / "viewer" / "viewer.js").touch()
+    viewer.touch()
     assert "can be served, with the 3D view" in CliRunner().invoke(main, ["doctor"]).stdout
     for command in "doctor", "serve --port 0":
         assert "web/build" not in CliRunner().invoke(main, [*command.split()]).stdout
