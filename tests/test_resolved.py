@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from bundled import COMPILED
 
 import puzzlekit
 from puzzlekit.prepare.resolved import Resolver
 from puzzlekit.prepare.runners import RUNNERS, Runner, runner_kind
 from puzzlekit.puzzle.notation import Notation
+
+NEEDS_COMPILED = pytest.mark.skipif(not COMPILED, reason="its tables take minutes interpreted")
 
 
 @pytest.fixture
@@ -35,7 +38,12 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
 
 @pytest.mark.parametrize(
     ("puzzle", "method", "phases", "names"),
-    [("cube3", "two-phase", 2, 4), ("cube4", "six-phase", 6, 28)],
+    [
+        ("cube3", "two-phase", 2, 4),
+        ("cube4", "six-phase", 6, 28),
+        # Five, and two that are alternatives.
+        pytest.param("cube4", "reduction", 7, 34, marks=[pytest.mark.slow, NEEDS_COMPILED]),
+    ],
 )
 def test_a_solve_resolves_each_phase_once(
     puzzle: str, method: str, phases: int, names: int, counted: Counter[str]
