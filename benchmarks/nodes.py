@@ -23,7 +23,8 @@ from shared import random_states, ready, scrambled_states
 import puzzlekit
 from puzzlekit.engine import fill
 from puzzlekit.engine.improve import ImproveSearch
-from puzzlekit.engine.search import EXHAUSTED, Search
+from puzzlekit.engine.search import Search
+from puzzlekit.engine.statuses import EXHAUSTED
 from puzzlekit.prepare.assembled import Assembled
 
 TWO_PHASE, OPTIMAL = "two-phase", "optimal"

@@ -58,6 +58,7 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.engine import search
+from puzzlekit.engine.statuses import FOUND, PAUSED
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import read_moves
@@ -522,9 +523,9 @@ def _searched(ready: Assembled, looking: Any, puzzle: Puzzle, state: bytes) -> A
     """A search that has found the goal from a state; None where that takes too many nodes."""
     ready.start(looking, puzzle, state, FAR)
     status = looking.run(NODES)
-    if status == search.PAUSED:
+    if status == PAUSED:
         return None
-    assert status == search.FOUND
+    assert status == FOUND
     return looking
 
 

@@ -30,7 +30,7 @@ from puzzlekit import (
     Solver,
 )
 from puzzlekit.engine.inputs import CoordinateInput
-from puzzlekit.engine.search import FOUND
+from puzzlekit.engine.statuses import FOUND
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.assembled import assemble

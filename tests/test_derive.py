@@ -15,7 +15,8 @@ from resolving import resolve
 
 import puzzlekit
 from puzzlekit import DeclarationError, Metric, Orbit, Puzzle, Solver, TableStore, UsageError
-from puzzlekit.engine.search import FOUND, Search
+from puzzlekit.engine.search import Search
+from puzzlekit.engine.statuses import FOUND
 from puzzlekit.prepare.parity import cost_signs
 from puzzlekit.puzzle.move import act, no_effect
 from puzzlekit.strategy.first_chain import FirstChain

@@ -22,7 +22,7 @@ from puzzlekit import Heuristic, Improve, Max, Move, NoSolutionError, Solution, 
 from puzzlekit.engine import opcodes
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.inputs import CoordinateInput, JoinInput, TableInput
-from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.position.random_states import random_state
 from puzzlekit.strategy.improve_chain import ImproveChain
 from puzzlekit.tables.move_table import move_table

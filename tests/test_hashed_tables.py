@@ -26,7 +26,7 @@ from puzzlekit import (
     SymCoordinate,
     Thresholds,
 )
-from puzzlekit.engine.search import FOUND
+from puzzlekit.engine.statuses import FOUND
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import read_moves

@@ -13,7 +13,7 @@ from sym_spaces import CASES, CUBE3, STORE
 
 import puzzlekit
 from puzzlekit import Improve, Modulo3, Solver
-from puzzlekit.engine.search import EXHAUSTED, FOUND
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.directions import sides
 from puzzlekit.prepare.premoves import engine_premoves, premove_sequences

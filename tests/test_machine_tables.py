@@ -21,7 +21,7 @@ import puzzlekit
 from puzzlekit import Coordinate, Machine, Orientation, Permutation, Phase
 from puzzlekit.engine import fill
 from puzzlekit.engine.inputs import CoordinateInput, TableInput
-from puzzlekit.engine.search import EXHAUSTED, FOUND
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.engine.transitions import Edge
 from puzzlekit.prepare.machine_automaton import Drive, Steps
 from puzzlekit.prepare.plan import Plan

@@ -11,7 +11,7 @@ from engines import engine, plain
 import puzzlekit
 from puzzlekit import Metric, Orbit, Permutation, Phase, Puzzle, SymPairing, Thresholds
 from puzzlekit.engine import fill
-from puzzlekit.engine.search import FOUND
+from puzzlekit.engine.statuses import FOUND
 from puzzlekit.prepare.assembled import assemble
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.move import Effect

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tiles import Tiles, korf
 
 from puzzlekit.engine.inputs import JoinInput
-from puzzlekit.engine.search import EXHAUSTED, FOUND
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 
 PLENTY = 1 << 50
 FIFTEEN = Tiles(4, 4)

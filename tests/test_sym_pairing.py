@@ -28,7 +28,8 @@ from puzzlekit import (
     Thresholds,
 )
 from puzzlekit.engine import fill
-from puzzlekit.engine.search import FOUND, Search
+from puzzlekit.engine.search import Search
+from puzzlekit.engine.statuses import FOUND
 from puzzlekit.prepare.assembled import assemble
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.space_inputs import SpaceInputs

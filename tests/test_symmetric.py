@@ -37,7 +37,7 @@ from sym_spaces import (
 import puzzlekit
 from puzzlekit import DeclarationError, Folded, Permutation, Plain, Puzzle, Solver, TableStore
 from puzzlekit.engine.inputs import CoordinateInput, ImageInput, TableInput
-from puzzlekit.engine.search import EXHAUSTED, FOUND
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.runners import SymRunner

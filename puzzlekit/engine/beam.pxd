@@ -4,3 +4,4 @@ from puzzlekit.engine.endings cimport Endings
 from puzzlekit.engine.ranks cimport Carry, Labels, Ranks, Reading, _bytes_at, _ints_at, _longs_at
 from puzzlekit.engine.search cimport Search
 from puzzlekit.engine.space cimport Space
+from puzzlekit.engine.statuses cimport EXHAUSTED, FOUND, NO_ROOM, PAUSED

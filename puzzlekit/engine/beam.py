@@ -26,10 +26,9 @@ if not cython.compiled:  # beam.pxd has these for the compiler
     )
     from puzzlekit.engine.search import Search
     from puzzlekit.engine.space import Space
+    from puzzlekit.engine.statuses import EXHAUSTED, FOUND, NO_ROOM, PAUSED
 
 from puzzlekit.engine.ranks import MAX_COORDINATES
-
-_FULL = 3  # room has to be made before the search can go on
 
 
 @cython.final
@@ -405,13 +404,13 @@ class Stage:
         stop: cython.longlong = self.search.generated + budget
         with cython.nogil:
             status = self._run(self.search, stop)
-        while status == _FULL and self.room < self.most:
+        while status == NO_ROOM and self.room < self.most:
             self._make_room(min(2 * self.room, self.most))
             with cython.nogil:
                 status = self._run(self.search, stop)
         if self.strayed or self.search.strayed:
             raise ValueError("a state left the domain of a coordinate that is ranked")
-        return 2 if status == _FULL else status
+        return EXHAUSTED if status == NO_ROOM else status
 
     @cython.cfunc
     @cython.nogil
@@ -421,19 +420,19 @@ class Stage:
         while self.bound <= self.limit:
             if self.searching:
                 if self.ends >= self.room:
-                    return 3
+                    return NO_ROOM
                 if self.listing:
                     self._end(search, search.space, self.endings)
                     continue
                 status = search._step(search.space, stop - search.generated)
-                if status == 0:
-                    return 0
-                if status == 1 and search.short:
+                if status == PAUSED:
+                    return PAUSED
+                if status == FOUND and search.short:
                     self.cursor = self.endings._entry(
                         search.value, search.depth * search.space.coordinates
                     )
                     self.listing = self._list(search, self.endings, search.space.program)
-                elif status == 1:
+                elif status == FOUND:
                     self._collect(search, search.depth, self.after, self.after.space)
                 else:
                     self.searching = 0
@@ -443,8 +442,8 @@ class Stage:
                 self.at = -1
                 # No path is that long.
                 if self.bound - self.cheapest > self.plies * search.space.dearest:
-                    return 2
-        return 2
+                    return EXHAUSTED
+        return EXHAUSTED
 
     @cython.cfunc
     @cython.nogil

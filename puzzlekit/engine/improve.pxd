@@ -3,3 +3,6 @@
 from puzzlekit.engine.ranks cimport Carry, Labels, Ranks, _bytes_at, _ints_at, _longs_at, _numbers
 from puzzlekit.engine.search cimport Search
 from puzzlekit.engine.space cimport Space
+from puzzlekit.engine.statuses cimport (
+    EXHAUSTED, FOUND, MORE_STARTS, NO_INNER_ROOM, NO_OUTER_ROOM, NO_ROOM, PAUSED,
+)

@@ -24,6 +24,15 @@ if not cython.compiled:  # improve.pxd has these for the compiler
     )
     from puzzlekit.engine.search import Search
     from puzzlekit.engine.space import Space
+    from puzzlekit.engine.statuses import (
+        EXHAUSTED,
+        FOUND,
+        MORE_STARTS,
+        NO_INNER_ROOM,
+        NO_OUTER_ROOM,
+        NO_ROOM,
+        PAUSED,
+    )
 
 # Longer paths of a phase are not looked for, however little moves cost.
 _MOST_PLIES = cython.declare(cython.int, 1024)
@@ -357,10 +366,10 @@ class ImproveSearch:
         stop: cython.longlong = self.outer.generated + self.inner.generated + budget
         with cython.nogil:
             status = self._run(stop)
-        while status > 2:
-            if status == 3:
+        while status > EXHAUSTED:
+            if status == MORE_STARTS:
                 self._add_starts()
-            elif status == 4:
+            elif status == NO_INNER_ROOM:
                 self.inner._make_room(2 * self.inner.plies)
             else:
                 self.outer._make_room(2 * self.outer.plies)
@@ -389,27 +398,27 @@ class ImproveSearch:
             left = stop - self.outer.generated - self.inner.generated
             if self.inside:
                 status = self.inner._run(left)
-                if status == 0:
-                    return 0
-                if status == 3 and self.inner.plies < _MOST_PLIES:
-                    return 4
+                if status == PAUSED:
+                    return PAUSED
+                if status == NO_ROOM and self.inner.plies < _MOST_PLIES:
+                    return NO_INNER_ROOM
                 self.inside = 0
                 self.member += 1
-                if status == 1:
+                if status == FOUND:
                     self.limit = self._total() - 1
-                    return 1
+                    return FOUND
             elif self.member < self.members:
                 if not self._enter(self.outer, self.inner, self.inner.space, self.link):
                     self.member += 1
             elif self.first == 0 and self.bound > self.limit:
-                return 2
+                return EXHAUSTED
             elif self.first == 0 and self.bound // self.outer.space.cheapest > self.outer.plies:
-                return 5 if self.outer.plies < _MOST_PLIES else 2
+                return NO_OUTER_ROOM if self.outer.plies < _MOST_PLIES else EXHAUSTED
             else:
                 status = self.outer._step(self.outer.space, left)
-                if status == 0:
-                    return 0
-                if status == 1:
+                if status == PAUSED:
+                    return PAUSED
+                if status == FOUND:
                     self._carry(self.outer, self.link, self.outer.depth)
                     self.member = 0
                     self.members = self.alike[self.at]
@@ -421,7 +430,7 @@ class ImproveSearch:
                         self.outer._note_round()
                     self.at = self.first - 1
                     if self.first == 0 and self._may_grow(self.premoves):
-                        return 3
+                        return MORE_STARTS
 
     @cython.cfunc
     @cython.nogil

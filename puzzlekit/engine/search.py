@@ -19,11 +19,7 @@ import cython
 if not cython.compiled:  # search.pxd has these for the compiler
     from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at, _rank
     from puzzlekit.engine.space import Space
-
-# What `run` returns.
-PAUSED = 0
-FOUND = 1
-EXHAUSTED = 2
+    from puzzlekit.engine.statuses import EXHAUSTED, FOUND, NO_ROOM, PAUSED
 
 UNBOUNDED = 1 << 30
 
@@ -348,11 +344,11 @@ class Search:
                     if self.exact:  # what lies beyond is for later bounds
                         self.next_bound = min(self.next_bound, self.bound + space.cheapest)
                     self.depth = depth
-                    return 1
+                    return FOUND
             if self.cursor[depth] < self.count[depth]:
                 if self.generated >= stop:
                     self.depth = depth
-                    return 0
+                    return PAUSED
                 move = self.alive[depth * space.moves + self.cursor[depth]]
                 self.cursor[depth] += 1
                 if depth < self.changed:
@@ -378,7 +374,7 @@ class Search:
             else:
                 depth -= 1
         self.depth = -1
-        return 2
+        return EXHAUSTED
 
     @cython.cfunc
     @cython.nogil
@@ -690,7 +686,7 @@ class Search:
         allowed: cython.longlong = budget
         with cython.nogil:
             status = self._run(allowed)
-        while status == 3:
+        while status == NO_ROOM:
             self._make_room(2 * self.plies)
             with cython.nogil:
                 status = self._run(allowed)
@@ -708,15 +704,15 @@ class Search:
         # only costs are held against the limit, until no node was cut by its estimate alone.
         while self.bound < (1 << 30) and (self.bound <= self.limit or self.space.joined):
             if self.bound // self.space.cheapest >= self.plies and self.limit > self.plies:
-                return 3
+                return NO_ROOM
             status = self._step(self.space, stop - self.generated)
-            if status != 2:
+            if status != EXHAUSTED:
                 return status
             self._note_round()
             self._begin(self.state[0], self.spent[0], self.next_bound)
             if self.staying:
-                return 2
-        return 2
+                return EXHAUSTED
+        return EXHAUSTED
 
     @cython.cfunc
     @cython.nogil

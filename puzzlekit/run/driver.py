@@ -7,7 +7,7 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.run.limits import Limits
 
 # A stretch of the search aims at this many seconds: the delay with which a limit takes effect.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlekit.engine.search import EXHAUSTED, PAUSED, Search
+from puzzlekit.engine.search import Search
+from puzzlekit.engine.statuses import EXHAUSTED, PAUSED
 
 
 class Starts:

@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 from time import thread_time
 from typing import Any
 
-from puzzlekit.engine.search import EXHAUSTED, FOUND
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits

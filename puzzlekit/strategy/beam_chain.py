@@ -18,7 +18,7 @@ import attrs
 from puzzlekit.engine.beam import Entry, Renaming, Stage
 from puzzlekit.engine.endings import Endings
 from puzzlekit.engine.ranks import Carry, Labels
-from puzzlekit.engine.search import EXHAUSTED, FOUND, PAUSED
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembled import Assembled, assemble

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.engine.search import EXHAUSTED, FOUND
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.plan import Plan

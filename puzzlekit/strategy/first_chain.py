@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from operator import itemgetter
 
-from puzzlekit.engine.search import FOUND, Search
+from puzzlekit.engine.search import Search
+from puzzlekit.engine.statuses import FOUND
 from puzzlekit.errors import DeclarationError
 from puzzlekit.prepare.parity import Sign, cost_signs
 from puzzlekit.prepare.plan import Plan

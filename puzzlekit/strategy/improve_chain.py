@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from puzzlekit.engine.improve import ImproveSearch, Link
 from puzzlekit.engine.ranks import Carry
-from puzzlekit.engine.search import EXHAUSTED, FOUND
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembled import Assembled, assemble

@@ -15,7 +15,8 @@ from time import perf_counter, thread_time
 from typing import NamedTuple
 
 from puzzlekit.engine.automaton import canonical_sequences
-from puzzlekit.engine.search import EXHAUSTED, FOUND, UNBOUNDED, Search
+from puzzlekit.engine.search import UNBOUNDED, Search
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver

@@ -18,7 +18,8 @@ from puzzlekit.analysis.find.folding import Folding
 from puzzlekit.analysis.find.wanted import read_wanted
 from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.engine.automaton import canonical_sequences, redundancy_automaton
-from puzzlekit.engine.search import FOUND, Search
+from puzzlekit.engine.search import Search
+from puzzlekit.engine.statuses import FOUND
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.position.position import read_position
 from puzzlekit.prepare.assembled import Assembled, assemble

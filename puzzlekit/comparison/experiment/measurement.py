@@ -20,7 +20,8 @@ from puzzlekit.comparison.experiment.record import (
     Iteration,
     Run,
 )
-from puzzlekit.engine.search import EXHAUSTED, FOUND, Search
+from puzzlekit.engine.search import Search
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.puzzle.move import Move
