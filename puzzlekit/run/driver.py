@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from math import inf
 from time import perf_counter
@@ -9,6 +10,9 @@ from typing import Any
 
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.run.limits import Limits
+
+# WebAssembly has no `thread_time`; a process there has one thread.
+thread_time: Callable[[], float] = getattr(time, "thread_time", time.process_time)
 
 # A stretch of the search aims at this many seconds: the delay with which a limit takes effect.
 _STRETCH = 0.001

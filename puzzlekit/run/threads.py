@@ -5,12 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from queue import Empty, SimpleQueue
-from time import thread_time
 from typing import Any
 
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver, thread_time
 from puzzlekit.run.limits import Limits
 
 Found = tuple[int, Any]  # number of the search, its answer, of which the last part is the cost

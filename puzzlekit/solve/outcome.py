@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from time import perf_counter, thread_time
+from time import perf_counter
 
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.run.driver import thread_time
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.partial import fault_at_goal
 from puzzlekit.solve.solution import PhaseReport, Solution

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator
 from functools import cached_property
 from queue import Empty, SimpleQueue
-from time import perf_counter, thread_time
+from time import perf_counter
 from typing import NamedTuple
 
 from puzzlekit.engine.automaton import canonical_sequences
@@ -19,7 +19,7 @@ from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver, thread_time
 from puzzlekit.run.limits import BoundReport, Limits
 from puzzlekit.strategy.answer import Answer, Counts, PhaseMoves
 from puzzlekit.strategy.chain import ANY_LENGTH

@@ -7,7 +7,7 @@ import platform
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from random import Random
-from time import perf_counter, thread_time
+from time import perf_counter
 from typing import Any, TypeVar
 
 from puzzlekit.comparison.experiment.case import Case, admissible
@@ -25,7 +25,7 @@ from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.puzzle.move import Move
-from puzzlekit.run.driver import Deadline, Driver
+from puzzlekit.run.driver import Deadline, Driver, thread_time
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.chain import length_limit
 from puzzlekit.strategy.first_chain import FirstChain
