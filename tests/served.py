@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 import puzzlekit
 from puzzlekit import BoundReport, NoSolutionError, Solution, Solver
 from puzzlekit.run.limits import Limits
-from puzzlekit.serve import app
+from puzzlekit.serve import records
 from puzzlekit.serve.document import document
 from puzzlekit.serve.server import Server, listen
 from puzzlekit.serve.solving import Searches
@@ -40,7 +40,7 @@ def _strict(schema: Any) -> Any:
 STRICT = _strict(DOCUMENT)
 
 # Which puzzles there are is found out once: not while a test has one solver in place of all.
-app._with_net()
+records.puzzles_with_net()
 CUBE2 = puzzlekit.load("cube2")
 SCRAMBLED = CUBE2.to_facelets(CUBE2.scrambled("R U F2 R'"))
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
-import random
 import zlib
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,24 +18,21 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.plugins.manager import available, load
-from puzzlekit.position.facelets import facelets
-from puzzlekit.run.limits import Limits
-from puzzlekit.serve import PAGE, has_viewer
-from puzzlekit.serve.bodies import (
-    PaintedStickers,
-    RandomRequest,
-    SolveRequest,
-    Text,
-    VerifyRequest,
-    read_body,
-)
+from puzzlekit.plugins.manager import load
+from puzzlekit.serve import PAGE
+from puzzlekit.serve.bodies import SolveRequest, read_body
 from puzzlekit.serve.document import document
-from puzzlekit.serve.reading import diagnosis, read_state, read_text, verification
-from puzzlekit.serve.records import layout_of, puzzle_record, scheme_records
-from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, json_response, status_of
+from puzzlekit.serve.reading import ANSWERS, read_state, search_of
+from puzzlekit.serve.records import (
+    layout_of,
+    list_record,
+    puzzle_record,
+    puzzles_with_net,
+    scheme_records,
+)
+from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, status_of
+from puzzlekit.serve.responses import json_response, refused
 from puzzlekit.serve.solving import Searches, StreamedSearch
-from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.solver import Solver
 from puzzlekit.solve.unknown_names import check_names, did_you_mean
 
@@ -60,15 +55,10 @@ def make_app(searches: Searches) -> Starlette:
         Route("/api/puzzles/{puzzle}", _puzzle),
         Route("/api/puzzles/{puzzle}/schemes", _schemes),
         *(
-            Route(f"/api/puzzles/{{puzzle}}/{name}", answer, methods=["POST"])
-            for name, answer in (
-                ("diagnose", _read_by(diagnosis, PaintedStickers)),
-                ("random", _random),
-                ("read", _read_by(read_text, Text)),
-                ("verify", _read_by(verification, VerifyRequest)),
-                ("solve", _solve),
-            )
+            Route(f"/api/puzzles/{{puzzle}}/{name}", _answer(name), methods=["POST"])
+            for name in ANSWERS
         ),
+        Route("/api/puzzles/{puzzle}/solve", _solve, methods=["POST"]),
         *_page_routes(),
     ]
     handlers: dict[Any, Any] = {
@@ -122,8 +112,7 @@ async def _openapi(request: Request) -> Response:
 
 
 async def _puzzles(request: Request) -> Response:
-    found = [{"name": each, "title": load(each).puzzle.title} for each in _with_net()]
-    return _known(request, {"puzzles": found, "viewer": has_viewer()})
+    return _known(request, list_record())
 
 
 async def _puzzle(request: Request) -> Response:
@@ -138,33 +127,24 @@ async def _schemes(request: Request) -> Response:
 # --- the API: states -----------------------------------------------------------------------------
 
 
-def _read_by(read: Callable[..., dict[str, Any]], kind: type[attrs.AttrsInstance]) -> Any:
-    """Answers what `read` makes of a puzzle and the fields of a body."""
+def _answer(name: str) -> Any:
+    """Answers one of the questions about a puzzle."""
+    kind, make = ANSWERS[name]
 
     async def answer(request: Request) -> Response:
         puzzle = _solver(request).puzzle
-        asked = await read_body(request, kind)
+        asked = read_body(await request.body(), kind)
         # In a thread: what is wrong with odd stickers may take a second to find out.
-        return json_response(await run_in_threadpool(read, puzzle, **attrs.asdict(asked)))
+        return json_response(await run_in_threadpool(make, puzzle, **attrs.asdict(asked)))
 
     return answer
 
 
-async def _random(request: Request) -> Response:
-    solver = _solver(request)
-    asked = await read_body(request, RandomRequest)
-    seed = random.randrange(2**32) if asked.seed is None else asked.seed
-    return json_response(
-        {"facelets": facelets(solver.puzzle, solver.random_state(seed)), "seed": seed}
-    )
-
-
 async def _solve(request: Request) -> Any:
     solver = _solver(request)
-    asked = await read_body(request, SolveRequest)
-    options = SearchOptions(asked.method, asked.heuristic, asked.metric)
+    asked = read_body(await request.body(), SolveRequest)
+    options, limits = search_of(asked)
     check_names(solver, options)
-    limits = Limits(asked.max_length, asked.timeout)
     state = await run_in_threadpool(read_state, solver.puzzle, asked.stickers, asked.scheme)
     searches: Searches = request.app.state.searches
     search = StreamedSearch(searches, solver, state, options, limits)
@@ -175,28 +155,15 @@ async def _solve(request: Request) -> Any:
 # --- what these have in common -------------------------------------------------------------------
 
 
-@cache
-def _with_net() -> tuple[str, ...]:
-    """The names of the puzzles that have a net; one that is broken has none."""
-    found = []
-    for each in available():
-        try:
-            layout = load(each).puzzle.layout
-        except PuzzlekitError:
-            continue
-        if layout is not None and layout.net:
-            found.append(each)
-    return tuple(found)
-
-
 def _solver(request: Request) -> Solver:
     puzzle = request.path_params["puzzle"]
-    if puzzle not in _with_net():
+    known = puzzles_with_net()
+    if puzzle not in known:
         raise Refusal(
             404,
-            f"there is no puzzle {puzzle[:40]!r} with a net; there are {', '.join(_with_net())}",
+            f"there is no puzzle {puzzle[:40]!r} with a net; there are {', '.join(known)}",
             "usage",
-            hint=did_you_mean(puzzle[:40], _with_net()).strip(" ()"),
+            hint=did_you_mean(puzzle[:40], known).strip(" ()"),
         )
     return load(puzzle)
 
@@ -210,7 +177,7 @@ def _known(request: Request, record: dict[str, Any]) -> Response:
 
 
 async def _refusal(request: Request, error: Refusal) -> Response:
-    return error.response()
+    return refused(error)
 
 
 async def _library_error(request: Request, error: PuzzlekitError) -> Response:
@@ -219,7 +186,7 @@ async def _library_error(request: Request, error: PuzzlekitError) -> Response:
 
 async def _internal_error(request: Request, error: Exception) -> Response:
     log.error("%s: %s: %s", request.url.path, type(error).__name__, error)
-    return INTERNAL.response()
+    return refused(INTERNAL)
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:
@@ -230,4 +197,4 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
     elif error.status_code == 404:
         words = f"there is nothing at {path[:100]}"
         hint = "the page is at /, and /api/openapi.json describes the API"
-    return Refusal(error.status_code, words, hint=hint, headers=error.headers).response()
+    return refused(Refusal(error.status_code, words, hint=hint, headers=error.headers))

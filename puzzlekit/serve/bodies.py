@@ -7,7 +7,6 @@ import math
 from typing import Annotated, Any, TypeVar
 
 import attrs
-from starlette.requests import Request
 
 from puzzlekit.amounts import seconds, whole
 from puzzlekit.run.limits import LENGTHS
@@ -99,12 +98,12 @@ BODIES = {
 }
 
 
-async def read_body(request: Request, kind: type[T]) -> T:
+def read_body(body: bytes, kind: type[T]) -> T:
     """The body of a request; fields that are null are as left out.
 
     A Refusal (400) names what is wrong.
     """
-    given = _parsed(await request.body())
+    given = _parsed(body)
     known = list(attrs.fields_dict(kind))  # type: ignore[arg-type]
     for each in given:
         if each not in known:

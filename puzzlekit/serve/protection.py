@@ -11,16 +11,17 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from puzzlekit.serve.refusal import Refusal
+from puzzlekit.serve.responses import refused
 
 LONGEST_BODY = 64 * 1024  # bytes
 _DRAINED = 8 * 1024 * 1024  # bytes that are read of a body that is refused, so that it is heard
 
-_POLICY = (
+POLICY = (
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
 _HEADERS = [
-    (b"content-security-policy", _POLICY.encode()),
+    (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -60,7 +61,7 @@ class Protection:
                 return  # nobody is there any more
             await self._app(scope, _again(body, receive), send_on)
         except Refusal as refusal:
-            await refusal.response()(scope, receive, send_on)
+            await refused(refusal)(scope, receive, send_on)
         except Exception:
             # The application has noted it, and answered unless it had begun another answer.
             if not ended:

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
+
+import attrs
 
 from puzzlekit.diagnosis.diagnose import Fault
 from puzzlekit.errors import NotationError, StateError
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.painting import inspect
 from puzzlekit.position.position import read_moves, read_position_with_scheme, stickers_in
+from puzzlekit.position.random_states import random_state
 from puzzlekit.position.symbols import usual_mappings
 from puzzlekit.puzzle.appearance import UNKNOWN
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.run.limits import Limits
+from puzzlekit.serve.bodies import (
+    PaintedStickers,
+    RandomRequest,
+    SolveRequest,
+    Text,
+    VerifyRequest,
+)
 from puzzlekit.serve.records import layout_of, played
 from puzzlekit.serve.refusal import fault_records
+from puzzlekit.solve.choice import SearchOptions
 
 _MOST_MOVES = 2000  # that are shown one by one
 _one_at_a_time = threading.Lock()  # as the warnings of all threads are caught
@@ -32,6 +45,13 @@ def read_state(puzzle: Puzzle, stickers: str, scheme: str | None) -> bytes:
         unpainted = [Fault(f"{count} {several} not painted yet", missing)] if count else []
         raise StateError([*unpainted, *painting.faults])
     return painting.state
+
+
+def random_stickers(puzzle: Puzzle, seed: int | None) -> dict[str, Any]:
+    """A random state, all that can be reached being equally likely; the same for a seed."""
+    chosen = random.randrange(2**32) if seed is None else seed
+    shown = facelets(puzzle, random_state(puzzle, random.Random(chosen)))
+    return {"facelets": shown, "seed": chosen}
 
 
 def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, Any]:
@@ -101,3 +121,19 @@ def _painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> tuple[str, Ma
     painting = inspect(puzzle, stickers, scheme)
     symbols = painting.symbols
     return "".join(symbols.get(each, UNKNOWN) for each in painting.stickers), symbols
+
+
+#: For each question about a puzzle what its body is, and what answers it: it is called with the
+#: puzzle and the fields of the body.
+ANSWERS: dict[str, tuple[type[attrs.AttrsInstance], Callable[..., dict[str, Any]]]] = {
+    "diagnose": (PaintedStickers, diagnosis),
+    "random": (RandomRequest, random_stickers),
+    "read": (Text, read_text),
+    "verify": (VerifyRequest, verification),
+}
+
+
+def search_of(asked: SolveRequest) -> tuple[SearchOptions, Limits]:
+    """How a request wants a puzzle to be solved."""
+    options = SearchOptions(asked.method, asked.heuristic, asked.metric)
+    return options, Limits(asked.max_length, asked.timeout)

@@ -7,18 +7,42 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
+from puzzlekit.errors import PuzzlekitError
 from puzzlekit.heuristic.registry import format_heuristics, heuristics
 from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import Method
+from puzzlekit.plugins.manager import available, load
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.setup import setup_moves
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.run.limits import BoundReport
+from puzzlekit.serve import has_viewer
 from puzzlekit.solve.goal_words import goal_words
 from puzzlekit.solve.json_records import solution_record
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
+
+
+@cache
+def puzzles_with_net() -> tuple[str, ...]:
+    """The names of the puzzles that have a net; one that is broken has none."""
+    found = []
+    for each in available():
+        try:
+            layout = load(each).puzzle.layout
+        except PuzzlekitError:
+            continue
+        if layout is not None and layout.net:
+            found.append(each)
+    return tuple(found)
+
+
+def list_record() -> dict[str, Any]:
+    """Which puzzles there are, and whether the page can show them in 3D."""
+    found = [{"name": each, "title": load(each).puzzle.title} for each in puzzles_with_net()]
+    return {"puzzles": found, "viewer": has_viewer()}
 
 
 @cache
@@ -89,6 +113,13 @@ def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
         **played(solver.puzzle, solution.state, solution.sequence),
         "parts": parts_records(solution),
     }
+
+
+def bound_record(report: BoundReport) -> dict[str, Any]:
+    """The JSON object of a bound that was searched to its end."""
+    record = report._asdict() | {"seconds": round(report.seconds, 6)}
+    del record["next_seconds"]
+    return record
 
 
 def parts_records(solution: Solution) -> list[dict[str, Any]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import attrs
-from starlette.responses import Response
 
 from puzzlekit.diagnosis.diagnose import Fault
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
@@ -35,10 +33,6 @@ class Refusal(Exception):
         """The JSON object."""
         found = {"error": self.words, "kind": self.kind}
         return found | ({"hint": self.hint} if self.hint else {})
-
-    def response(self) -> Response:
-        """The response that says so."""
-        return json_response(self.record(), self.status, self.headers)
 
 
 INTERNAL = Refusal(
@@ -72,15 +66,3 @@ def fault_records(faults: Iterable[str]) -> list[dict[str, Any]]:
         {"words": fault, "stickers": list(fault.facelets) if isinstance(fault, Fault) else []}
         for fault in faults
     ]
-
-
-def json_response(
-    record: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None
-) -> Response:
-    """A JSON object that no browser keeps."""
-    return Response(
-        json.dumps(record, allow_nan=False),
-        status,
-        {"Cache-Control": "no-store", **(headers or {})},
-        "application/json",
-    )

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.run.limits import BoundReport, Limits
-from puzzlekit.serve.records import answer_record
+from puzzlekit.serve.records import answer_record, bound_record
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record
 from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.inventory import table_keys
@@ -172,9 +172,7 @@ class StreamedSearch:
             self._in_loop(self._searches.leave, self)
 
     def _post_bound(self, report: BoundReport) -> None:
-        record = report._asdict() | {"seconds": round(report.seconds, 6)}
-        del record["next_seconds"]
-        self.post("bound", record)
+        self.post("bound", bound_record(report))
 
     def _prepare(self, choice: Choice) -> Limits:
         """Load or build the tables, telling of what is built; the limits that are left."""

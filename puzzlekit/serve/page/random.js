@@ -7,6 +7,7 @@ import { showError } from "./notice.js";
 import { offerScramble, sayOfText } from "./reading.js";
 
 const LONGEST = 10; // seconds that are spent on a scramble
+const ANY_LENGTH = 1_000_000; // the first solution ends the search
 
 /** The search for a scramble that is under way. */
 let looking = new AbortController();
@@ -35,14 +36,15 @@ async function random() {
 async function scramble(puzzle, facelets) {
   looking = new AbortController();
   const { signal } = looking;
-  const body = { stickers: facelets, scheme: puzzle.faces, timeout: LONGEST };
+  const limits = { max_length: ANY_LENGTH, timeout: LONGEST };
+  const body = { stickers: facelets, scheme: puzzle.faces, ...limits };
   try {
     for await (const { event, data } of api.events(`puzzles/${puzzle.name}/solve`, body, signal)) {
       if (signal.aborted) return;
       if (event === "preparing") {
         preparing = true;
         sayOfText("Preparing tables to find its scramble …");
-      } else if (event === "answer" || event === "done") {
+      } else if (event === "done") {
         preparing = false;
         return offerScramble(data.setup);
       }

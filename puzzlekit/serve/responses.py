@@ -1,0 +1,28 @@
+"""What is answered, as responses of Starlette."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import Response
+
+from puzzlekit.serve.refusal import Refusal
+
+
+def json_response(
+    record: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """A JSON object that no browser keeps."""
+    return Response(
+        json.dumps(record, allow_nan=False),
+        status,
+        {"Cache-Control": "no-store", **(headers or {})},
+        "application/json",
+    )
+
+
+def refused(refusal: Refusal) -> Response:
+    """The response that says what cannot be answered."""
+    return json_response(refusal.record(), refusal.status, refusal.headers)
