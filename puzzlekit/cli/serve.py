@@ -18,22 +18,60 @@ _PORT = 8137
 )
 @click.option("--open", "show", is_flag=True, help="Show the page in the browser.")
 @options.defaulted("--solves", options.whole(1, 64), 2, "How many searches may run at once")
-def command(port: int, show: bool, solves: int) -> int:
+@click.option(
+    "--export",
+    "directory",
+    metavar="DIR",
+    help="Serve nothing: write the page into DIR as a static site, which solves in the browser.",
+)
+@click.option(
+    "--pyodide",
+    metavar="PATH",
+    envvar="PUZZLEKIT_PYODIDE",
+    help="For --export: the npm package pyodide, as its .tgz file or its directory "
+    "(also PUZZLEKIT_PYODIDE in the environment).",
+)
+@click.option(
+    "--puzzle",
+    "puzzles",
+    multiple=True,
+    metavar="PUZZLE",
+    shell_complete=options.complete_puzzles,
+    help="For --export: a puzzle that the site has; all with a net without it.",
+)
+def command(
+    port: int,
+    show: bool,
+    solves: int,
+    directory: str | None,
+    pyodide: str | None,
+    puzzles: tuple[str, ...],
+) -> int:
     """Serve a page on this machine: paint the net of a puzzle, and watch its solution.
 
     Only this machine can reach it, and it asks no other for anything. /api/openapi.json describes
     its JSON API. Ctrl-C ends it.
+
+    With --export it writes the same page as a static site for any web server. There the browser
+    solves, by Python in WebAssembly; `npm pack pyodide` downloads what that takes.
 
     \b
     Examples
       puzzlekit serve --open
       puzzlekit serve --port 0
       puzzlekit serve --port 8200 --solves 1
+      puzzlekit serve --export site --pyodide pyodide-314.0.7.tgz
 
     \b
     Exit codes
-      0 ended by Ctrl-C   2 bad command line   4 the port cannot be used
+      0 ended by Ctrl-C, or the site is written   2 bad command line
+      4 the port cannot be used, or the site not be written
     """
+    if directory is not None:
+        return _export(directory, pyodide, puzzles)
+    source = click.get_current_context().get_parameter_source("pyodide")
+    if puzzles or source is click.core.ParameterSource.COMMANDLINE:
+        raise click.UsageError("--pyodide and --puzzle go with --export")
     from puzzlekit.picture.player import VIEWER_HINT
     from puzzlekit.serve import check_installed, has_viewer
 
@@ -54,4 +92,27 @@ def command(port: int, show: bool, solves: int) -> int:
 
     serve(port, solves, ready)
     end_line()
+    return 0
+
+
+def _export(directory: str, pyodide: str | None, puzzles: tuple[str, ...]) -> int:
+    """Build the tables of a static site, and write it."""
+    from pathlib import Path
+
+    from puzzlekit.cli.output import size
+    from puzzlekit.cli.progress import Stepping, prepare
+    from puzzlekit.picture.player import VIEWER_HINT
+    from puzzlekit.serve import has_viewer
+    from puzzlekit.serve.export import PYODIDE_HINT, Export, check_pyodide
+
+    if pyodide is None:
+        raise click.UsageError(f"--export needs the npm package pyodide: {PYODIDE_HINT}")
+    site = Export(check_pyodide(pyodide), puzzles)
+    for solver in site.solvers:
+        prepare(solver, solver.choose())
+    with Stepping(len(site.solvers), "packing tables") as steps:
+        nbytes = site.write(Path(directory), steps.tell)
+    click.echo(f"the site is in {directory} ({size(nbytes)})")
+    if not has_viewer():
+        click.echo(f"it replays solutions on the net alone; {VIEWER_HINT}")
     return 0

@@ -1,6 +1,6 @@
 // The section "Solve": how to search, and what a search tells while it is under way.
 
-import { ApiError, api, told } from "./api.js";
+import { ApiError, api, connection, told } from "./api.js";
 import { make, several } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
@@ -27,6 +27,8 @@ const play = find("play", HTMLButtonElement);
 /** The search that is under way. @type {AbortController | null} */
 let running = null;
 let timer = 0;
+/** What is being loaded, in words. */
+let loading = "";
 /** What the last search was of, as face letters. */
 let searched = "";
 /** Whether its solution has been scrolled to. */
@@ -49,6 +51,9 @@ function listen() {
   model.addEventListener("stickers", () => {
     // The same state may only be seen in other colours.
     if (painted() !== searched) reset();
+  });
+  connection.addEventListener("loading", (event) => {
+    if (event instanceof CustomEvent) showLoading(event.detail);
   });
   showMethods();
 }
@@ -103,6 +108,15 @@ function tellChosen() {
   if (method.value !== usual) parts.push(method.value);
   if (limit.value) parts.push(`${limit.value} s`);
   chosen.textContent = parts.join(" · ");
+}
+
+/** Tells what is loaded, in a site without a server. @param {{what: string, share: number}} news */
+function showLoading({ what, share }) {
+  loading = share < 1 ? `Loading ${what} …` : "";
+  if (share > 0) bar.value = share;
+  else bar.removeAttribute("value");
+  bar.hidden = !loading;
+  say(loading || (running ? "Searching …" : ""));
 }
 
 // --- searching -------------------------------------------------------------------------------
@@ -191,8 +205,8 @@ function end(text, kind) {
   const hadFocus = document.activeElement === stop;
   stop.disabled = true;
   if (hadFocus) solve.focus();
-  bar.hidden = true;
-  say(text, kind);
+  bar.hidden = !loading;
+  say(text || loading, kind);
 }
 
 /** @returns {string} what is painted, as face letters */

@@ -1,0 +1,224 @@
+"""A static site: the page, with the library run by Pyodide in a web worker, and its tables.
+
+What lies in its directory, beside the files of the page:
+
+    transport.js          names the worker as what answers the page
+    offline.js            the service worker, with the list of what is kept for later visits
+    site.json             the tables of each puzzle
+    api/...json           what a server answers to GET
+    library.zip           the sources of puzzlekit, of its plugins and of what they import
+    pyodide/              Python for browsers, from the npm package
+    tables/v1/...npy.gz   the tables, laid out as in the cache
+
+A site asks no other host for anything.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import shutil
+import sys
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from puzzlekit.errors import PuzzlekitError, UsageError
+from puzzlekit.plugins.manager import GROUP, load, manager
+from puzzlekit.serve import PAGE
+from puzzlekit.serve.records import list_record, puzzle_record, puzzles_with_net
+from puzzlekit.serve.worker import site_solver
+from puzzlekit.solve.inventory import table_keys
+from puzzlekit.solve.solver import Solver
+from puzzlekit.store.table import TableKey
+
+PYODIDE_HINT = "'npm pack pyodide' downloads it; --pyodide names the file, or its directory"
+
+_PYODIDE = (
+    "package.json",
+    "pyodide-lock.json",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "pyodide.mjs",
+    "python_stdlib.zip",
+)
+# What a solve imports of other distributions. The engine is interpreted, so Cython's module of
+# types is needed; of Cython nothing else is.
+_MODULES = ("attr", "attrs", "cattr", "cattrs", "cython", "pluggy", "typing_extensions")
+_CYTHON = ("__init__.py", "Shadow.py")
+# Rooms of puzzlekit that no answer of a page needs.
+_LEFT_OUT = ("cli", "comparison", "templates", "testing")
+
+# The browser is forbidden to ask another host. Python is WebAssembly.
+_POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
+    "object-src 'none'; base-uri 'none'; form-action 'none'"
+)
+_TRANSPORT = 'export { worker as transport } from "./local.js";\n'
+
+
+def check_pyodide(given: str) -> dict[str, bytes]:
+    """The files of the npm package `pyodide`, from its directory or from its .tgz file.
+
+    A UsageError where they are not there.
+    """
+    place = Path(given)
+    try:
+        if place.is_dir():
+            found = {name: (place / name).read_bytes() for name in _PYODIDE}
+        else:
+            with tarfile.open(place) as package:
+                found = {name: _member(package, f"package/{name}") for name in _PYODIDE}
+    except (OSError, KeyError, tarfile.TarError) as error:
+        raise UsageError(
+            f"{given} is not the npm package pyodide: {error}; {PYODIDE_HINT}"
+        ) from None
+    return found
+
+
+def _member(package: tarfile.TarFile, name: str) -> bytes:
+    file = package.extractfile(name)
+    if file is None:
+        raise KeyError(f"{name} is not a file")
+    return file.read()
+
+
+class Export:
+    """A site to be written; `puzzles` are all that have a net, or those that are named.
+
+    A UsageError for a name that is none of these.
+    """
+
+    def __init__(self, pyodide: Mapping[str, bytes], puzzles: Iterable[str] = ()) -> None:
+        known = puzzles_with_net()
+        names = [load(name).puzzle.name for name in puzzles]
+        for name in names:
+            if name not in known:
+                raise UsageError(f"{name} has no net to paint; those that have: {', '.join(known)}")
+        self._pyodide = pyodide
+        self.solvers = [site_solver(name) for name in names or known]
+
+    def tables(self, solver: Solver) -> list[TableKey]:
+        """The tables of a puzzle that the site has."""
+        return table_keys(solver, solver.choose())
+
+    def write(self, directory: Path, tell: Callable[[str], None]) -> int:
+        """Write the site, whose tables are built; how many bytes it has.
+
+        `tell` is called with the name of each puzzle before its tables are packed. The directory is
+        new, empty, or has an earlier site, which is replaced; any other is a UsageError. A
+        PuzzlekitError where the site cannot be written.
+        """
+        try:
+            if directory.exists() and any(directory.iterdir()):
+                if not (directory / "site.json").is_file():
+                    raise UsageError(f"{directory} has files that are of no site: name another one")
+                for part in ("api", "pyodide", "tables", "viewer"):
+                    shutil.rmtree(directory / part, ignore_errors=True)
+            return self._write(directory, tell)
+        except OSError as error:
+            raise PuzzlekitError(f"the site cannot be written: {error}") from None
+
+    def _write(self, directory: Path, tell: Callable[[str], None]) -> int:
+        sizes: dict[str, int] = {}  # puzzles share tables
+        needed: dict[str, list[dict[str, Any]]] = {}
+        for solver in self.solvers:
+            tell(solver.puzzle.name)
+            keys = self.tables(solver)
+            root = Path(solver.store.root)
+            paths = [Path(solver.store.path(key)).relative_to(root).as_posix() for key in keys]
+            for path in paths:
+                if path not in sizes:
+                    packed = gzip.compress((root / path).read_bytes(), 6, mtime=0)
+                    _put(directory / "tables" / f"{path}.gz", packed)
+                    sizes[path] = len(packed)
+            needed[solver.puzzle.name] = [{"path": path, "bytes": sizes[path]} for path in paths]
+        files = dict(self._page())
+        files["site.json"] = _json({"tables": needed})
+        version = zlib.crc32(_json({name: zlib.crc32(each) for name, each in files.items()}))
+        listed = json.dumps(["./", *sorted(files)])
+        offline = files["offline.js"].replace(b'VERSION = ""', b'VERSION = "%08x"' % version)
+        files["offline.js"] = offline.replace(b"FILES = []", b"FILES = " + listed.encode())
+        for name, content in files.items():
+            _put(directory / name, content)
+        return sum(sizes.values()) + sum(map(len, files.values()))
+
+    def _page(self) -> Iterator[tuple[str, bytes]]:
+        """Every file but the tables, by its name."""
+        for path in sorted(PAGE.rglob("*")):
+            if path.is_file():
+                yield path.relative_to(PAGE).as_posix(), path.read_bytes()
+        page = (PAGE / "index.html").read_text(encoding="utf-8")
+        policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        yield "index.html", page.replace("<head>", f"<head>\n    {policy}", 1).encode()
+        yield "transport.js", _TRANSPORT.encode()
+        yield "library.zip", self._library()
+        for name, content in self._pyodide.items():
+            yield f"pyodide/{name}", content
+        listed = list_record()
+        names = {solver.puzzle.name for solver in self.solvers}
+        listed["puzzles"] = [each for each in listed["puzzles"] if each["name"] in names]
+        yield "api/puzzles.json", _json(listed)
+        for solver in self.solvers:
+            record = puzzle_record(solver)
+            for method in record["methods"]:  # tables of other heuristics are not there
+                method["heuristics"] = method["heuristics"][:1]
+            yield f"api/puzzles/{record['name']}.json", _json(record)
+
+    def _library(self) -> bytes:
+        """A zip of the Python sources, and of the entry points of the plugins."""
+        names = {solver.puzzle.name for solver in self.solvers}
+        plugins = [each for each in manager().plugins if not names.isdisjoint(each.offered)]
+        own = {each.module.partition(".")[0] for each in plugins}
+        shared = {name for name in sys.modules if re.fullmatch(r"puzzlekit_\w+", name)}
+        found: dict[str, bytes] = {}
+        for module in sorted({"puzzlekit", *own, *shared, *_MODULES}):
+            found |= _sources(module)
+        for name in _CYTHON:
+            found[f"Cython/{name}"] = (_directory("Cython") / name).read_bytes()
+        lines = [f"{each.name} = {each.module}" for each in plugins]
+        entry_points = "\n".join([f"[{GROUP}]", *lines, ""])
+        found["puzzlekit-site.dist-info/entry_points.txt"] = entry_points.encode()
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in sorted(found.items()):
+                archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+        return packed.getvalue()
+
+
+def _sources(module: str) -> dict[str, bytes]:
+    """The Python files of a top-level module, by their names in the zip."""
+    spec = find_spec(module)
+    if spec is None or spec.origin is None:
+        raise PuzzlekitError(f"{module} has no sources here, which a site needs")
+    if not spec.submodule_search_locations:
+        return {f"{module}.py": Path(spec.origin).with_suffix(".py").read_bytes()}
+    root = _directory(module)
+    found = {}
+    for path in sorted(root.rglob("*.py")):
+        place = path.relative_to(root)
+        if module != "puzzlekit" or place.parts[0] not in _LEFT_OUT:
+            found[f"{module}/{place.as_posix()}"] = path.read_bytes()
+    return found
+
+
+def _directory(package: str) -> Path:
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise PuzzlekitError(f"{package} has no sources here, which a site needs")
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+def _json(record: Any) -> bytes:
+    return json.dumps(record, allow_nan=False).encode()
+
+
+def _put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)

@@ -1,0 +1,162 @@
+// The web worker of an exported site: loads Python, puzzlekit and tables, and answers questions.
+
+/** @typedef {{id: number, puzzle: string, question: string, body: string}} Question */
+/** @typedef {{tables: Record<string, {path: string, bytes: number}[]>}} Site */
+
+// Not a literal, as the type check would look for the file, which only an exported site has.
+const PYODIDE = "./pyodide/pyodide.mjs";
+const ROOT = "/tables";
+const LIBRARY = "/library";
+const OFTEN = 100; // ms between two words of how much is loaded
+
+/** The numbers of questions whose answers are not wanted any more. @type {Set<number>} */
+const forgotten = new Set();
+/** The tables of each puzzle that was asked about. @type {Map<string, Promise<void>>} */
+const loading = new Map();
+
+/** @param {object} message */
+function post(message) {
+  self.postMessage(message);
+}
+
+/** What is being loaded, and which share of it is there. @type {Map<string, number>} */
+const shares = new Map();
+
+/** @param {string} what is loaded @param {number} share of it that is there */
+function tell(what, share) {
+  if (share < 1) shares.set(what, share);
+  else shares.delete(what);
+  const [last, part] = [...shares].pop() ?? [what, 1];
+  post({ event: "loading", data: { what: last, share: part } });
+}
+
+/** @type {Promise<Site>} */
+const site = load("site.json").then((response) => response.json());
+const started = start();
+started.catch((error) => post({ event: "failed", data: String(error) }));
+
+async function start() {
+  tell("Python", 0);
+  const { loadPyodide } = await import(PYODIDE);
+  const env = { PUZZLEKIT_CACHE: ROOT, PYTHONDONTWRITEBYTECODE: "1", HOME: "/" };
+  const [python, library] = await Promise.all([
+    loadPyodide({ env, packages: [] }),
+    load("library.zip").then((response) => response.arrayBuffer()),
+  ]);
+  python.unpackArchive(library, "zip", { extractDir: LIBRARY });
+  python.runPython(`import sys; sys.path.insert(0, "${LIBRARY}")`);
+  const answers = python.pyimport("puzzlekit.serve.worker");
+  tell("Python", 1);
+  return { python, answers };
+}
+
+/** @param {string} path @returns {Promise<Response>} */
+async function load(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return response;
+}
+
+/**
+ * A table, from the cache of the browser where it is there; its name changes with its content.
+ * @param {string} path
+ */
+async function loadTable(path) {
+  // Without https there is no such cache.
+  const kept = await self.caches?.open(`puzzlekit tables ${new URL(".", self.location.href)}`);
+  const found = await kept?.match(path);
+  if (found) return found;
+  const response = await load(path);
+  // Where the browser has no room for it, the table is loaded again at the next visit.
+  kept?.put(path, response.clone()).catch(() => {});
+  return response;
+}
+
+/** @param {string} puzzle @returns {Promise<void>} resolved once a search can begin */
+function tablesOf(puzzle) {
+  let found = loading.get(puzzle);
+  if (!found) {
+    found = loadTables(puzzle);
+    found.catch(() => loading.delete(puzzle));
+    loading.set(puzzle, found);
+  }
+  return found;
+}
+
+/** @param {string} puzzle */
+async function loadTables(puzzle) {
+  const tables = (await site).tables[puzzle] ?? [];
+  const contents = await unpacked(tables); // Python is loaded meanwhile
+  const { python, answers } = await started;
+  for (const [i, { path }] of tables.entries()) {
+    const place = `${ROOT}/${path}`;
+    python.FS.mkdirTree(place.slice(0, place.lastIndexOf("/")));
+    python.FS.writeFile(place, contents[i]);
+  }
+  answers.prepare(puzzle);
+}
+
+/** @param {{path: string, bytes: number}[]} tables @returns {Promise<Uint8Array[]>} */
+async function unpacked(tables) {
+  const total = tables.reduce((sum, each) => sum + each.bytes, 0);
+  const what = `tables (${(total / 1e6).toFixed(1)} MB)`;
+  let done = 0;
+  let told = 0;
+  /** @param {Uint8Array} chunk @param {TransformStreamDefaultController} passed */
+  const count = (chunk, passed) => {
+    done += chunk.length;
+    passed.enqueue(chunk);
+    if (performance.now() < told + OFTEN) return;
+    told = performance.now();
+    tell(what, Math.min(done / total, 0.99));
+  };
+  const load = async (/** @type {{path: string}} */ { path }) => {
+    const { body } = await loadTable(`tables/${path}.gz`);
+    const counted = body?.pipeThrough(new TransformStream({ transform: count }));
+    const content = counted?.pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(content).arrayBuffer());
+  };
+  try {
+    return await Promise.all(tables.map(load));
+  } finally {
+    tell(what, 1);
+  }
+}
+
+/** Lets the messages that have come meanwhile be heard. */
+function pause() {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+}
+
+/** @param {Question} asked */
+async function answer({ id, puzzle, question, body }) {
+  const ready = tablesOf(puzzle);
+  ready.catch(() => {}); // the search that needs them tells of it
+  const { answers } = await started;
+  if (question === "solve") await ready;
+  await pause();
+  if (forgotten.delete(id)) return;
+  if (question === "solve") {
+    post({ id, event: "searching" });
+    answers.solve(puzzle, body, (/** @type {string} */ event, /** @type {string} */ data) =>
+      post({ id, event, data: JSON.parse(data) }),
+    );
+  } else {
+    const [status, data] = JSON.parse(answers.answer(puzzle, question, body));
+    post({ id, event: "answer", data, status });
+  }
+}
+
+self.addEventListener("message", async ({ data }) => {
+  if (data.question === "forget") {
+    forgotten.add(data.id);
+    return;
+  }
+  try {
+    await answer(data);
+  } catch (error) {
+    post({ event: "failed", data: String(error) });
+  }
+});

@@ -1,0 +1,119 @@
+"""The API inside an exported site: what its web worker calls, in Pyodide.
+
+Questions and answers are those of the server. The site has the tables, so that none are built.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import attrs
+
+from puzzlekit.errors import PuzzlekitError
+from puzzlekit.method.method import Method
+from puzzlekit.plugins.manager import load
+from puzzlekit.serve.bodies import SolveRequest, read_body
+from puzzlekit.serve.reading import ANSWERS, read_state, search_of
+from puzzlekit.serve.records import answer_record, bound_record
+from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, status_of
+from puzzlekit.solve.profiles import profile_keys, profiles
+from puzzlekit.solve.solution import Solution
+from puzzlekit.solve.solver import Solver
+from puzzlekit.solve.unknown_names import check_names
+from puzzlekit.strategy.first_strategy import First
+from puzzlekit.strategy.improve_strategy import Improve
+
+MOST_TABLES = 40_000_000  # bytes of a method's tables: more is too much for a visit to a page
+
+# The interpreted engine generates fewer nodes in a second than the compiled one.
+_SECONDS = 0.6  # for which an improving method goes on after its first answer
+_CHOICES = 1  # answers of a phase that are looked for
+
+log = logging.getLogger(__name__)
+
+
+@cache
+def site_solver(puzzle: str) -> Solver:
+    """A puzzle with the one method that a site has for it, in the method's first metric.
+
+    It is the first method whose smallest tables take no more than `MOST_TABLES`, or else the one
+    with the smallest. Its strategy is given less to do, or more time.
+    """
+    solver = load(puzzle)
+    found = []
+    for method in solver.methods:
+        metric = solver.metric(method.name)
+        smallest = profiles(method, metric)[0]
+        nbytes = sum(key.nbytes for key in profile_keys(solver.plan, smallest, metric))
+        found.append((nbytes, attrs.evolve(smallest, metrics=(metric.name,))))
+        if nbytes <= MOST_TABLES:
+            break
+    _, chosen = min(found, key=lambda each: each[0])
+    return Solver(solver.puzzle, [_interpreted(chosen)], solver.store)
+
+
+def _interpreted(method: Method) -> Method:
+    """A method that suits an engine which is interpreted."""
+    strategy = method.strategy
+    if isinstance(strategy, Improve):
+        strategy = attrs.evolve(strategy, seconds=max(_SECONDS, strategy.seconds))
+    elif isinstance(strategy, First):
+        strategy = attrs.evolve(strategy, choices=min(_CHOICES, strategy.choices))
+    return attrs.evolve(method, strategy=strategy)
+
+
+def prepare(puzzle: str) -> None:
+    """Open the tables of a puzzle, so that its first search begins at once."""
+    solver = site_solver(puzzle)
+    solver.make_ready(solver.choose())
+
+
+def answer(puzzle: str, question: str, body: str) -> str:
+    """The answer to a question about a puzzle: JSON of its HTTP status and its record."""
+
+    def made() -> dict[str, Any]:
+        kind, make = ANSWERS[question]
+        asked = read_body(body.encode(), kind)
+        return make(site_solver(puzzle).puzzle, **attrs.asdict(asked))
+
+    return json.dumps(_answered(made))
+
+
+def solve(puzzle: str, body: str, post: Callable[[str, str], None]) -> None:
+    """Search; `post` is called with the name of each event and the JSON of its data."""
+
+    def tell(event: str, data: dict[str, Any]) -> None:
+        post(event, json.dumps(data))
+
+    def search() -> dict[str, Any]:
+        solver = site_solver(puzzle)
+        asked = read_body(body.encode(), SolveRequest)
+        options, limits = search_of(asked)
+        check_names(solver, options)
+        state = read_state(solver.puzzle, asked.stickers, asked.scheme)
+        limits = limits._replace(on_bound=lambda report: tell("bound", bound_record(report)))
+        found = solver.search(state, solver.choose(options), limits, on_answer=improved)
+        return answer_record(solver, found)
+
+    def improved(solution: Solution) -> None:
+        tell("answer", answer_record(site_solver(puzzle), solution))
+
+    status, record = _answered(search)
+    tell("done" if status == 200 else "error", record)
+
+
+def _answered(make: Callable[[], dict[str, Any]]) -> tuple[int, dict[str, Any]]:
+    """The HTTP status and the record of what is made, or of what it failed with."""
+    try:
+        return 200, make()
+    except Refusal as refusal:
+        return refusal.status, refusal.record()
+    except PuzzlekitError as error:
+        return status_of(error), error_record(error)
+    except Exception as error:
+        log.exception("an answer failed: %s: %s", type(error).__name__, error)
+        return INTERNAL.status, INTERNAL.record()

@@ -1,0 +1,200 @@
+"""What `puzzlekit serve --export` writes, and what the worker of a site answers."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import puzzlekit
+from puzzlekit.cli import main
+from puzzlekit.serve import PAGE, worker
+from puzzlekit.serve.export import _PYODIDE
+
+CUBE2 = puzzlekit.load("cube2")
+SCRAMBLED = CUBE2.to_facelets(CUBE2.scrambled("R U F2 R'"))
+
+
+@pytest.fixture(scope="module")
+def pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory with files that are named as those of the package."""
+    directory = tmp_path_factory.mktemp("pyodide")
+    for name in _PYODIDE:
+        (directory / name).write_text(name)
+    return directory
+
+
+def export(*options: object) -> Any:
+    """What the command comes to."""
+    return CliRunner(env={"PUZZLEKIT_PYODIDE": None}).invoke(main, ["serve", *map(str, options)])
+
+
+@pytest.fixture(scope="module")
+def site(pyodide: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site with the 2x2x2 alone."""
+    directory = tmp_path_factory.mktemp("export") / "site"
+    done = export("--export", directory, "--pyodide", pyodide, "--puzzle", "2x2x2")
+    assert done.exit_code == 0, done.output
+    assert re.match(r"the site is in .* \(\d", done.stdout)
+    return directory
+
+
+def test_the_site_has_the_page_and_answers_to_get(site: Path) -> None:
+    page = {path.relative_to(PAGE).as_posix() for path in PAGE.rglob("*") if path.is_file()}
+    there = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    assert page <= there
+    assert "./local.js" in (site / "transport.js").read_text()
+    (listed,) = json.loads((site / "api" / "puzzles.json").read_text())["puzzles"]
+    assert listed == {"name": "cube2", "title": "2x2x2 cube"}
+    record = json.loads((site / "api" / "puzzles" / "cube2.json").read_text())
+    (method,) = record["methods"]
+    assert (method["name"], method["metrics"]) == ("optimal", ["HTM"])
+    assert method["heuristics"] == ["max"]
+
+
+def test_every_file_is_kept_for_a_visit_without_a_network(site: Path) -> None:
+    script = (site / "offline.js").read_text()
+    assert re.search(r'const VERSION = "[0-9a-f]{8}";', script)
+    found = re.search(r"const FILES = (\[.*\]);", script)
+    assert found is not None
+    there = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    assert {*json.loads(found[1])} == {"./", *(name for name in there if "tables/" not in name)}
+
+
+def test_the_tables_are_those_of_the_cache(site: Path) -> None:
+    tables = json.loads((site / "site.json").read_text())["tables"]["cube2"]
+    assert len(tables) == 3
+    for each in tables:
+        packed = (site / "tables" / f"{each['path']}.gz").read_bytes()
+        assert len(packed) == each["bytes"]
+        stored = Path(CUBE2.store.root) / each["path"]
+        assert gzip.decompress(packed) == stored.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def library(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The library of the site, unpacked as the worker does it."""
+    directory = tmp_path_factory.mktemp("library")
+    zipfile.ZipFile(site / "library.zip").extractall(directory)
+    yield directory
+
+
+def test_the_library_solves_by_itself(site: Path, library: Path, tmp_path: Path) -> None:
+    """With nothing but the standard library beside it, and without `thread_time`."""
+    for each in json.loads((site / "site.json").read_text())["tables"]["cube2"]:
+        place = tmp_path / each["path"]
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(gzip.decompress((site / "tables" / f"{each['path']}.gz").read_bytes()))
+    code = f"""
+import sys, time
+del time.thread_time
+sys.path.insert(0, {str(library)!r})
+from puzzlekit.serve import worker
+worker.prepare("cube2")
+body = {json.dumps({"stickers": SCRAMBLED})!r}
+worker.solve("cube2", body, lambda event, data: print(event, data))
+assert "numpy" not in sys.modules
+"""
+    # Without site-packages (-S), and without what the environment adds to the path (-I).
+    command = [sys.executable, "-I", "-S", "-c", code]
+    environment = {"PUZZLEKIT_CACHE": str(tmp_path), "HOME": str(tmp_path)}
+    done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    event, _, data = done.stdout.splitlines()[-1].partition(" ")
+    assert event == "done"
+    assert json.loads(data)["optimal"]
+
+
+def test_the_package_may_be_packed(pyodide: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "pyodide.tgz"
+    with tarfile.open(packed, "w:gz") as archive:
+        for name in _PYODIDE:
+            content = name.encode()
+            member = tarfile.TarInfo(f"package/{name}")
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    done = export("--export", tmp_path / "site", "--pyodide", packed, "--puzzle", "cube2")
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "site" / "pyodide" / "pyodide.mjs").read_text() == "pyodide.mjs"
+
+
+def test_an_earlier_site_is_replaced_and_nothing_else(pyodide: Path, tmp_path: Path) -> None:
+    options = ("--export", tmp_path / "site", "--pyodide", pyodide, "--puzzle")
+    assert export(*options, "cube2").exit_code == 0
+    assert export(*options, "skewb").exit_code == 0
+    assert [path.name for path in (tmp_path / "site" / "api" / "puzzles").iterdir()] == [
+        "skewb.json"
+    ]
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "diary.txt").write_text("mine")
+    done = export("--export", tmp_path / "own", "--pyodide", pyodide, "--puzzle", "cube2")
+    assert done.exit_code == 2
+    assert "has files that are of no site" in done.stderr
+    assert [path.name for path in (tmp_path / "own").iterdir()] == ["diary.txt"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--export", "site"], "npm pack pyodide"),
+        (["--export", "site", "--pyodide", "missing.tgz"], "missing.tgz is not the npm package"),
+        (["--pyodide", "missing.tgz"], "go with --export"),
+        (["--puzzle", "cube2"], "go with --export"),
+    ],
+)
+def test_options_that_do_not_fit(options: list[str], told: str) -> None:
+    done = export(*options)
+    assert done.exit_code == 2
+    assert told in done.stderr
+
+
+def test_a_puzzle_without_a_net(pyodide: Path, tmp_path: Path) -> None:
+    done = export("--export", tmp_path / "s", "--pyodide", pyodide, "--puzzle", "fifteen")
+    assert done.exit_code == 2
+    assert "fifteen has no net to paint" in done.stderr
+
+
+# --- the worker ----------------------------------------------------------------------------------
+
+
+def answered(question: str, body: Any) -> tuple[int, Any]:
+    """What the worker answers."""
+    status, record = json.loads(worker.answer("cube2", question, json.dumps(body)))
+    return status, record
+
+
+def test_questions_are_answered_as_by_a_server() -> None:
+    status, report = answered("diagnose", {"stickers": SCRAMBLED})
+    assert status == 200 and report["complete"] and not report["faults"]
+    assert answered("random", {"seed": 7})[1]["facelets"] == "RLBURDRFLFRBBUUUDDBDFFLL"
+    status, error = answered("read", {"text": "R Q"})
+    assert (status, error["kind"], error["column"]) == (422, "notation", 3)
+    assert answered("diagnose", {"sticker": ""})[0] == 400
+
+
+def test_a_search_tells_of_its_answers() -> None:
+    told: list[tuple[str, Any]] = []
+    body = json.dumps({"stickers": SCRAMBLED})
+    worker.solve("cube2", body, lambda event, data: told.append((event, json.loads(data))))
+    assert [event for event, _ in told][-1] == "done"
+    assert told[-1][1]["moves"] == ["R", "F2", "U'", "R'"]
+    worker.solve("cube2", "{}", lambda event, data: told.append((event, json.loads(data))))
+    assert told[-1] == ("error", {"error": "the field 'stickers' is missing", "kind": "request"})
+
+
+def test_the_tables_of_a_site_are_not_too_large() -> None:
+    methods = {name: worker.site_solver(name).method().name for name in ("cube3", "cube4")}
+    assert methods == {"cube3": "two-phase", "cube4": "six-phase"}
+    (method,) = worker.site_solver("cube3").methods
+    assert method.profile == "small"
