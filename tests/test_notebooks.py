@@ -101,6 +101,7 @@ def test_a_distribution_shows_a_table_and_bars() -> None:
     )
     shown = html(found)
     assert "<svg" in shown and "<table" in shown
+    pytest.importorskip("pandas")
     frame = found.to_frame()
     assert list(frame.columns) == ["distance", "states", "share", "classes"]
     assert tuple(frame.states) == found.states and frame.share.sum() == pytest.approx(1)
@@ -124,6 +125,7 @@ def test_a_comparison_shows_tables_and_plots(comparison: Comparison) -> None:
         pass
     shown = html(comparison)
     assert "Nodes against nodes" in shown and "<svg" in shown
+    pytest.importorskip("pandas")
     frame = comparison.to_frame()
     assert list(frame.heuristic) == ["max", "sum"]
     rows = summarise(comparison.records).rows
@@ -132,6 +134,7 @@ def test_a_comparison_shows_tables_and_plots(comparison: Comparison) -> None:
 
 
 def test_phases_as_a_frame() -> None:
+    pytest.importorskip("pandas")
     solution = puzzlekit.load("cube3").solve("R U F2 D L B", max_length=22)
     frame = solution.to_frame()
     assert tuple(" ".join(frame.moves).split()) == solution.moves

@@ -19,7 +19,7 @@ class Draws(Random):
 
     >>> draws = Draws("222 7 1")
     >>> [draws.below(6) for _ in range(8)]
-    [0, 0, 0, 0, 0, 0, 0, 0]
+    [0, 0, 0, 2, 4, 2, 1, 1]
     """
 
     def __init__(self, text: str) -> None:
