@@ -75,7 +75,7 @@ class Check:
     says why there is nothing to look at.
 
     >>> from puzzlekit.testing import checks_of
-    >>> check = checks_of("cube2", "quick")[4]
+    >>> check = checks_of("cube2", "quick")[5]
     >>> str(check), check.about
     ('cube2: moves carry whole pieces', 'Each move trades places within one orbit, turns included.')
     >>> check()
