@@ -14,6 +14,8 @@ from page import Page, expect
 import puzzlekit
 from puzzlekit.cli import main
 
+pytestmark = pytest.mark.long  # Pyodide has to start, and its engine is not compiled
+
 LOADED = 60_000  # ms
 
 
