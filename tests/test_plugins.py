@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import signal
 import sys
 import textwrap
@@ -27,6 +28,7 @@ from puzzlekit.cli import main
 from puzzlekit.cli.plugins import plugin_lines
 from puzzlekit.plugins import alarm, hooks
 from puzzlekit.plugins import manager as manager_module
+from puzzlekit.plugins.failures import REPLACED
 from puzzlekit.plugins.manager import Plugin, PluginManager
 
 GOOD = """
@@ -193,7 +195,8 @@ BROKEN = {
     "the version before": (
         GOOD.format(name="ring").replace("puzzlekit_api = 2", "puzzlekit_api = 1"),
         "a Method has a strategy, such as strategy=Improve(premoves=2), in place of chaining and "
-        "its options; docs/api-2.md shows old and new side by side. Then state puzzlekit_api = 2",
+        'its options; the page "From plugin API 1 to 2" of the documentation, docs/api-2.md in the '
+        "sources, shows old and new side by side. Then state puzzlekit_api = 2",
     ),
     "imports what was in the version before": (
         "from puzzlekit import FIRST\n",
@@ -402,6 +405,47 @@ def test_a_puzzle_that_cannot_be_made_is_the_plugins_fault(
     monkeypatch.setattr(module, "manager", lambda: installed)
     with pytest.raises(PluginError, match=r"boom.*ZeroDivisionError"):
         module.load.__wrapped__("boom")
+
+
+VERSION_1 = {
+    "Method": "    return [Method('m', 'm', (phase(made),), chaining='first')]",
+    "Method, of a beam": "    return [Method('m', 'm', (phase(made),), shares=(1.0,))]",
+    "Method, read": "    return [] if Method('m', 'm', (phase(made),)).premoves else []",
+    "Phase": "    return [Method('m', 'm', (phase(made, heuristic='max'),))]",
+    "PruningTable": "    return [Method('m', 'm', (phase(made, PruningTable('all', bits=2)),))]",
+    "Puzzle": "    return [Method('m', 'm', (phase(Puzzle(twisty='x')),))]",
+}
+
+
+@pytest.mark.parametrize("case", VERSION_1)
+def test_what_version_1_had_is_named_with_what_to_write(
+    install: Install, use: Use, case: str
+) -> None:
+    """A plugin that states version 2, and is not changed further."""
+    source = GOOD.format(name="ring").replace("lambda made: ()", "methods") + (
+        "\nfrom puzzlekit import Method, Permutation, Phase, PruningTable\n"
+        "def phase(made, table='all', **more):\n"
+        "    beads = Permutation('all', made, 'beads')\n"
+        f"    return Phase('p', 'p', 't', (beads,), (table,), **more)\n"
+        f"def methods(made):\n{VERSION_1[case]}\n"
+    )
+    use(install(ring=source))
+    replaced = next(each for each in REPLACED if each.kind == case.partition(",")[0])
+    with pytest.raises(
+        PluginError, match=r"plugin of ring is broken.* Since version 2, "
+    ) as caught:
+        puzzlekit.load("ring")
+    assert replaced.now in str(caught.value)
+    assert f'see "{replaced.section}" on the page "From plugin API 1 to 2"' in str(caught.value)
+
+
+def test_the_page_has_what_is_named() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "api-2.md").read_text(encoding="utf-8")
+    assert page.startswith("# From plugin API 1 to 2\n")
+    for replaced in REPLACED:
+        section = page.partition(f"\n## {replaced.section}\n")[2].partition("\n## ")[0]
+        assert all(re.search(rf"\b{name}\b", section) for name in replaced.names.split())
+    assert all(hasattr(puzzlekit, replaced.kind) for replaced in REPLACED)
 
 
 # --- heuristics ---------------------------------------------------------------------------------

@@ -27,12 +27,6 @@ if TYPE_CHECKING:
 
 GROUP = "puzzlekit"
 
-# What an author changes to go on to the present version, from the one before it.
-_CHANGES = (
-    "a Method has a strategy, such as strategy=Improve(premoves=2), in place of chaining and its "
-    "options; docs/api-2.md shows old and new side by side. Then state puzzlekit_api = 2"
-)
-
 
 class Plugin:
     """An installed plugin: where it comes from, and what became of it.
@@ -189,8 +183,6 @@ class PluginManager:
                     module = importlib.import_module(plugin.module)
             except BaseException as error:  # a stranger's failure stays the stranger's
                 plugin.problem = f"importing {plugin.module} failed: {_said(error)}"
-                if isinstance(error, ImportError) and error.name == "puzzlekit":
-                    plugin.problem += f". If it was written for an older puzzlekit: {_CHANGES}"
             else:
                 self._ask(plugin, module)
         return plugin.entries or ()
@@ -203,7 +195,9 @@ class PluginManager:
                 f"it states puzzlekit_api = {version!r}, this is puzzlekit with {API_VERSION}"
             )
             if version == API_VERSION - 1:
-                plugin.problem += f": {_CHANGES}"
+                from puzzlekit.plugins.failures import FROM_VERSION_1
+
+                plugin.problem += f": {FROM_VERSION_1}. Then state puzzlekit_api = {API_VERSION}"
             return
         try:
             self._pluggy.register(module, plugin.name)
@@ -301,7 +295,9 @@ def _said(error: BaseException) -> str:
     """What became of a plugin's code, in words; Ctrl-C is not its fault, and raised again."""
     if isinstance(error, KeyboardInterrupt):
         raise error
-    return f"{type(error).__name__}: {error}"
+    from puzzlekit.plugins.failures import said
+
+    return said(error)
 
 
 def _installed() -> Iterator[Plugin]:

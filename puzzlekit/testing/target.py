@@ -16,6 +16,7 @@ from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.event import Event
 from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
+from puzzlekit.plugins.failures import said
 from puzzlekit.plugins.hooks import PuzzleEntry
 from puzzlekit.plugins.manager import Plugin, PluginManager, load, manager
 from puzzlekit.prepare.plan import Plan
@@ -60,7 +61,7 @@ class Subject:
     def said(self, error: BaseException) -> str:
         """An exception in words, with the line of the plugin that it comes from."""
         known = isinstance(error, PuzzlekitError)
-        words = str(error) if known else f"{type(error).__name__}: {error}"
+        words = str(error) if known else said(error)
         package = self.module.partition(".")[0]
         lines = [
             f"{frame.filename}, line {frame.lineno}"
