@@ -6,7 +6,7 @@ import importlib
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -43,7 +43,8 @@ from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import manager
 from puzzlekit.prepare.renaming import Namings
-from puzzlekit.strategy.prove_chain import _Proof
+from puzzlekit.strategy.bound_search import BoundTask, BoundWork
+from puzzlekit.strategy.tree_search import TreeSearch
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.testing import (
     Check,
@@ -496,13 +497,11 @@ def test_random_states_of_a_twist_that_no_move_makes_are_told() -> None:
 
 
 def test_threads_that_search_too_far_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(self: Any, search: Any, root: Any, bound: int, driver: Any) -> int:
-        later = bound + 3 * bool(root.path)
-        search.start(root.values, 99, root.automaton, root.carried, root.spent, later)
-        search.stay(True)
-        return int(driver.run(search))
+    def search(self: Any, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
+        return shared(self, task._replace(bound=task.bound + 3), work)
 
-    monkeypatch.setattr(_Proof, "_run", run)
+    shared = TreeSearch._shared
+    monkeypatch.setattr(TreeSearch, "_shared", search)
     title, words = the_failure(
         entry(lambda rings: solving(Permutation("order", rings, "beads"), strategy=Prove()))
     )

@@ -27,7 +27,7 @@ from puzzlekit import (
     distribution,
 )
 from puzzlekit.puzzle.machine import FREE
-from puzzlekit.strategy import prove_chain as prove
+from puzzlekit.strategy import bound_search
 
 DOMINO = solver()
 NAMES = [method.name for method in DOMINO.methods]
@@ -147,7 +147,7 @@ def test_no_shorter_answer_is_denied_only_where_there_is_none() -> None:
 
 
 def test_threads_search_from_all_namings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
+    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
     near = distances(DOMINO.puzzle, HTM, 3)
     for scramble in SCRAMBLES:
         for name in ("alone", "improve"):

@@ -31,7 +31,7 @@ from puzzlekit import (
 )
 from puzzlekit.prepare.assembled import assemble
 from puzzlekit.prepare.directions import sides
-from puzzlekit.strategy import prove_chain as prove
+from puzzlekit.strategy import bound_search, tree_search
 from puzzlekit.strategy.prove_chain import ProveChain
 from puzzlekit.testing.sequences import reached, unpruned
 
@@ -145,7 +145,7 @@ def test_no_parity_is_taken_from_a_goal_that_leaves_it_open() -> None:
 
 
 def test_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
+    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
     rng = random.Random(3)
     for _ in range(8 if COMPILED else 1):
         state = proving().random_state(rng)
@@ -163,7 +163,7 @@ def test_threads_find_nothing_beyond_the_bound(
     monkeypatch: pytest.MonkeyPatch, metric: str
 ) -> None:
     """Some subtrees begin where more than the bound is left to go, or behind a short answer."""
-    monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
+    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
     puzzle = CUBE2.puzzle
     moves = puzzle.family_moves("URF")
     for first in moves:
@@ -176,7 +176,7 @@ def test_threads_find_nothing_beyond_the_bound(
 
 
 def test_threads_stop_at_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
+    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
     state = CUBE2.scrambled("R U2 F R2 U' F2 R U2 F R' U")
     cancel = threading.Event()
     cancel.set()
@@ -190,8 +190,8 @@ def test_errors_in_threads_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> int:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
-    monkeypatch.setattr(prove.Driver, "run", fail)
+    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
+    monkeypatch.setattr(tree_search.Driver, "run", fail)
     with pytest.raises(ZeroDivisionError):
         proving().solve(CUBE2.scrambled("R U F"), method="alone", threads=2)
 
@@ -407,7 +407,7 @@ def test_a_turned_phase_is_searched_with_max_only() -> None:
 
 
 def test_threads_that_cannot_be_started_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prove, "_SPLIT_FROM", 0)
+    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
     started: list[threading.Thread] = []
 
     def start(thread: threading.Thread) -> None:

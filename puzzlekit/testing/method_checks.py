@@ -129,13 +129,13 @@ def threads(target: Target) -> None:
 @contextlib.contextmanager
 def _all_shared() -> Iterator[None]:
     """Let methods that prove share every search out to threads, which else only long ones are."""
-    from puzzlekit.strategy import prove_chain as prove
+    from puzzlekit.strategy import bound_search
 
-    before, prove._SPLIT_FROM = prove._SPLIT_FROM, 0
+    before, bound_search._SHARED_FROM = bound_search._SHARED_FROM, 0
     try:
         yield
     finally:
-        prove._SPLIT_FROM = before
+        bound_search._SHARED_FROM = before
 
 
 def _scrambles(target: Target) -> Iterator[list[Move]]:

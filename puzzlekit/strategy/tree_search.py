@@ -1,0 +1,189 @@
+"""One bound searched by moves from the state; a large one in several threads, a subtree each."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from queue import Empty, SimpleQueue
+from typing import NamedTuple
+
+from puzzlekit.engine.search import UNBOUNDED, Search
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND
+from puzzlekit.errors import PuzzlekitError
+from puzzlekit.prepare.assembled import Assembled
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.run.driver import OUT_OF_LIMITS, Driver, thread_time
+from puzzlekit.run.limits import Limits
+from puzzlekit.strategy.bound_search import BoundSearch, BoundTask, BoundWork
+from puzzlekit.strategy.chain import ANY_LENGTH
+
+_PREFIX = 2  # moves by which the tree is split for several threads
+_WAITING = 1_000  # answers of threads that nobody has taken yet
+
+
+class _Root(NamedTuple):
+    """A subtree: the moves that lead to it, their cost, the automaton's state, what is there."""
+
+    path: tuple[int, ...]
+    spent: int
+    automaton: int
+    values: list[int]
+    carried: bytes
+
+
+class TreeSearch(BoundSearch):
+    """Searches the tree of moves by the tables of the phase."""
+
+    def __init__(self, puzzle: Puzzle, phase: Assembled, starts: Sequence[bytes]) -> None:
+        self._puzzle = puzzle
+        self._phase = phase
+        self._starts = starts
+
+    def estimate(self) -> int:
+        """What the tables say."""
+        return min(self._phase.estimate(self._puzzle, start) for start in self._starts)
+
+    def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
+        """Yield the moves of answers that cost just the bound, as numbers of the phase's moves."""
+        # Of so few moves that no subtree has it an answer may be, where one move costs so much.
+        few = task.bound <= (_PREFIX - 1) * max(self._phase.costs)
+        return self._alone(task, work) if task.threads == 1 or few else self._shared(task, work)
+
+    def _alone(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
+        """Search in the caller's thread."""
+        tree = _Tree(self._phase, task, task.limits)
+        for start in self._starts:
+            for path in tree.answers(self._root(start, (), 0)):
+                _note(work, tree)
+                yield path
+            if tree.is_over:
+                break
+        _note(work, tree)
+
+    def _shared(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
+        """Search in several threads, subtree by subtree."""
+        from concurrent.futures import Future, ThreadPoolExecutor
+
+        count = min(task.limits.threads, len(self._subtrees))
+        left, cancel = task.limits.max_nodes, task.limits.cancel
+        stop = threading.Event()
+        limits = task.limits._replace(
+            cancel=stop, max_nodes=None if left is None else -(-left // task.limits.threads)
+        )
+        roots: SimpleQueue[_Root] = SimpleQueue()
+        for root in self._subtrees:
+            roots.put(root)
+        room = threading.Semaphore(_WAITING)
+        news: SimpleQueue[list[int] | Future[None]] = SimpleQueue()
+
+        def search(tree: _Tree) -> None:
+            began = thread_time()
+            while not tree.is_over:
+                try:
+                    root = roots.get_nowait()
+                except Empty:
+                    break
+                for path in tree.answers(root):
+                    while not room.acquire(timeout=0.05):
+                        if stop.is_set():
+                            return
+                    news.put([*root.path, *path])
+                    if not task.everything:
+                        stop.set()
+                tree.cpu = thread_time() - began
+
+        trees = [_Tree(self._phase, task, limits) for _ in range(count)]
+        answer: list[int] | None = None
+        pool = ThreadPoolExecutor(count)
+        try:
+            try:
+                for tree in trees:
+                    pool.submit(search, tree).add_done_callback(news.put)
+            except RuntimeError as error:
+                raise PuzzlekitError(f"{count} threads cannot be started: {error}") from error
+            while count:
+                if cancel is not None and cancel.is_set():
+                    stop.set()
+                try:
+                    each = news.get(timeout=0.05)
+                except Empty:
+                    continue
+                if isinstance(each, Future):
+                    each.result()
+                    count -= 1
+                elif task.everything:
+                    room.release()
+                    _note(work, *trees)
+                    yield each
+                else:
+                    answer = each
+        finally:
+            stop.set()
+            pool.shutdown()
+        _note(work, *trees)
+        if answer is not None:
+            yield answer
+
+    def _root(self, start: bytes, path: tuple[int, ...], automaton: int) -> _Root:
+        """The subtree after some moves."""
+        phase = self._phase
+        state = self._puzzle.apply(start, [phase.moves[number] for number in path])
+        carried = phase.inputs.vector(state)
+        spent = sum(phase.costs[number] for number in path)
+        return _Root(path, spent, automaton, phase.inputs.ranks(state), carried)
+
+    @cached_property
+    def _subtrees(self) -> list[_Root]:
+        """The subtrees after the first moves, as few as the automaton allows."""
+        fresh: list[tuple[tuple[int, ...], int]] = [((), 0)]
+        for _ in range(_PREFIX):
+            fresh = [
+                ((*path, move), after)
+                for path, state in fresh
+                for move, after in self._phase.automaton[state]
+            ]
+        return [self._root(start, *each) for start in self._starts for each in fresh]
+
+
+class _Tree:
+    """The search of one thread within a bound."""
+
+    def __init__(self, phase: Assembled, task: BoundTask, limits: Limits) -> None:
+        self.further = UNBOUNDED
+        self.status = EXHAUSTED  # of the search, when it ended last
+        self.cpu = 0.0  # seconds, where it has a thread of its own
+        self.search = Search(phase.space, exact=True)
+        self._bound = task.bound
+        self._everything = task.everything
+        self._driver = Driver(limits, task.deadline)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing else is to be searched: by a limit, or as the first answer is found."""
+        return self.status != EXHAUSTED
+
+    def answers(self, root: _Root) -> Iterator[list[int]]:
+        """Yield the answers within a subtree."""
+        search, bound = self.search, self._bound
+        # Limited to the bound, it would not tell whether there is anything beyond.
+        search.start(root.values, ANY_LENGTH, root.automaton, root.carried, root.spent, bound)
+        search.stay(True)
+        # The estimate may be more than the bound after some moves: nothing is within it then.
+        while search.f_bound <= bound:
+            self.status = self._driver.run(search)
+            if self.status != FOUND:
+                break
+            yield search.path
+            if not self._everything:
+                break
+        self.further = min(self.further, search.f_bound)
+
+
+def _note(work: BoundWork, *trees: _Tree) -> None:
+    """Add up what the trees have done."""
+    work.generated = sum(tree.search.generated_nodes for tree in trees)
+    work.expanded = sum(tree.search.expanded_nodes for tree in trees)
+    work.helpers_cpu = sum(tree.cpu for tree in trees)
+    work.finished = all(tree.status != OUT_OF_LIMITS for tree in trees)
+    work.further = min(tree.further for tree in trees)
