@@ -27,6 +27,7 @@ The others, by topic:
     Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
         Pairing, PairSplit, Product, SymCoordinate, SymPairing
+    Kinds of coordinates of your own: Runner, CoordinateInput
     Moves and constraints: Move, Effect, product, state_modulus, Guard, EvenParity, OrientationSum,
         Frame, Blocks, GuardParity, Law
     Stickers and positions: FaceletLayout, Surface, sticker_effect, Grid, View, Painting, Repair,
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
     from puzzlekit.definition.load import load_definition as load_definition
     from puzzlekit.definition.load import parse_definition as parse_definition
     from puzzlekit.diagnosis.diagnose import Fault as Fault
+    from puzzlekit.engine.inputs import CoordinateInput as CoordinateInput
     from puzzlekit.errors import DeclarationError as DeclarationError
     from puzzlekit.errors import DefinitionError as DefinitionError
     from puzzlekit.errors import NoSolutionError as NoSolutionError
@@ -115,6 +117,7 @@ if TYPE_CHECKING:
     from puzzlekit.position.repair import Repair as Repair
     from puzzlekit.position.view import View as View
     from puzzlekit.prepare.plan import Plan as Plan
+    from puzzlekit.prepare.runners import Runner as Runner
     from puzzlekit.puzzle.constraint import Blocks as Blocks
     from puzzlekit.puzzle.constraint import EvenParity as EvenParity
     from puzzlekit.puzzle.constraint import Frame as Frame
@@ -205,6 +208,7 @@ _HOMES = {
         "load_definition",
         "parse_definition",
     ),
+    "puzzlekit.engine.inputs": ("CoordinateInput",),
     "puzzlekit.errors": (
         "DeclarationError",
         "DefinitionError",
@@ -245,6 +249,7 @@ _HOMES = {
     "puzzlekit.strategy.prove_strategy": ("Prove",),
     "puzzlekit.strategy.strategy": ("Strategy",),
     "puzzlekit.prepare.plan": ("Plan",),
+    "puzzlekit.prepare.runners": ("Runner",),
     "puzzlekit.run.limits": (
         "BoundReport",
         "Limits",

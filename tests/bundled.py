@@ -224,7 +224,7 @@ def engine_coordinate(
 
     if isinstance(coordinate, SymCoordinate):
         classes = Classes(
-            solver.store, needs.runners[needs.phase.coordinates.index(coordinate)].needs
+            solver.store, needs.runners[needs.phase.coordinates.index(coordinate)].sym
         )
         sym = (coordinate.shift, coordinate.symmetries, classes.move_images, classes.products)
         return CoordinateInput(

@@ -69,13 +69,12 @@ def test_metrics_that_symmetries_cannot_tell_apart_share_classes() -> None:
 
 
 def test_costs_that_break_symmetries_have_classes_of_their_own() -> None:
-    from puzzlekit.prepare.runners import SymRunner
     from puzzlekit.tables.symmetry.classes import SymNeeds
 
     solver = puzzlekit.load("cube3")
     phase = solver.method().phases[0]
     needs = resolve(solver.puzzle, phase, solver.metric())
-    (sym,) = (each.needs for each in needs.runners if isinstance(each, SymRunner))
+    (sym,) = (each.sym for each in needs.runners if each.sym is not None)
 
     def identity(**dear: int) -> str:
         costs = [dear.get(move.name, 1) for move in needs.moves]

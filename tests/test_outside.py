@@ -1,4 +1,4 @@
-"""What plugins add from outside: strategies and kinds of tables that puzzlekit does not have."""
+"""What plugins add from outside: strategies, kinds of tables and kinds of coordinates."""
 
 from __future__ import annotations
 
@@ -114,6 +114,20 @@ def test_the_inventory_lists_a_table_from_outside(rings: Solver) -> None:
     assert key.purpose.endswith("44,100 entries of 4 bits")
 
 
+def test_a_kind_of_coordinate_from_outside_solves(rings: Solver) -> None:
+    """Its own runner runs it, and tables of puzzlekit are over it; answers are shortest."""
+    from puzzlekit_outside.seats import SeatRunner
+
+    before = SeatRunner.made
+    expected = distances(rings)
+    for state in list(expected)[::97]:
+        solution = rings.solve(state, method="seats")
+        assert (solution.length, solution.optimal) == (expected[state], True)
+    assert SeatRunner.made == before + 7, "one for each coordinate"
+    keys = table_keys(rings, rings.choose(SearchOptions("seats")))
+    assert not [key.name for key in keys if key.name.startswith("seat-D")]
+
+
 def test_a_kind_of_table_checks_itself(rings: Solver) -> None:
     from puzzlekit_outside.near import Near
 
@@ -136,6 +150,7 @@ def test_the_checks_of_puzzlekit_hold_it(monkeypatch: pytest.MonkeyPatch) -> Non
     passed = {str(result.check) for result in results if result.outcome == "ok"}
     assert "outside-near-solve: pruning tables never overestimate" in passed
     assert "outside-near: scrambles are solved" in passed
+    assert "outside-seats: scrambles are solved" in passed
 
 
 @pytest.mark.usefixtures("installed")

@@ -11,7 +11,7 @@ from bundled import COMPILED
 
 import puzzlekit
 from puzzlekit.prepare.resolved import Resolver
-from puzzlekit.prepare.runners import RUNNERS, Runner, runner_kind
+from puzzlekit.prepare.runners import Runner, runner_kind
 from puzzlekit.puzzle.notation import Notation
 
 NEEDS_COMPILED = pytest.mark.skipif(not COMPILED, reason="its tables take minutes interpreted")
@@ -75,16 +75,19 @@ def test_a_metric_resolves_a_phase_anew(counted: Counter[str]) -> None:
     assert counted == Counter(_resolved=2, parse=read), "its move texts are not read again"
 
 
-def test_a_kind_of_coordinate_brings_its_runner(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kind_of_coordinate_brings_its_runner() -> None:
     class Twist(puzzlekit.Orientation):
         pass
 
-    class TwistRunner(Runner):
+    class Other(Twist):
         pass
 
     cube = puzzlekit.load("cube2").puzzle
-    twist = Twist("twist", cube, "corners")
+    twist, other = Twist("twist", cube, "corners"), Other("other", cube, "corners")
     assert runner_kind(twist) is Runner
-    monkeypatch.setitem(RUNNERS, Twist, TwistRunner)
-    assert runner_kind(twist) is TwistRunner
+
+    class TwistRunner(Runner, runs=Twist):
+        pass
+
+    assert runner_kind(twist) is runner_kind(other) is TwistRunner
     assert runner_kind(puzzlekit.Orientation("twist", cube, "corners")) is Runner

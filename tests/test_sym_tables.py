@@ -60,7 +60,7 @@ from puzzlekit.prepare.plan import Plan
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.tables.pruning.sym_distances import SymDistances
-from puzzlekit.tables.symmetry.classes import Classes
+from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 
 DISTRIBUTIONS = json.loads(
     (Path(__file__).parent / "data" / "depth_distributions.json").read_text()
@@ -99,7 +99,7 @@ def table_of(
         case.costs,
         case.metric,
         goal_moves=case.kept,
-        partners=case.partners,
+        sym=case.needs(),
     )
     wanted = ResolvedTable(kind_of(case, bits, fold, farthest), graph)
     found_entries = unpacked(wanted.get(STORE).data, bits)
@@ -436,7 +436,9 @@ def test_tables_that_cannot_be_built_are_refused(
 def test_costs_other_than_1_and_2_are_refused() -> None:
     case = CASES["16 symmetries"]
     parts = [case.sym, PLACED]
-    graph = DistanceGraph(parts, case.allowed, [3] * 10, "threes", partners=[PLACED])
+    costs = [3] * 10
+    sym = SymNeeds(case.sym, [PLACED], case.allowed, costs)
+    graph = DistanceGraph(parts, case.allowed, costs, "threes", sym=sym)
     with pytest.raises(DeclarationError, match="tables of sym are for moves that cost 1 or 2"):
         ResolvedTable(Plain("sym placed"), graph).get(STORE)
 
@@ -445,7 +447,8 @@ def test_costs_other_than_1_and_2_are_refused() -> None:
 def test_distances_modulo_3_are_for_moves_that_cost_1(coordinates: tuple[Any, ...]) -> None:
     """Where they cost more, a table of 4 bits takes its place."""
     case = CASES["quarter turns"]
-    graph = DistanceGraph(coordinates, case.allowed, case.costs, "QTM", partners=[PLACED])
+    sym = SymNeeds(SYM, [PLACED], case.allowed, case.costs) if coordinates[0] is SYM else None
+    graph = DistanceGraph(coordinates, case.allowed, case.costs, "QTM", sym=sym)
     names = " ".join(each.name for each in coordinates)
     assert ResolvedTable(Modulo3(names), graph).kind == Plain(names)
 
@@ -468,7 +471,8 @@ def test_tables_of_other_folds_and_cuts_are_kept_apart(tmp_path: Path) -> None:
 
     def made(bits: int, fold: int, farthest: int | None, partners: Any = case.partners) -> Any:
         parts = [case.sym, PLACED]
-        graph = DistanceGraph(parts, case.allowed, case.costs, "HTM", partners=partners)
+        sym = SymNeeds(case.sym, partners, case.allowed, case.costs)
+        graph = DistanceGraph(parts, case.allowed, case.costs, "HTM", sym=sym)
         return ResolvedTable(kind_of(case, bits, fold, farthest), graph).get(store)
 
     found = [

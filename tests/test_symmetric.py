@@ -40,7 +40,6 @@ from puzzlekit.engine.inputs import CoordinateInput, ImageInput, TableInput
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
-from puzzlekit.prepare.runners import SymRunner
 from puzzlekit.prepare.space_inputs import SpaceInputs
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.store.table import Table, TableKey
@@ -614,8 +613,8 @@ def test_parts_rank_states_as_the_classes_do() -> None:
     parts = SpaceInputs(STORE, case.phase_needs(orient))
     ranks = parts.engine_ranks()
     assert ranks is not None
-    (sym,) = (each for each in case.phase_needs(orient).runners if isinstance(each, SymRunner))
-    class_of = Classes(STORE, sym.needs).class_of
+    (sym,) = (each.sym for each in case.phase_needs(orient).runners if each.sym is not None)
+    class_of = Classes(STORE, sym).class_of
     for seed in range(20):
         state = random_state(case.puzzle, random.Random(seed))
         flip_slice = FLIP.rank(state) * SLICE.size + SLICE.rank(state)

@@ -131,6 +131,23 @@ class Coordinate(ABC):
         some = [sorted(self.unrank(index).items()) for index in range(0, self.size, step)]
         return f"{kind.__module__}.{text} {crc32(repr(some).encode()):08x}"
 
+    @property
+    def carried(self) -> int:
+        """The length of a permutation that stands for it in a search, in place of its value.
+
+        The identity is its only goal, of rank 0. By default 0: there is none.
+        """
+        return 0
+
+    @property
+    def digits(self) -> tuple[Coordinate, ...]:
+        """The coordinates whose values are the digits of its own: by default itself alone."""
+        return (self,)
+
+    def effects(self, moves: Sequence[Move]) -> list[tuple[bytes, bytes]]:
+        """For each move (gather, relabel): the permutation p is relabel[p[gather[i]]] after it."""
+        return []
+
     def after(self, vector: Vector, move: Move) -> dict[int, Any]:
         """The bytes that the coordinate reads after a move, given those before it."""
         modulus = self.puzzle.modulus

@@ -36,8 +36,13 @@ class Product(Coordinate):
     parts: tuple[Coordinate, ...] = ()
 
     def __attrs_post_init__(self) -> None:
-        if not self.parts or any(isinstance(part, Product) for part in self.parts):
+        if not self.parts or any(part.digits != (part,) for part in self.parts):
             raise DeclarationError(f"coordinate {self.name}: its parts are plain coordinates")
+
+    @property
+    def digits(self) -> tuple[Coordinate, ...]:
+        """The parts."""
+        return self.parts
 
     @cached_property
     def size(self) -> int:
@@ -108,6 +113,6 @@ def plain_coordinates(coordinates: Sequence[Coordinate]) -> tuple[Coordinate, ..
     """
     found: dict[str, Coordinate] = {}
     for each in coordinates:
-        for part in each.parts if isinstance(each, Product) else (each,):
+        for part in each.digits:
             found.setdefault(part.identity, part)
     return tuple(found.values())

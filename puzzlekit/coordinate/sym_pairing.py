@@ -88,6 +88,11 @@ class SymPairing(PairedPlaces):
         return len(self._places(self.pairs)) // 2
 
     @property
+    def carried(self) -> int:
+        """The length of p, which is carried along."""
+        return self.n
+
+    @property
     def k(self) -> int:
         """How many head places there are."""
         return len(self._places(self.head))
@@ -184,7 +189,7 @@ class SymPairing(PairedPlaces):
         return first, second
 
     def effects(self, moves: Sequence[Move]) -> list[tuple[bytes, bytes]]:
-        """For each move (gather, relabel): p is relabel[p[gather[i]]] after it."""
+        """For each move (gather, relabel); a DeclarationError where p does not follow it."""
         found = []
         for first, second in self.steps(moves):
             relabel = bytearray(self.n)

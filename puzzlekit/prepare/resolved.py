@@ -157,6 +157,7 @@ class ResolvedPhase(StatedMoves):
         found = []
         for declared in self.phase.pruning_tables:
             parts = self.phase.coordinates_of(declared)
+            first = self.runners[self.phase.coordinate_numbers(declared)[0]]
             graph = DistanceGraph(
                 coordinates=parts,
                 moves=self.moves,
@@ -164,7 +165,8 @@ class ResolvedPhase(StatedMoves):
                 metric="steps" if own or self.scaled else self.metric.name,
                 goal_moves=self.goal_moves,
                 goal_states=self.goal_states,
-                partners=self.phase.partners(parts[0]),
+                sym=first.sym,
+                pairing=first.pairing(*parts[1:]),
                 edges=self._edges(parts),
                 goal_places=self.goal_places,
                 large=self.steps is not None and not self.scaled and differing,

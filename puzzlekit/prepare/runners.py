@@ -1,8 +1,4 @@
-"""How the engine runs each coordinate of a phase.
-
-`RUNNERS` gives the runner of each kind of coordinate, and so of what derives from it. A kind that
-is run in a way of its own adds its runner there.
-"""
+"""How the engine runs each coordinate of a phase."""
 
 from __future__ import annotations
 
@@ -32,18 +28,23 @@ if TYPE_CHECKING:
     from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 
+# The runner of each kind of coordinate that is not run as all others.
+_RUNNERS: dict[type[Coordinate], type[Runner]] = {}
+
+
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Runner:
     """A coordinate that has a move table, or that a rank program ranks.
 
     One that no pruning table reads is only looked at where all others are at a goal. It is ranked
     there, if it can be.
+
+    A subclass says of which kind of coordinate it is the runner: `class OwnRunner(Runner,
+    runs=OwnCoordinate)`. It runs what derives from that kind too.
     """
 
     #: Whether tables over it need moves of cost 1 or 2 that symmetries carry to each other.
     alike_costs = False
-    #: Whether it decides what is carried along. Then no other coordinate can be ranked.
-    carries = False
 
     coordinate: Coordinate
     #: The phase that it is of, as it is declared.
@@ -55,13 +56,22 @@ class Runner:
     goal_moves: Sequence[Move]
     goal_states: Sequence[bytes]
 
+    def __init_subclass__(cls, runs: type[Coordinate] | None = None) -> None:
+        if runs is not None:
+            _RUNNERS[runs] = cls
+
+    @property
+    def sym(self) -> SymNeeds | None:
+        """What the classes of a sym coordinate are built from; None for other kinds."""
+        return None
+
     @property
     def is_ranked(self) -> bool:
         """Whether it is ranked in the search, on the bytes that are carried along."""
         if not is_tabulated(self.coordinate, self.moves):
             return True
         every = self.phase.coordinates
-        if any(runner_kind(each).carries for each in every):
+        if any(each.carried for each in every):
             return False
         unread = every.index(self.coordinate) not in self.phase.read
         return unread and self.coordinate.engine_program is not None
@@ -80,8 +90,12 @@ class Runner:
             found.append(goals_key(self.coordinate, self.goal_moves, self.goal_states))
         return found
 
+    def pairing(self, *partners: Coordinate) -> PairingNeeds | None:
+        """What the classes of a pairing in a pruning table with partners are built from."""
+        return None
+
     def carrying(self) -> tuple[Sequence[int], Carry, Reading] | None:
-        """What is carried along for a coordinate that `carries`; None for another.
+        """What is carried along for a coordinate that decides it; None for another.
 
         The bytes of a state that it reads, how moves act on what is made of them, and what is made.
         """
@@ -130,7 +144,7 @@ class Runner:
         return value
 
 
-class SymRunner(Runner):
+class SymRunner(Runner, runs=SymCoordinate):
     """A sym coordinate, run as class and symmetry: its classes have a move table."""
 
     coordinate: SymCoordinate
@@ -138,20 +152,20 @@ class SymRunner(Runner):
     is_ranked = False
 
     @cached_property
-    def needs(self) -> SymNeeds:
+    def sym(self) -> SymNeeds:
         """What its classes are built from."""
         partners = self.phase.partners(self.coordinate)
         return SymNeeds(self.coordinate, partners, self.moves, self.prices, self.goal_moves)
 
     def table_keys(self) -> list[TableKey]:
         """The keys of the tables of its classes."""
-        return self.needs.keys()
+        return self.sym.keys()
 
     def engine_input(
         self, store: TableStore, columns: Sequence[int], times: int, carried: Sequence[int]
     ) -> CoordinateInput:
         """The classes as the engine takes them."""
-        coordinate, classes = self.coordinate, Classes(store, self.needs)
+        coordinate, classes = self.coordinate, Classes(store, self.sym)
         images, moves = classes.move_images, len(columns)
         turned = bytes(
             images[at + m] + time * moves
@@ -165,29 +179,36 @@ class SymRunner(Runner):
 
     def class_of(self, store: TableStore) -> Any:
         """Class and symmetry of each rank."""
-        return Classes(store, self.needs).class_of
+        return Classes(store, self.sym).class_of
 
 
-class PairingRunner(Runner):
+class PairingRunner(Runner, runs=SymPairing):
     """A pairing reduced by symmetries: the engine ranks it on the pairing itself."""
 
     coordinate: SymPairing
-    carries = True
     is_ranked = True
     program = NO_PROGRAM
+
+    def pairing(self, *partners: Coordinate) -> PairingNeeds | None:
+        """What its classes are built from, with one partner at most."""
+        from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
+
+        if len(partners) > 1:
+            return None
+        return PairingNeeds(self.coordinate, self.moves, self.prices, *partners)
 
     @cached_property
     def needs(self) -> PairingNeeds:
         """What its classes are built from; a table in the estimate knows its partner."""
-        from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
-
         partners: list[Coordinate] = []
         for table in self.phase.pruning_tables:
             first, *others = self.phase.coordinates_of(table)
             if table.in_estimate and first is self.coordinate:
                 partners = others[:1]
                 break
-        return PairingNeeds(self.coordinate, self.moves, self.prices, *partners)
+        needs = self.pairing(*partners)
+        assert needs is not None
+        return needs
 
     def table_keys(self) -> list[TableKey]:
         """The keys of the tables of its classes."""
@@ -222,17 +243,9 @@ class PairingRunner(Runner):
         return PairingClasses(store, self.needs).engine_rank
 
 
-#: The runner of each kind of coordinate.
-RUNNERS: dict[type, type[Runner]] = {
-    Coordinate: Runner,
-    SymCoordinate: SymRunner,
-    SymPairing: PairingRunner,
-}
-
-
 def runner_kind(coordinate: Coordinate) -> type[Runner]:
     """The kind of runner of a coordinate: that of its class, or of the nearest base."""
-    return next(RUNNERS[kind] for kind in type(coordinate).__mro__ if kind in RUNNERS)
+    return next((_RUNNERS[kind] for kind in type(coordinate).__mro__ if kind in _RUNNERS), Runner)
 
 
 def _repeated(table: Any, moves: int, times: int) -> Any:

@@ -80,7 +80,7 @@ class SpaceInputs:
         """
         phase = self._phase
         ranked = [each for each in phase.runners if each.is_ranked]
-        own = next((each for each in ranked if each.carries), None)
+        own = next((each for each in ranked if each.coordinate.carried), None)
         if own is not None and len(ranked) > 1:
             raise DeclarationError(
                 f"phase {phase.phase.name}: next to {own.coordinate.name} no other coordinate can "
@@ -106,7 +106,9 @@ class SpaceInputs:
         """What is carried along of a state of the puzzle that the phase sees."""
         vector = self.reading.read(state)
         if vector is None:
-            raise self._undefined(next(each for each in self._phase.runners if each.carries))
+            raise self._undefined(
+                next(each for each in self._phase.runners if each.coordinate.carried)
+            )
         return bytes(vector)
 
     def _coordinate(self, number: int, side: int) -> CoordinateInput:

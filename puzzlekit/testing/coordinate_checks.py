@@ -7,12 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.coordinate.coordinate import Coordinate
-from puzzlekit.coordinate.joint import Product
-from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.engine.ranks import rank as engine_rank
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.resolved import read_moves
-from puzzlekit.prepare.runners import runner_kind
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.goals import goal_flags
@@ -42,7 +39,7 @@ def own_phase(target: Target) -> tuple[Phase, Puzzle, tuple[Move, ...]]:
 
 def plain_parts(phase: Phase) -> list[Coordinate]:
     """The coordinates of a phase, and those that products are made of."""
-    parts = [part for each in phase.coordinates if isinstance(each, Product) for part in each.parts]
+    parts = [part for each in phase.coordinates for part in each.digits if part is not each]
     return list(dict.fromkeys([*parts, *phase.coordinates]))
 
 
@@ -151,7 +148,7 @@ def goals(target: Target) -> None:
         own = coordinate.goals
         if len(set(own)) < len(own) or not all(0 <= each < coordinate.size for each in own):
             fail(f"coordinate {coordinate.name}: its goals are not different values of it: {own}")
-        if runner_kind(coordinate).carries:
+        if coordinate.carried:
             continue
         flags = goal_flags(store, coordinate, kept, roots)
         states = target.states(kept, target.effort.samples) if kept else [puzzle.solved]
@@ -210,11 +207,7 @@ def moved(target: Target) -> None:
     import numpy as np
 
     phase, puzzle, moves = own_phase(target)
-    listed = [
-        each
-        for each in plain_parts(phase)
-        if is_tabulated(each, moves) and not isinstance(each, SymPairing)
-    ]
+    listed = [each for each in plain_parts(phase) if is_tabulated(each, moves) and not each.carried]
     if not listed:
         skip("none of its coordinates has a move table")
     for coordinate in listed:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.method.method import Method
 from puzzlekit.prepare.assembled import Assembled, assemble
@@ -194,9 +193,9 @@ class _Looking:
 def _is_small(table: ResolvedTable, most: int) -> bool:
     """Whether its distances by themselves are soon worked out over all values."""
     kind, parts = table.kind, table.graph.coordinates
-    pairing = any(isinstance(each, SymPairing) for each in parts)
+    carried = any(each.carried for each in parts)
     entries = table.graph.values * len(table.graph.automaton)
-    return kind.in_estimate and not (pairing or kind.group) and entries <= most
+    return kind.in_estimate and not (carried or kind.group) and entries <= most
 
 
 @check("additive tables count different moves", PHASE, needs=(RANKS, CLOSED))

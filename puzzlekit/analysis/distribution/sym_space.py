@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit.analysis.distribution.graph import TooManyStates
 from puzzlekit.analysis.distribution.state_space import histogram, listed
-from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore
@@ -40,11 +39,9 @@ class SymSpace:
         from puzzlekit.engine.fill import COMPILED
         from puzzlekit.tables.pruning.sym_distances import SymDistances
 
-        first, self._partners = _split(needs)
-        assert first is not None
-        sym = SymNeeds(
-            first, needs.phase.partners(first), needs.moves, needs.prices, needs.goal_moves
-        )
+        sym, self._partners = _split(needs)
+        assert sym is not None
+        first = sym.coordinate
         self.puzzle = needs.puzzle
         self.moves, self._costs = needs.moves, needs.costs
         self.values = first.size * prod(partner.size for partner in self._partners)
@@ -64,16 +61,16 @@ class SymSpace:
     @staticmethod
     def suits(needs: ResolvedPhase, numbers: Sequence[int]) -> bool:
         """Whether a phase, with the moves of these numbers, has such a space."""
-        first, partners = _split(needs)
+        sym, partners = _split(needs)
         return (
-            first is not None
+            sym is not None
             and len(numbers) == len(needs.moves)
             and not needs.remembers
             and not needs.goal_moves
             and not needs.goal_states
             and 1 <= len(partners) <= 2
-            and set(partners) <= set(needs.phase.partners(first))
-            and all(len(each.goals) == 1 for each in (first, *partners))
+            and set(partners) <= set(sym.partners)
+            and all(len(each.goals) == 1 for each in (sym.coordinate, *partners))
             and all(
                 each.size <= MOST_PARTNER_VALUES and is_tabulated(each, needs.moves)
                 for each in partners
@@ -179,10 +176,9 @@ class SymSpace:
         return int(self._nearest[row, b])
 
 
-def _split(needs: ResolvedPhase) -> tuple[SymCoordinate | None, list[Any]]:
-    """The only sym coordinate of a phase, if there is just one, and the others."""
-    coordinates = needs.phase.coordinates
-    found = [each for each in coordinates if isinstance(each, SymCoordinate)]
+def _split(needs: ResolvedPhase) -> tuple[SymNeeds | None, list[Any]]:
+    """The only sym coordinate of a phase, if there is just one, and the other coordinates."""
+    found = [runner.sym for runner in needs.runners if runner.sym is not None]
     if len(found) != 1:
         return None, []
-    return found[0], [each for each in coordinates if each is not found[0]]
+    return found[0], [each.coordinate for each in needs.runners if each.sym is None]

@@ -10,7 +10,6 @@ from puzzlekit.analysis.distribution.graph import TooManyStates
 from puzzlekit.analysis.distribution.guarded_space import GuardedSpace
 from puzzlekit.analysis.distribution.state_space import StateSpace
 from puzzlekit.comparison.quality.judged_phase import JudgedPhase, Tell
-from puzzlekit.coordinate.joint import Product
 from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.tables.entries import UNREACHED
 
@@ -127,8 +126,7 @@ class States:
         index: Any = 0
         coordinates = self.judged_phase.phase.coordinates
         for number in table.coordinates:
-            own = coordinates[number]
-            for part in own.parts if isinstance(own, Product) else (own,):
+            for part in coordinates[number].digits:
                 index = index * part.size + self._ranks(part, rows)
         entries = np.asarray(table.data)
         found: npt.NDArray[np.uint8]

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from puzzlekit.coordinate.sym_pairing import SymPairing
-from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import invert
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import moves_identity
 from puzzlekit.tables.pruning.product_graph import ProductGraph
-from puzzlekit.tables.symmetry.classes import SymNeeds
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 
 class DistanceGraph(ProductGraph):
@@ -42,24 +36,6 @@ class DistanceGraph(ProductGraph):
     def is_reduced(self) -> bool:
         """Whether some coordinate is reduced by symmetries."""
         return any(each.is_reduced for each in self.coordinates)
-
-    @cached_property
-    def sym(self) -> SymNeeds | None:
-        """What the first coordinate needs, where it is a sym coordinate; else None."""
-        first = self.coordinates[0]
-        if not isinstance(first, SymCoordinate):
-            return None
-        return SymNeeds(first, self.partners, self.moves, self.costs, self.goal_moves)
-
-    @cached_property
-    def pairing(self) -> PairingNeeds | None:
-        """What a pairing needs, where it comes first and has one partner at most; else None."""
-        first, *others = self.coordinates
-        if not isinstance(first, SymPairing) or len(others) > 1:
-            return None
-        from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
-
-        return PairingNeeds(first, self.moves, self.costs, *others)
 
     @property
     def is_undone(self) -> bool:
@@ -94,10 +70,10 @@ class DistanceGraph(ProductGraph):
             )
 
     def check_pairings(self) -> None:
-        """Raise a DeclarationError unless the goal moves keep the goal of every pairing."""
+        """Raise a DeclarationError unless the goal moves keep the goal of what is carried along."""
         solved = self.coordinates[0].puzzle.solved
         for each in self.coordinates:
-            if isinstance(each, SymPairing) and any(
+            if each.carried and any(
                 each.rank(each.after(solved, move)) for move in self.goal_moves
             ):
                 raise DeclarationError(

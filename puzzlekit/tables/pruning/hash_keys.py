@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Sequence
 
 from puzzlekit.coordinate.coordinate import Coordinate
-from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.move_table import move_table
@@ -21,15 +20,14 @@ _WORD = (1 << 64) - 1
 def layout(coordinates: Sequence[Coordinate]) -> list[tuple[int, int]]:
     """For each byte of a joint state (number of the coordinate, how many values it takes).
 
-    First the n bytes of a pairing, if there is one among them, then the values of the others in
-    their order, least byte first.
+    First the permutation of one that is carried along, then the values of the others in their
+    order, least byte first.
     """
     listed = []
     for number, coordinate in enumerate(coordinates):
-        if isinstance(coordinate, SymPairing):
-            listed += [(number, coordinate.n)] * coordinate.n
+        listed += [(number, coordinate.carried)] * coordinate.carried
     for number, coordinate in enumerate(coordinates):
-        if not isinstance(coordinate, SymPairing):
+        if not coordinate.carried:
             left = coordinate.size
             while True:
                 listed.append((number, min(left, 256)))
@@ -72,7 +70,7 @@ def _exchanged(store: TableStore, graph: DistanceGraph) -> dict[int, dict[int, i
     for state in graph.goal_states:
         odd = False
         for number, coordinate in enumerate(graph.coordinates):
-            if isinstance(coordinate, SymPairing):
+            if coordinate.carried:
                 continue
             pairs = _image(store, coordinate, graph.moves, state)
             if pairs is None:

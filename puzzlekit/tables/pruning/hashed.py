@@ -13,7 +13,6 @@ from collections.abc import Mapping
 
 import attrs
 
-from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.engine.inputs import HashedInput, TableInput
 from puzzlekit.errors import DeclarationError
 from puzzlekit.store.store import TableStore
@@ -63,11 +62,11 @@ class Hashed(PruningTable):
         graph.check_even("a hashed pruning table")
         if len(set(graph.coordinates)) < len(graph.coordinates):
             raise DeclarationError("a hashed pruning table names a coordinate twice")
-        if sum(isinstance(each, SymPairing) for each in graph.coordinates) > 1:
+        if sum(each.carried > 0 for each in graph.coordinates) > 1:
             raise DeclarationError("a hashed pruning table is over one pairing at most")
         for each in graph.coordinates:
             tabulated = not each.is_reduced and is_tabulated(each, graph.moves)
-            if not (tabulated or isinstance(each, SymPairing)):
+            if not (tabulated or each.carried):
                 raise DeclarationError(
                     f"coordinate {each.name} cannot be in a hashed pruning table: it takes those "
                     "that have move tables, and a pairing"
@@ -86,7 +85,7 @@ class Hashed(PruningTable):
         """How it is named and told apart from other tables."""
         farthest = self.farthest[graph.metric]
         parts = " ".join(each.identity for each in graph.coordinates)
-        valued = [each for each in graph.coordinates if not isinstance(each, SymPairing)]
+        valued = [each for each in graph.coordinates if not each.carried]
         goals = " ".join(state.hex() for state in graph.goal_states)
         goals = goals or goals_identity(valued, graph.goal_moves)
         return TableText(

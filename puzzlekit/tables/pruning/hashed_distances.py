@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlekit.coordinate.coordinate import Coordinate
-from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory
@@ -102,8 +101,8 @@ class HashedDistances:
         return ((keys & 0x7FFFFFFF) * self._hashed) >> 31
 
     def _changes(self, store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Any:
-        """The effects of moves on a pairing, or the columns of a move table."""
-        if isinstance(coordinate, SymPairing):
+        """The effects of moves on what is carried along, or the columns of a move table."""
+        if coordinate.carried:
             return [
                 (list(gather), np.frombuffer(relabel, dtype=np.uint8))
                 for gather, relabel in coordinate.effects(moves)
@@ -139,12 +138,12 @@ class HashedDistances:
         return mixed
 
     def _joint_goals(self, store: TableStore, graph: DistanceGraph) -> Bytes:
-        """The joint states of the goal, in which a pairing is the identity."""
+        """The joint states of the goal, in which what is carried along is the identity."""
         if graph.goal_states:
             rows = [self._values(state) for state in graph.goal_states]
         else:
             flags = [
-                [1] if isinstance(each, SymPairing) else goal_flags(store, each, graph.goal_moves)
+                [1] if each.carried else goal_flags(store, each, graph.goal_moves)
                 for each in self._coordinates
             ]
             lists = [np.flatnonzero(each).tolist() for each in flags]
@@ -156,8 +155,8 @@ class HashedDistances:
         values = np.array(rows, dtype=np.int64).T
         states = np.zeros((len(rows), len(self._layout)), dtype=np.uint8)
         for column, at, each in zip(values, self._bytes, self._coordinates, strict=True):
-            if isinstance(each, SymPairing):
-                states[:, at] = np.arange(each.n)
+            if each.carried:
+                states[:, at] = np.arange(each.carried)
             else:
                 self._write(states, at, column)
         return states
@@ -165,7 +164,7 @@ class HashedDistances:
     def _values(self, state: bytes) -> tuple[int, ...]:
         values = tuple(each.rank(state) for each in self._coordinates)
         for value, each in zip(values, self._coordinates, strict=True):
-            if value < 0 or (isinstance(each, SymPairing) and value):
+            if value < 0 or (each.carried and value):
                 raise DeclarationError(
                     f"coordinate {each.name} is not at a goal in one of the goal states"
                 )

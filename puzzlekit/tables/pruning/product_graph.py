@@ -13,6 +13,8 @@ from puzzlekit.puzzle.move import Move
 
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge
+    from puzzlekit.tables.symmetry.classes import SymNeeds
+    from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 
 @attrs.frozen(slots=False, eq=False)
@@ -31,8 +33,10 @@ class ProductGraph:
     goal_moves: Sequence[Move] = ()
     #: The states at the goal, where there are more than the solved one.
     goal_states: Sequence[bytes] = ()
-    #: All coordinates that share a table of the phase with the sym coordinate, if there is one.
-    partners: Sequence[Coordinate] = ()
+    #: What the classes of the first coordinate are built from, where it is a sym coordinate.
+    sym: SymNeeds | None = None
+    #: The same of a pairing that comes first, and has one partner at most.
+    pairing: PairingNeeds | None = None
     #: An automaton (see `puzzlekit.engine.transitions`), where costs depend on earlier moves or
     #: where moves are not always possible. Any of its states may be the last one.
     edges: Sequence[Sequence[Edge]] = ()

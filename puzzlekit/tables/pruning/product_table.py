@@ -7,8 +7,6 @@ from math import prod
 import attrs
 
 from puzzlekit.coordinate.coordinate import Coordinate
-from puzzlekit.coordinate.sym_pairing import SymPairing
-from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.engine.inputs import HashedInput, ImageInput, TableInput
 from puzzlekit.errors import DeclarationError
 from puzzlekit.store.store import TableStore
@@ -44,11 +42,12 @@ class ProductTable(PruningTable):
 
     def check(self, graph: DistanceGraph) -> None:
         """Raise a DeclarationError where it cannot be built."""
-        if any(isinstance(each, SymPairing) for each in graph.coordinates):
+        if any(each.carried for each in graph.coordinates):
             raise DeclarationError(
                 "a pruning table over a pairing reduced by symmetries has thresholds or is hashed"
             )
-        if any(isinstance(each, SymCoordinate) for each in graph.coordinates[1:]):
+        known = [graph.coordinates[0]] if graph.sym is not None else []
+        if any(each.is_reduced and each not in known for each in graph.coordinates):
             raise DeclarationError("a sym coordinate has to be the first of a pruning table")
         if graph.sym is None:
             return

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import attrs
 
-from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.engine.inputs import HashedInput, TableInput
 from puzzlekit.errors import DeclarationError
 from puzzlekit.store.store import TableStore
@@ -54,9 +53,9 @@ class Thresholds(PruningTable):
 
     def entries_in(self, graph: DistanceGraph) -> int:
         """How many entries it has."""
-        first, *others = graph.coordinates
-        assert isinstance(first, SymPairing)
-        return first.values * (others[0].size if others else 1)
+        assert graph.pairing is not None
+        pairing, partner = graph.pairing.coordinate, graph.pairing.partner
+        return pairing.values * (1 if partner is None else partner.size)
 
     def text(self, graph: DistanceGraph) -> TableText:
         """How it is named and told apart from other tables."""

@@ -341,7 +341,7 @@ def _columns(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -
     """For each move the value after it, from each value: shape (moves, size)."""
     import numpy as np
 
-    parts = coordinate.parts if isinstance(coordinate, SymCoordinate) else (coordinate,)
+    parts = coordinate.digits if coordinate.is_reduced else (coordinate,)
     columns = np.zeros((len(moves), 1), dtype=np.uint32)
     for part in parts:
         table = np.asarray(move_table(store, part, moves).data).reshape(part.size, len(moves))

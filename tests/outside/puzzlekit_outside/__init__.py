@@ -1,4 +1,4 @@
-"""A plugin as others write it: a puzzle with a strategy and a kind of pruning table of its own.
+"""A plugin as others write it: a strategy, a kind of pruning table, and one of coordinates.
 
 Two rings of four beads share the bead D. It imports nothing of puzzlekit but public names.
 """
@@ -20,6 +20,7 @@ from puzzlekit import (
 )
 from puzzlekit_outside.both_ends import BothEnds
 from puzzlekit_outside.near import Near
+from puzzlekit_outside.seats import Seat
 
 puzzlekit_api = 2
 
@@ -38,7 +39,8 @@ def puzzle() -> Puzzle:
 def methods(rings: Puzzle) -> list[Method]:
     """The method `both-ends`, in two phases, and `plain`, the same by puzzlekit's own strategy.
 
-    And `near`, in one phase, with a table of its own kind.
+    And `near`, in one phase, with a table of its own kind, and `seats`, with coordinates of
+    theirs.
     """
     pair = Phase(
         name="pair",
@@ -65,11 +67,20 @@ def methods(rings: Puzzle) -> list[Method]:
         coordinates=(left, right),
         tables=(Near("left right", most=5),),
     )
+    seats = tuple(Seat(f"seat-{name}", rings, "beads", name) for name in "ABCDEFG")
+    sit = Phase(
+        name="sit",
+        goal="every bead is at home",
+        moves="L R",
+        coordinates=seats,
+        tables=("seat-A seat-B seat-C", "seat-E seat-F seat-G"),
+    )
     phases = (pair, order)
     return [
         Method("both-ends", "two phases, from either end", phases, BothEnds()),
         Method("plain", "two phases", phases),
         Method("near", "shortest answers", (solve,)),
+        Method("seats", "shortest answers", (sit,)),
     ]
 
 
