@@ -378,7 +378,7 @@ def test_cube3_is_solved_with_every_heuristic(text: str, metric: str) -> None:
         assert solution.verified and solution.heuristic == text
         assert not solution.optimal
         orient, finish = solution.phases
-        admissible = [type(each) is Max for each in parse_heuristics(TWO_PHASE, text)]
+        admissible = [each.is_max for each in parse_heuristics(TWO_PHASE, text)]
         assert [orient.optimal, finish.optimal] == admissible
         if finish.optimal:
             reached = CUBE3.puzzle.apply(state, CUBE3.puzzle.moves(" ".join(orient.moves)))

@@ -27,6 +27,11 @@ class Heuristic(ABC):
     version: ClassVar[int] = 1
 
     @property
+    def is_max(self) -> bool:
+        """Whether it is the largest distance, which a search takes without a table of estimates."""
+        return type(self).join is Max.join
+
+    @property
     def identity(self) -> str:
         """Text that differs wherever two heuristics join differently.
 

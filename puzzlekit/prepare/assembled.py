@@ -87,7 +87,7 @@ def assemble(
     """
     needs = plan.resolved(phase)
     heuristic = heuristic or Max()
-    if phase.turned and (type(heuristic) is not Max or needs.remembers):
+    if phase.turned and (not heuristic.is_max or needs.remembers):
         what = "metrics without memory" if needs.remembers else "the heuristic max"
         raise UsageError(f"phase {phase.name} is searched with {what} only")
     later = plan.resolved(after) if after is not None else None
@@ -99,7 +99,7 @@ def assemble(
     inputs = SpaceInputs(plan.store, needs, order.times)
     join = None
     groups = tuple(len(group) for group in phase.groups) * len(inputs.sides)
-    if type(heuristic) is not Max and len(groups) > 1:
+    if not heuristic.is_max and len(groups) > 1:
         radix = join_radix(inputs.tables)
         radix = group_radix(radix, groups)
         join = JoinInput(radix, joined_estimates(needs.puzzle, heuristic, radix, plan.store).data)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import attrs
 
-from puzzlekit.heuristic.heuristic import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.method import Method
 from puzzlekit.puzzle.metric import Metric
 
@@ -43,6 +43,6 @@ class Choice:
     @key.default
     def _key(self) -> tuple[object, ...]:
         # Max is the usual one, and its identity takes longer to work out than the rest.
-        identities = ["" if type(each) is Max else each.identity for each in self.heuristics]
+        identities = ["" if each.is_max else each.identity for each in self.heuristics]
         upper = () if self.upper is None else self.upper.key
         return (self.method.name, self.method.profile, self.metric, *identities, upper)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from puzzlekit.engine.inputs import TableInput
-from puzzlekit.heuristic.heuristic import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.heuristic.registry import heuristics
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.joined_estimates import fixed_radix, group_radix, join_radix, joined_key
@@ -60,7 +60,7 @@ def _of_phase(plan: Plan, phase: Phase, heuristic: Heuristic) -> Iterator[TableK
     resolved = zip(needs.tables, pruning, strict=True)
     joined = [(table.kind, key) for table, key in resolved if table.kind.in_estimate]
     groups = [len(group) for group in phase.groups]
-    if type(heuristic) is Max or phase.turned or len(groups) < 2:
+    if heuristic.is_max or phase.turned or len(groups) < 2:
         return
     tables = [plan.store.find(key) for _, key in joined]
     bits = [kind.bits for kind, _ in joined]

@@ -11,7 +11,7 @@ import attrs
 
 from puzzlekit.comparison.experiment.record import WHOLE, CaseName, Tables
 from puzzlekit.errors import UsageError
-from puzzlekit.heuristic.heuristic import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.heuristic.registry import format_heuristics
 from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import Method
@@ -193,7 +193,7 @@ class Case:
 
     def _store(self, heuristics: Sequence[Heuristic]) -> TableStore:
         """Where tables are: only those of estimates, which max has none of, may be for once."""
-        if self.stored or all(type(each) is Max for each in heuristics):
+        if self.stored or all(each.is_max for each in heuristics):
             return self.solver.store
         self.candidate("max")  # has all other tables made
         return ScratchStore(self.solver.store)
@@ -224,4 +224,4 @@ def _suits(method: Method) -> bool:
 
 def admissible(heuristic: Heuristic, phase: Phase) -> bool:
     """Whether a heuristic claims that its estimates of a phase are admissible."""
-    return type(heuristic) is Max or heuristic.admissible or not joins(phase)
+    return heuristic.admissible or not joins(phase)

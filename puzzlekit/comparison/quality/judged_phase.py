@@ -119,7 +119,7 @@ class Vectors:
         """What a heuristic makes of every vector, by number, as the engine looks it up."""
         import numpy as np
 
-        if type(heuristic) is Max or len(self.sizes) < 2:
+        if heuristic.is_max or len(self.sizes) < 2:
             axes = np.ogrid[tuple(slice(size) for size in self.sizes)]
             found = reduce(np.maximum, axes, np.zeros(self.sizes, dtype=np.int64))
         else:
@@ -130,7 +130,7 @@ class Vectors:
 
     def differing(self, heuristic: Heuristic) -> int:
         """How many vectors a heuristic makes something else of than their maximum."""
-        if type(heuristic) is Max or len(self.sizes) < 2:
+        if heuristic.is_max or len(self.sizes) < 2:
             return 0
         return int((self.estimates(heuristic) != self.estimates(Max())).sum())
 

@@ -11,7 +11,6 @@ from puzzlekit.comparison.experiment.record import BrokenEdge, Quality, Run, Wit
 from puzzlekit.comparison.quality.judged_phase import JudgedPhase, Tell
 from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.heuristic.heuristic import Max
 from puzzlekit.method.heuristics import parse_heuristics
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ def _proves(judged_phase: JudgedPhase, run: Run) -> bool:
     of = case.puzzle.name, case.method.name, case.metric.name, judged_phase.phase.name
     if not run.solved or (run.puzzle, run.method, run.metric, run.phase) != of:
         return False
-    if type(parse_heuristics(case.method, run.heuristic)[judged_phase.number]) is not Max:
+    if not parse_heuristics(case.method, run.heuristic)[judged_phase.number].is_max:
         return False
     try:  # to replay it: it may come from a journal that is damaged
         check(judged_phase.puzzle, bytes.fromhex(run.state))
