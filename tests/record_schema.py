@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from puzzlekit.comparison.experiment.record import KINDS, SCHEMA
@@ -30,5 +31,27 @@ def _with_kind(name: str, found: dict[str, Any]) -> dict[str, Any]:
     return found | {"required": list(properties), "properties": properties}
 
 
+def written(value: Any, indent: int = 0, used: int = 0) -> str:
+    """A schema as text: what fits into a line of 100 characters is in one."""
+    text = json.dumps(value)
+    properties = isinstance(value, dict) and all(isinstance(each, dict) for each in value.values())
+    if indent + used + len(text) < 100 and not (properties and len(value) > 1):
+        return text
+    pad = " " * (indent + 2)
+    if isinstance(value, dict):
+        keys = {key: json.dumps(key) + ": " for key in value}
+        items = [
+            keys[key] + written(each, indent + 2, len(keys[key]) + 1) for key, each in value.items()
+        ]
+        return "{\n" + pad + f",\n{pad}".join(items) + "\n" + " " * indent + "}"
+    if isinstance(value, list):
+        if all(isinstance(each, str) for each in value):  # names: as many a line as fit
+            filled = fill(text[1:-1], 100, initial_indent=pad, subsequent_indent=pad)
+            return "[\n" + filled + "\n" + " " * indent + "]"
+        items = [written(each, indent + 2, 1) for each in value]
+        return "[\n" + pad + f",\n{pad}".join(items) + "\n" + " " * indent + "]"
+    return text
+
+
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(record_schema(), indent=2) + "\n", encoding="utf-8")
+    FILE.write_text(written(record_schema()) + "\n", encoding="utf-8")

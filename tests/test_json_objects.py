@@ -120,3 +120,10 @@ def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert profiles["optimal", "large"]["nbytes"] > 10**9
     assert not profiles["optimal", "large"]["on_disk"]
     assert record_of("tables", "tables", "list", "cube2")["tables"] == []
+
+
+def test_doctor_describes_plugins_as_plugins_does() -> None:
+    assert (
+        schema_of("doctor")["properties"]["plugins"]
+        == schema_of("plugins")["properties"]["plugins"]
+    )

@@ -1,4 +1,8 @@
-"""The OpenAPI document: openapi.base.json, with what other files say once and for all."""
+"""The OpenAPI document: openapi.base.json, with what other files say, or one rule for many places.
+
+In openapi.base.json an operation names the schema that it `takes`, the one that it `gives`, and
+what else it `refuses`. All fields of a schema are required where it does not say which.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,22 @@ from puzzlekit.serve.bodies import BODIES
 
 _OF_LINES = ("line", "text")  # what `puzzlekit solve --input` adds
 
+# What is not answered, with its status.
+_REFUSALS = {
+    "Request": (
+        400,
+        "The body is not JSON, a field is wrong (the message names it), or a name does not exist.",
+    ),
+    "Foreign": (403, "The header Host or Origin is that of another page."),
+    "Unknown": (404, "There is no such puzzle or path."),
+    "Method": (405, "The path takes another HTTP method: the header Allow names it."),
+    "Large": (413, "The body has more than 64 KiB."),
+    "Type": (415, "The content type is not application/json."),
+    "Unreadable": (422, "The stickers or moves cannot be."),
+    "Internal": (500, "A plugin or the program failed."),
+    "Busy": (503, "As many searches as there may be are under way."),
+}
+
 
 @cache
 def document() -> dict[str, Any]:
@@ -24,15 +44,64 @@ def document() -> dict[str, Any]:
         (files("puzzlekit.serve") / "openapi.base.json").read_bytes()
     )
     schemas = found["components"]["schemas"]
-    for name, kind in BODIES.items():
-        schemas[name] = schema_of(kind) | {"additionalProperties": False}
     printed = json.loads((files("puzzlekit.schema") / "solve.schema.json").read_bytes())["$defs"]
     fields = _inlined(printed["solution"]["properties"], printed)
-    answer = schemas["Answer"]
-    own = {name: each for name, each in fields.items() if name not in _OF_LINES}
-    answer["properties"] = own | answer["properties"]
-    answer["required"] = list(answer["properties"])
+    answer, played = schemas["Answer"]["properties"], schemas["Verified"]["properties"]
+    shared = {name: each for name, each in fields.items() if name not in _OF_LINES}
+    shared |= {name: played[name] for name in ("frames", "inverse", "setup")}
+    schemas["Answer"]["properties"] = shared | answer
+    _complete(schemas)
+    for name, kind in BODIES.items():
+        schemas[name] = schema_of(kind) | {"additionalProperties": False}
+    found["components"]["responses"] = responses = {
+        name: {"description": words, "content": _content("Error")}
+        for name, (_, words) in _REFUSALS.items()
+    }
+    responses["Busy"]["headers"] = _header("Retry-After", "Seconds after which to ask again.")
+    for path, operations in found["paths"].items():
+        for method, operation in operations.items():
+            _describe(method, operation)
+        if "{puzzle}" in path:
+            operations["parameters"] = [{"$ref": "#/components/parameters/puzzle"}]
     return found
+
+
+def _describe(method: str, operation: dict[str, Any]) -> None:
+    """Add what an operation takes and gives."""
+    gives, responses = operation.pop("gives", None), operation.setdefault("responses", {})
+    refused = ["Foreign", "Unknown", "Method", "Internal", *operation.pop("refuses", ())]
+    if gives:
+        responses["200"] = {"description": "It.", "content": _content(gives)}
+    if method == "get":
+        responses["200"]["headers"] = _header("ETag", "What to send as If-None-Match.")
+        responses["304"] = {"description": "It is as it was (If-None-Match)."}
+    else:
+        content = _content(operation.pop("takes"))
+        operation["requestBody"] = {"required": True, "content": content}
+        refused += ["Request", "Large", "Type"]
+    for name in refused:
+        responses[str(_REFUSALS[name][0])] = {"$ref": f"#/components/responses/{name}"}
+
+
+def _content(schema: str) -> dict[str, Any]:
+    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
+
+
+def _header(name: str, words: str) -> dict[str, Any]:
+    return {name: {"description": words, "schema": {"type": "string"}}}
+
+
+def _complete(schema: Any) -> None:
+    """Say of each schema with properties that it is an object, and which it needs."""
+    if isinstance(schema, list):
+        for each in schema:
+            _complete(each)
+    elif isinstance(schema, dict):
+        for each in schema.values():
+            _complete(each)
+        if isinstance(fields := schema.get("properties"), dict):
+            schema.setdefault("type", "object")
+            schema.setdefault("required", list(fields))
 
 
 def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
