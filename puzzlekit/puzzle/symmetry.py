@@ -7,6 +7,7 @@ checked on the graph of its values (see `puzzlekit.tables.symmetry.classes`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import gcd
 
 from puzzlekit.puzzle.move import Effect, Move, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -112,3 +113,29 @@ def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
         tuple(number.get(image_of(puzzle, images, move), -1) for move in moves) for images in found
     ]
     return [row for row in dict.fromkeys(rows) if -1 not in row]
+
+
+def generators(moves: Sequence[Move]) -> list[int]:
+    """The numbers of moves of which all others are powers, or several done at once.
+
+    What holds for these and their images under a symmetry holds for all, as the image of a power
+    is the power of the image.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> generators(cube.moves("U U2 U' R2 D D2 D'"))
+    [0, 3, 4]
+    """
+    found = []
+    steps: dict[str, int] = {}  # by family, the amount of which these make all multiples
+    for number in sorted(range(len(moves)), key=lambda number: len(moves[number].parts)):
+        move = moves[number]
+        parts = move.parts or (move,)
+        if all(
+            part.order and not part.amount % steps.get(part.family, part.order) for part in parts
+        ):
+            continue
+        found.append(number)
+        if not move.parts:
+            steps[move.family] = gcd(move.amount, steps.get(move.family, move.order))
+    return found

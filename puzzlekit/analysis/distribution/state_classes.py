@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from puzzlekit.analysis.distribution.state_space import StateSpace, histogram, listed
 from puzzlekit.analysis.distribution.sym_space import SymSpace
 from puzzlekit.analysis.distribution.turned import Carry, turnings
-from puzzlekit.puzzle.symmetry import symmetries
+from puzzlekit.puzzle.symmetry import generators, symmetries
 from puzzlekit.tables.entries import UNREACHED
 
 if TYPE_CHECKING:
@@ -134,7 +134,8 @@ def _carried(space: StateSpace, permutation: Sequence[int]) -> npt.NDArray[np.in
         if (space.distance[carried] != space.distance[entries]).any():
             return None
         split, split_carried = space.split(entries), space.split(carried)
-        for move, moved in enumerate(permutation):
-            if (image[space.after(split, move)] != space.after(split_carried, moved)).any():
+        for move in generators(space.known):
+            after = space.after(split_carried, permutation[move])
+            if (image[space.after(split, move)] != after).any():
                 return None
     return image

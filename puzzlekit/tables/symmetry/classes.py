@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, partial
-from math import gcd
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -19,7 +18,7 @@ from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.symmetry import symmetries
+from puzzlekit.puzzle.symmetry import generators, symmetries
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
@@ -269,7 +268,7 @@ class _ValueGraph:
         goal_moves: Sequence[Move],
     ) -> None:
         self.columns = _columns(store, coordinate, moves)
-        self._generators = _generators(moves)
+        self._generators = generators(moves)
         self.goals = goal_flags(store, coordinate, goal_moves)
         self._root = coordinate.rank(coordinate.puzzle.solved)
         self._name = coordinate.name
@@ -314,27 +313,6 @@ class _ValueGraph:
                 "no classes"
             )
         return found
-
-
-def _generators(moves: Sequence[Move]) -> list[int]:
-    """The numbers of moves of which all others are powers, or several done at once.
-
-    What holds for these and their images under a symmetry holds for all, as the image of a power
-    is the power of the image.
-    """
-    found = []
-    steps: dict[str, int] = {}  # by family, the amount of which these make all multiples
-    for number in sorted(range(len(moves)), key=lambda number: len(moves[number].parts)):
-        move = moves[number]
-        parts = move.parts or (move,)
-        if all(
-            part.order and not part.amount % steps.get(part.family, part.order) for part in parts
-        ):
-            continue
-        found.append(number)
-        if not move.parts:
-            steps[move.family] = gcd(move.amount, steps.get(move.family, move.order))
-    return found
 
 
 def _columns(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Values:
