@@ -20,7 +20,7 @@ from puzzlekit import Method, Metric, Orbit, Permutation, Phase, Puzzle
 from puzzlekit.cli import COMMANDS, main
 from puzzlekit.cli.answers import explain, summary
 from puzzlekit.diagnosis import diagnose
-from puzzlekit.position import facelets
+from puzzlekit.position import sticker_reading
 from puzzlekit.strategy.answer import HowFound
 
 SOLVED2 = "UUUURRRRFFFFDDDDLLLLBBBB"
@@ -339,7 +339,7 @@ def test_a_solve_resolves_its_options_and_diagnoses_its_stickers_once(
         monkeypatch.setattr(owner, name, count)
 
     counted(puzzlekit.Solver, "choose")
-    counted(facelets, "diagnose")
+    counted(sticker_reading, "diagnose")
     counted(diagnose, "diagnose")
     assert run("solve", "-p", "cube2", "--facelets", SOLVED2, "--json").exit_code == 0
     assert sorted(calls) == ["choose", "diagnose"]

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from puzzlekit import Move, Orbit
 from puzzlekit.diagnosis.diagnose import diagnose, state_parity
 from puzzlekit.errors import DeclarationError, NotationError, StateError
-from puzzlekit.position.facelets import facelets, read_facelets
+from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
+from puzzlekit.position.sticker_reading import read_facelets
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit_cube4 import puzzle
 from puzzlekit_cubes import cube_puzzle

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from puzzlekit import FaceletLayout, Orbit, Puzzle
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import DeclarationError, StateError, UsageError
-from puzzlekit.position.facelets import facelets, read_facelets, read_facelets_with_scheme
+from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
+from puzzlekit.position.sticker_reading import read_facelets, read_facelets_with_scheme
 from puzzlekit_cubes import cube_puzzle
 from puzzlekit_cubes.geometry import FACES
 

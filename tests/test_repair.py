@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from test_painting import CUBE3, PUZZLES, SCRAMBLED3, SOLVED3, changed, painted
 
 from puzzlekit import FaceletLayout, Orbit, OrientationSum, Painting, Puzzle
-from puzzlekit.position.facelets import facelets, read_facelets
+from puzzlekit.position.facelets import facelets
 from puzzlekit.position.painting import inspect
 from puzzlekit.position.random_states import random_state
+from puzzlekit.position.sticker_reading import read_facelets
 
 FEW = 5
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from puzzlekit.cli.output import several
 from puzzlekit.position.grid import write_grid
 from puzzlekit.position.net import draw_net
-from puzzlekit.solve.goal_words import goal_words
 
 if TYPE_CHECKING:
     from puzzlekit.run.limits import BoundReport
@@ -111,6 +110,8 @@ def explain(
     solver: Solver, solution: Solution, coloured: bool, symbols: Mapping[str, str] | None = None
 ) -> str:
     """A solution phase by phase: the goal, the moves, and the net after them."""
+    from puzzlekit.solve.goal_words import goal_words
+
     puzzle = solver.puzzle
     method = solver.method(solution.method)
     lines = [f"{puzzle.title}, method {method.name}: {method.title}", ""]

@@ -87,9 +87,9 @@ def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
 
 def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
     """In words, the smallest changes that mend the stickers, or else those in the text."""
-    from puzzlekit.position.facelets import interpret
     from puzzlekit.position.position import stickers_in
     from puzzlekit.position.repair import repairs
+    from puzzlekit.position.sticker_reading import interpret
     from puzzlekit.position.symbols import fold
 
     if puzzle.layout is None:

@@ -9,7 +9,6 @@ import click
 
 from puzzlekit.cli.options import Given
 from puzzlekit.errors import NotationError
-from puzzlekit.position.facelets import read_facelets_with_scheme
 from puzzlekit.position.position import Position
 from puzzlekit.solve.solver import Solver
 
@@ -19,6 +18,8 @@ _LONGEST_LINE = 4_000_000  # bytes: more than the notation reads
 def read_position(solver: Solver, given: Given, method: str | None = None) -> Position:
     """The position that is given; coordinates are those of a method."""
     if given.facelets is not None:
+        from puzzlekit.position.sticker_reading import read_facelets_with_scheme
+
         return Position(*read_facelets_with_scheme(solver.puzzle, given.facelets, given.scheme))
     if given.vectors is not None:
         found = Position(solver.from_vectors(given.vectors))

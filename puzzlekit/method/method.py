@@ -15,7 +15,6 @@ from puzzlekit.prepare.resolved import Resolver
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
-from puzzlekit.strategy.first_strategy import First
 from puzzlekit.strategy.strategy import Strategy
 
 
@@ -35,6 +34,13 @@ class Profile(NamedTuple):
     metrics: tuple[str, ...] = ()
 
 
+def _first() -> Strategy:
+    """The strategy of a method that names none. Most name one, so it is imported here."""
+    from puzzlekit.strategy.first_strategy import First
+
+    return First()
+
+
 @attrs.frozen(eq=False, repr=False)
 class Method:
     """A way of solving: phases in order, and the strategy that searches them."""
@@ -46,7 +52,7 @@ class Method:
     #: What is to be reached, one after the other, with the smallest tables.
     phases: tuple[Phase, ...]
     #: How the phases are searched: `First`, `Improve`, `Prove`, `Beam`, or one of a plugin.
-    strategy: Strategy = attrs.field(factory=First)
+    strategy: Strategy = attrs.field(factory=_first)
     #: Places, by orbit, that the phases take to be solved. Pieces are renamed, as if the puzzle
     #: were held another way, so that they are. Where several ways are left, a method of one phase,
     #: and one that improves, searches from all of them: the puzzle is solved in each.

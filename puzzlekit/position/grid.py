@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from puzzlekit.diagnosis.diagnose import check, diagnose
 from puzzlekit.errors import StateError
 from puzzlekit.puzzle.layout import Grid
 from puzzlekit.puzzle.orbit import Orbit
@@ -18,6 +17,8 @@ def write_grid(puzzle: Puzzle, state: bytes) -> str:
     (orbit,) = puzzle.orbits
     labels = puzzle.labels(state, orbit)
     if sorted(labels) != sorted(orbit.solved):
+        from puzzlekit.diagnosis.diagnose import diagnose
+
         raise StateError(diagnose(puzzle, state))
     return " ".join(map(str, labels))
 
@@ -58,6 +59,8 @@ def read_grid(puzzle: Puzzle, text: str) -> bytes:
     if faults:
         raise StateError(faults)
     state = bytes(map(int, numbers)) + bytes(orbit.width - orbit.size)
+    from puzzlekit.diagnosis.diagnose import check
+
     check(puzzle, state)
     return state
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from puzzlekit.diagnosis.diagnose import Fault
 from puzzlekit.errors import StateError, UsageError
-from puzzlekit.position.facelets import interpret
 from puzzlekit.position.repair import Repair, repairs
+from puzzlekit.position.sticker_reading import interpret
 from puzzlekit.position.symbols import fold
 from puzzlekit.puzzle.appearance import UNKNOWN
 from puzzlekit.puzzle.puzzle import Puzzle

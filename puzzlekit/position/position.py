@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.errors import NotationError, StateError
-from puzzlekit.position.facelets import read_facelets_with_scheme
 from puzzlekit.position.given import check_text
 from puzzlekit.position.grid import is_grid
 from puzzlekit.puzzle.move import Move
@@ -47,6 +46,8 @@ def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = No
     check_text(text, "a position to be read")
     found = stickers_or_moves(puzzle, text)
     if isinstance(found, str):
+        from puzzlekit.position.sticker_reading import read_facelets_with_scheme
+
         try:
             return Position(*read_facelets_with_scheme(puzzle, found, scheme))
         except StateError:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
 from puzzlekit.diagnosis.diagnose import turn_in_words
-from puzzlekit.position.facelets import StickerReading, read
+from puzzlekit.position.sticker_reading import StickerReading, read
 from puzzlekit.puzzle.appearance import UNKNOWN, OrbitLook, appearance
 from puzzlekit.puzzle.constraint import OrientationSum
 from puzzlekit.puzzle.orbit import Orbit
@@ -53,7 +53,7 @@ def repairs(puzzle: Puzzle, reading: StickerReading, stickers: str) -> tuple[Rep
     first those where the faults are. There is none where more than one piece is wrong, nor where
     stickers are missing. Each is proven by reading its stickers.
 
-    >>> from puzzlekit.position.facelets import FaceletLayout, interpret
+    >>> from puzzlekit.position.sticker_reading import FaceletLayout, interpret
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
     >>> layout = FaceletLayout("ABC", (0, 1, 2), {"dots": ((0,), (1,), (2,))}, (), {}, ())

@@ -10,7 +10,6 @@ from puzzlekit.engine.space import Space
 from puzzlekit.errors import DeclarationError, TableError, UsageError
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.phase.phase import Phase
-from puzzlekit.prepare.joined_estimates import group_radix, join_radix, joined_estimates
 from puzzlekit.prepare.move_order import Order, move_order
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import ResolvedPhase
@@ -100,8 +99,9 @@ def assemble(
     join = None
     groups = tuple(len(group) for group in phase.groups) * len(inputs.sides)
     if not heuristic.is_max and len(groups) > 1:
-        radix = join_radix(inputs.tables)
-        radix = group_radix(radix, groups)
+        from puzzlekit.prepare.joined_estimates import group_radix, join_radix, joined_estimates
+
+        radix = group_radix(join_radix(inputs.tables), groups)
         join = JoinInput(radix, joined_estimates(needs.puzzle, heuristic, radix, plan.store).data)
     moves = needs.moves * order.times
     ending, commuting = None, b""

@@ -21,7 +21,7 @@ from puzzlekit.puzzle.symmetry import turned_families
 FREE = -1  # no arms have turned yet, or the whole puzzle was turned since: any may
 
 
-@attrs.frozen(eq=False, kw_only=True)
+@attrs.frozen(eq=False, repr=False, kw_only=True)
 class Machine(Metric):
     """What a machine does in one step, and what that costs.
 
@@ -42,7 +42,7 @@ class Machine(Metric):
     ['R + L2 (2)', "U + D' (1)"]
     """
 
-    weights: Mapping[str, int] = attrs.field(init=False, factory=dict, repr=False)
+    weights: Mapping[str, int] = attrs.field(init=False, factory=dict)
     arms: tuple[tuple[str, ...], ...]
     amounts: tuple[int, ...] = ()
     turns: Mapping[int, int] = attrs.field(factory=lambda: {1: 1, 2: 1})
@@ -52,7 +52,7 @@ class Machine(Metric):
     without: tuple[str, ...] = ()
     rotations: tuple[str, ...] = ()
     whole: int = 1
-    _groups: dict[tuple[Move, ...], int | None] = attrs.field(init=False, factory=dict, repr=False)
+    _groups: dict[tuple[Move, ...], int | None] = attrs.field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         families = [family for group in self.arms for family in group] + list(self.rotations)

@@ -25,7 +25,7 @@ class Step(NamedTuple):
         return " + ".join(move.name for move in self.moves)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Metric:
     """The cost of moves, by family, whatever was done before (others are a `Machine`).
 
@@ -44,7 +44,10 @@ class Metric:
     title: str
     weights: Mapping[str, int]
     per_turn: bool = False
-    _costs: dict[Move, int] = attrs.field(init=False, factory=dict, repr=False)
+    _costs: dict[Move, int] = attrs.field(init=False, factory=dict)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
 
     @property
     def counts(self) -> bool:

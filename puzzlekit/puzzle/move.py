@@ -18,7 +18,7 @@ from puzzlekit.errors import DeclarationError
 Effect = tuple[bytes, bytes]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Move:
     r"""A move as it acts on the bytes of a state.
 
@@ -46,6 +46,9 @@ class Move:
     cases: tuple[Move | None, ...] = ()
     guard_before: int = -1
     guard_after: int = -1
+
+    def __repr__(self) -> str:
+        return f"Move({self.name!r})"
 
     @property
     def effect(self) -> Effect:

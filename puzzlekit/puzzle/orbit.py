@@ -13,7 +13,7 @@ def _place_names(value: str | tuple[str, ...]) -> tuple[str, ...]:
     return tuple(value.split()) if isinstance(value, str) else tuple(value)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Orbit:
     """The places that one kind of piece can occupy, and what sits there when solved.
 
@@ -38,6 +38,9 @@ class Orbit:
         default=attrs.Factory(lambda self: tuple(range(len(self.places))), takes_self=True)
     )
     vectors: tuple[str, ...] = attrs.field(default=(), converter=_place_names)
+
+    def __repr__(self) -> str:
+        return f"Orbit({self.name!r})"
 
     def __attrs_post_init__(self) -> None:
         if len(set(self.places)) != len(self.places):

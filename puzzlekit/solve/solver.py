@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.errors import (
     DeclarationError,
     NoSolutionError,
@@ -161,6 +160,8 @@ class Solver:
         if isinstance(position, str):
             return self.read_position(position).state
         if isinstance(position, (bytes, bytearray, memoryview)):
+            from puzzlekit.diagnosis.diagnose import check
+
             state = bytes(position)
             check(self.puzzle, state)
             return state
@@ -248,7 +249,7 @@ class Solver:
         Face letters, colour letters or any other symbols; `scheme` (a name, or the symbols in the
         order of the faces) overrides what follows from the stickers.
         """
-        from puzzlekit.position.facelets import read_facelets
+        from puzzlekit.position.sticker_reading import read_facelets
 
         return read_facelets(self.puzzle, text, scheme)
 

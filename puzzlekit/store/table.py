@@ -38,7 +38,7 @@ def fingerprint(text: str | bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class TableKey:
     """What identifies a table: all that must be known to find it or to build it.
 

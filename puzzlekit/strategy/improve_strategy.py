@@ -12,11 +12,11 @@ from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import is_machine
-from puzzlekit.strategy.first_strategy import First
 from puzzlekit.strategy.strategy import Strategy
 
 if TYPE_CHECKING:
     from puzzlekit.strategy.chain import Chain
+    from puzzlekit.strategy.first_strategy import First
 
 
 @attrs.frozen
@@ -59,6 +59,8 @@ class Improve(Strategy):
 
     def one_by_one(self) -> First:
         """The first answer of either phase."""
+        from puzzlekit.strategy.first_strategy import First
+
         return First()
 
     def chain(self, plan: Plan) -> Chain:

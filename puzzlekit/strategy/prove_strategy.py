@@ -10,7 +10,6 @@ import attrs
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.strategy.first_strategy import First
 from puzzlekit.strategy.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -52,6 +51,8 @@ class Prove(Strategy):
     def chain(self, plan: Plan) -> Chain:
         """The search of a plan; that of `First` with a heuristic that is not admissible."""
         if not plan.admissible:
+            from puzzlekit.strategy.first_strategy import First
+
             return First().chain(plan)
         from puzzlekit.strategy.prove_chain import ProveChain
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.position.facelets import facelets, read_facelets
+from puzzlekit.position.facelets import facelets
+from puzzlekit.position.sticker_reading import read_facelets
 from puzzlekit.position.vectors import format_vectors, parse_vectors
 from puzzlekit.puzzle.appearance import appearance
 from puzzlekit.puzzle.layout import FaceletLayout

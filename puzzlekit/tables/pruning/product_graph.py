@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 
-@attrs.frozen(slots=False, eq=False)
+@attrs.frozen(slots=False, eq=False, repr=False)
 class ProductGraph:
     """Values of some coordinates and the moves between them, with what is at the goal."""
 

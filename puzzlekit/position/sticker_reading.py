@@ -1,0 +1,215 @@
+"""How a state is read from stickers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from puzzlekit.diagnosis.diagnose import NO_PIECE, Fault, diagnose, fault_at
+from puzzlekit.errors import StateError, UsageError
+from puzzlekit.position.given import check_text
+from puzzlekit.position.grid import read_grid
+from puzzlekit.position.symbols import fold, usual_mappings
+from puzzlekit.puzzle.appearance import UNKNOWN, Appearance, Letters, OrbitLook, appearance
+from puzzlekit.puzzle.layout import FaceletLayout
+from puzzlekit.puzzle.puzzle import Puzzle
+
+_MANY = 6  # faults; where there are more, the faces may be in another order
+
+
+def read_facelets(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes:
+    """The state that looks as `text` says; a StateError names every fault of it.
+
+    `text` has one symbol a sticker, in the order of the layout: face letters, the colour letters of
+    a scheme, or any other symbols, one a face. Case and blanks do not matter. Which symbol means
+    which face is found out (see `mappings`), unless `scheme` says it: the name of a scheme of the
+    layout, or the symbols in the order of the faces; a UsageError if it is neither.
+    The state is as the puzzle is held: nothing is turned. For a puzzle with a `Grid` the text is of
+    numbers.
+
+    >>> from puzzlekit.puzzle.orbit import Orbit
+    >>> from puzzlekit.puzzle.puzzle import Puzzle
+    >>> lights = {"dots": ((0,), (1,))}
+    >>> layout = FaceletLayout("AB", (0, 1), lights, (), {"traffic": "RG"}, ("red", "green"))
+    >>> pair = Puzzle("pair", "two dots", (Orbit("dots", "dot", "A B"),), {}, (), layout=layout)
+    >>> list(read_facelets(pair, "ba")), list(read_facelets(pair, "G R"))
+    ([1, 0], [1, 0])
+    >>> read_facelets(pair, "b")
+    Traceback (most recent call last):
+    puzzlekit.errors.StateError: 1 sticker instead of 2
+    """
+    return read_facelets_with_scheme(puzzle, text, scheme)[0]
+
+
+def read_facelets_with_scheme(
+    puzzle: Puzzle, text: str, scheme: str | None = None
+) -> tuple[bytes, Mapping[str, str]]:
+    """As `read_facelets`, with the mapping from symbols to faces that was found or given.
+
+    Where usual letters have to be read in an unusual way, a UserWarning says so.
+    """
+    check_text(text, "a state by its stickers")
+    if puzzle.grid is not None:
+        if scheme is not None:
+            raise UsageError(f"{puzzle.name} has no colours: its states are given by numbers")
+        return read_grid(puzzle, text), {}
+    if puzzle.layout is None:
+        raise UsageError(f"{puzzle.name} has no stickers: its states cannot be given by them")
+    look = appearance(puzzle)
+    stickers = fold(look.layout, text)
+    reading = interpret(puzzle, stickers, scheme)
+    if reading.faults:
+        raise StateError(reading.faults)
+    mapping = reading.symbols
+    if scheme is None and "".join(mapping) != look.layout.faces:
+        from puzzlekit.position.schemes import warn_if_unusual
+
+        warn_if_unusual(look.layout, mapping)
+    return reading.state, mapping
+
+
+class StickerReading(NamedTuple):
+    """What stickers mean: a state, which face each symbol stands for, and all faults.
+
+    Where there are faults the state is not one that the puzzle can be in.
+    """
+
+    state: bytes
+    symbols: Mapping[str, str]
+    faults: list[Fault]
+
+
+def interpret(
+    puzzle: Puzzle, stickers: str, scheme: str | None = None, unfinished: bool = False
+) -> StickerReading:
+    """What stickers (see `fold`) mean, in the way that makes the fewest faults of them.
+
+    Those of an `unfinished` painting are UNKNOWN where they are still to come; only what is wrong
+    whatever comes is a fault there.
+    """
+    look = appearance(puzzle)
+    best: tuple[int, int, StickerReading] | None = None
+    if len(stickers) == len(look.solved):
+        for mapping in _candidates(look, stickers, scheme, unfinished):
+            reading = read(puzzle, stickers, mapping, unfinished)
+            if not reading.faults:
+                return reading
+            strange = sum(symbol not in mapping for symbol in stickers)
+            if best is None or (strange, len(reading.faults)) < best[:2]:
+                best = strange, len(reading.faults), reading
+    from puzzlekit.position.miscounts import length_faults, no_mapping
+    from puzzlekit.position.schemes import other_order
+
+    forced = None if scheme is None else _forced(look.layout, scheme)
+    tried = usual_mappings(look.layout) if forced is None else [forced]
+    if best is None:
+        return StickerReading(b"", tried[0], length_faults(look.layout, stickers, tried))
+    strange, _, reading = best
+    if unfinished:
+        return reading
+    if 3 * strange > len(stickers):
+        return reading._replace(faults=[no_mapping(look.layout, stickers, forced)])
+    if len(reading.faults) > _MANY:
+
+        def valid(arranged: str, mapping: Mapping[str, str]) -> bool:
+            return not read(puzzle, arranged, mapping).faults
+
+        faults = other_order(look, stickers, tried, valid) + reading.faults
+        return reading._replace(faults=faults)
+    return reading
+
+
+def _candidates(
+    look: Appearance, stickers: str, scheme: str | None, unfinished: bool
+) -> Iterable[Mapping[str, str]]:
+    layout = look.layout
+    if scheme is None:
+        # The usual case comes first, so that it imports nothing.
+        if set(stickers) <= set(layout.faces):
+            yield dict(zip(layout.faces, layout.faces, strict=True))
+        from puzzlekit.position.schemes import mappings
+
+        yield from usual_mappings(layout) if unfinished else mappings(look, stickers)
+    else:
+        yield _forced(layout, scheme)
+
+
+def _forced(layout: FaceletLayout, scheme: str) -> dict[str, str]:
+    """The mapping that the caller asks for."""
+    names = {name.lower(): letters for name, letters in layout.schemes.items()}
+    symbols = fold(layout, names.get(scheme.lower(), scheme))
+    if len(symbols) != len(layout.faces) or len(set(symbols)) != len(symbols):
+        raise UsageError(
+            f"unknown colour scheme {scheme!r}: use {', '.join(layout.schemes)}, or "
+            f"{len(layout.faces)} different symbols for the faces {layout.faces}"
+        )
+    return dict(zip(symbols, layout.faces, strict=True))
+
+
+def read(
+    puzzle: Puzzle, stickers: str, mapping: Mapping[str, str], unfinished: bool = False
+) -> StickerReading:
+    """The state shown under a mapping from symbols to faces, and all faults (see `interpret`)."""
+    look = appearance(puzzle)
+    letters = stickers.translate(
+        {ord(symbol): mapping.get(symbol, UNKNOWN) for symbol in set(stickers)}
+    )
+    state = bytearray()
+    faults: list[Fault] = []
+    unread: set[int] = set()
+    for pieces in look.orbits:
+        orbit = pieces.orbit
+        labels = bytearray()
+        turns = bytearray()
+        for place, at in enumerate(pieces.at):
+            piece = pieces.reading.get(at(letters))
+            if piece is None:
+                byte = len(state) + place
+                piece, wrong = _unclear(pieces, at(letters), unfinished)
+                if wrong:
+                    where = f"{orbit.piece} at {orbit.places[place]}"
+                    words = f"{where} shows {' '.join(at(stickers))}: {wrong}"
+                    faults.append(fault_at(puzzle, orbit, [place], words))
+                if piece is None or wrong:
+                    unread.add(byte + orbit.width - orbit.size)
+                if piece is None:
+                    unread.add(byte)
+                    piece = NO_PIECE, 0
+            labels.append(piece[0])
+            turns.append(piece[1])
+        state += labels
+        if orbit.orientations > 1:
+            state += turns
+    for i in look.fixed:
+        if letters[i] not in (look.solved[i], UNKNOWN):
+            name = look.layout.name(i)
+            words = f"sticker {name}, which no move changes, is {stickers[i]}"
+            faults.append(Fault(words, [i]))
+    faults += diagnose(puzzle, bytes(state), unread, unfinished)
+    if faults or UNKNOWN in letters:
+        from puzzlekit.position.miscounts import count_faults
+
+        counts = count_faults(look.layout, stickers, mapping, unfinished=unfinished)
+        # Where a colour is not there at all, what becomes of its pieces need not be said.
+        absent = not unfinished and not mapping.keys() <= set(stickers)
+        faults = counts if absent else counts + faults
+    return StickerReading(bytes(state), mapping, faults)
+
+
+def _unclear(
+    pieces: OrbitLook, letters: Letters, unfinished: bool
+) -> tuple[tuple[int, int] | None, str]:
+    """The piece with letters of which none is made, if it can be told, and what is wrong with it.
+
+    Of one in mirror order it is told which it is, not how it is turned.
+    """
+    if unfinished and UNKNOWN in letters:
+        matching = pieces.matching(letters)
+        if matching:
+            return matching[0] if len(matching) == 1 else None, ""
+    mirrored = pieces.reading.get(letters[::-1])
+    if mirrored is not None:
+        return (mirrored[0], 0), "its colours are in mirror order"
+    if UNKNOWN in letters and not unfinished:
+        return None, ""  # the strange symbol is what is wrong
+    return None, f"no {pieces.orbit.piece} has these colours"
