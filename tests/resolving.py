@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from typing import Any
 
 from puzzlekit import Metric, Phase, PruningTable, Puzzle
 from puzzlekit.prepare.resolved import ResolvedPhase, Resolver
@@ -10,14 +10,10 @@ from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 
 
 def resolve(
-    puzzle: Puzzle,
-    phase: Phase,
-    metric: Metric,
-    phases: Sequence[Phase] = (),
-    fixed: Mapping[str, str] | None = None,
+    puzzle: Puzzle, phase: Phase, metric: Metric, *whole: Any, **more: Any
 ) -> ResolvedPhase:
     """See `Resolver.resolve`."""
-    return Resolver().resolve(puzzle, phase, metric, phases, fixed)
+    return Resolver().resolve(puzzle, phase, metric, *whole, **more)
 
 
 def table_of(needs: ResolvedPhase, declared: PruningTable) -> ResolvedTable:

@@ -423,7 +423,7 @@ def test_verify() -> None:
 
 def test_a_scramble_that_is_not_found_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlekit.solve.scrambling._NODES", 1)
-    monkeypatch.setattr("puzzlekit.solve.scrambling._FAR_TOO_MANY", 0)
+    monkeypatch.setattr("puzzlekit.solve.scrambling._PATIENCE", 0)
     found = run("scramble", "-p", "cube2", "--seed", "5")
     assert found.exit_code == 1 and "puzzlekit check-plugin cube2" in found.output
 

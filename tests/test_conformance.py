@@ -517,6 +517,16 @@ def module_of(name: str, **contents: Any) -> ModuleType:
     return module
 
 
+def offering(hook: str, what: Any) -> ModuleType:
+    """A plugin that offers one thing by a hook."""
+
+    def yielding() -> Any:
+        yield what
+
+    yielding.__name__ = hook
+    return module_of("offering", **{hook: hookimpl(yielding)})
+
+
 @attrs.frozen
 class Greedy(Heuristic):
     name = "greedy"
@@ -540,12 +550,7 @@ class Torn(Heuristic):
     [(Greedy, "it may overestimate"), (Torn, "as integers, but to")],
 )
 def test_mistakes_in_a_heuristic(kind: type[Heuristic], words: str) -> None:
-    def yielding() -> Any:
-        yield kind
-
-    module = module_of("unheard", puzzlekit_heuristics=hookimpl(yielding))
-    module.puzzlekit_heuristics.__name__ = "puzzlekit_heuristics"
-    title, told = the_failure(module)
+    title, told = the_failure(offering("puzzlekit_heuristics", kind))
     assert title == "its heuristics join what they claim" and words in told
 
 
@@ -561,12 +566,7 @@ def test_mistakes_in_a_heuristic(kind: type[Heuristic], words: str) -> None:
     ],
 )
 def test_mistakes_in_an_event(event: Event, words: str) -> None:
-    def yielding() -> Any:
-        yield event
-
-    module = module_of("unheld", puzzlekit_events=hookimpl(yielding))
-    module.puzzlekit_events.__name__ = "puzzlekit_events"
-    title, told = the_failure(module)
+    title, told = the_failure(offering("puzzlekit_events", event))
     assert title == "its events have scrambles" and words in told
 
 

@@ -73,8 +73,13 @@ def usage(kind: type[Heuristic]) -> str:
     >>> usage(Max)
     'max'
     """
-    given = ",".join(f"{field.alias}={_text(field.default)}" for field in parameters(kind))
+    given = ",".join(defaults(kind))
     return f"{kind.name}:{given}" if given else kind.name
+
+
+def defaults(kind: type[Heuristic]) -> list[str]:
+    """The parameters of a class of heuristics with their defaults, as texts: "a=2"."""
+    return [f"{field.alias}={_text(field.default)}" for field in parameters(kind)]
 
 
 def _text(value: object) -> str:

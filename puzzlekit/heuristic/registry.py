@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from puzzlekit.errors import UsageError
-from puzzlekit.heuristic.heuristic import Heuristic, Max, Sum, parameters, usage
+from puzzlekit.heuristic.heuristic import Heuristic, Max, Sum, defaults, parameters, usage
 
 # Where more classes of heuristics come from, asked only for names that are not built in.
 sources: list[Callable[[], Iterable[type[Heuristic]]]] = []
@@ -55,18 +55,18 @@ def find_heuristic(text: str) -> Heuristic:
     if kind is None:
         known = ", ".join(map(usage, _kinds()))
         raise UsageError(f"there is no heuristic {name.strip()!r}; there are {known}")
-    defaults = {field.alias: field.default for field in parameters(kind)}
+    usual = {field.alias: field.default for field in parameters(kind)}
     values: dict[str, Any] = {}
     for item in given.split(",") if colon else ():
         parameter, equals, value = (part.strip() for part in item.partition("="))
         what = f"the heuristic {kind.name}"
         if not equals:
             raise UsageError(f"{what}: {item!r} is no parameter with a value; {_known(kind)}")
-        if parameter not in defaults:
+        if parameter not in usual:
             raise UsageError(f"{what} has no parameter {parameter!r}; {_known(kind)}")
         if parameter in values:
             raise UsageError(f"{what}: {parameter} is given twice")
-        read = type(defaults[parameter])
+        read = type(usual[parameter])
         try:
             values[parameter] = read(value)
             if read is float and not isfinite(values[parameter]):
@@ -80,8 +80,7 @@ def find_heuristic(text: str) -> Heuristic:
 
 
 def _known(kind: type[Heuristic]) -> str:
-    _, _, known = usage(kind).partition(":")
-    return f"it has {known.replace(',', ', ') or 'none'}"
+    return f"it has {', '.join(defaults(kind)) or 'none'}"
 
 
 def format_heuristics(chosen: Sequence[Heuristic]) -> str:

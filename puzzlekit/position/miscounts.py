@@ -67,8 +67,8 @@ def no_mapping(layout: FaceletLayout, stickers: str, forced: Mapping[str, str] |
     symbols = " ".join(dict.fromkeys(stickers))
     if forced is not None:
         return Fault(f"symbols {symbols} instead of {' '.join(forced)}")
-    schemes = "".join(f", {name} {letters}" for name, letters in layout.schemes.items())
+    schemes = ", ".join(f"{name} {letters}" for name, letters in layout.schemes.items())
     return Fault(
         f"symbols {symbols}: neither the faces {layout.faces} nor the colours of a known scheme"
-        f"{schemes.replace(',', ':', 1)}; and no way of giving them to faces makes the pieces"
+        f"{schemes and ': '}{schemes}; and no way of giving them to faces makes the pieces"
     )

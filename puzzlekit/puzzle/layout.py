@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -25,15 +26,15 @@ class Drawing(NamedTuple):
     plates: Sequence[Sequence[PaperPoint]]
 
 
-class Picture:
+class Picture(ABC):
     """A way to draw a puzzle. A subclass says where the stickers are on paper."""
 
     #: What the picture is asked for by: a word in small letters.
     name: str = ""
 
+    @abstractmethod
     def draw(self, layout: FaceletLayout) -> Drawing:
         """Where the stickers of a puzzle with this layout are."""
-        raise NotImplementedError
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -47,7 +48,8 @@ class FaceletLayout:
     index, or None where the net is empty); `schemes` maps the name of a colour scheme to one colour
     letter a face; `colours` gives for each face the usual colour of its stickers, in words;
     `viewer` is the name of the puzzle in links and in the 3D viewer of cubing.js, if it is known
-    there; `pictures` makes the ways to draw the puzzle besides its net, when one is asked for.
+    there; `longitude` is from how many degrees to the right of the front it is shown there;
+    `pictures` makes the ways to draw the puzzle besides its net, when one is asked for.
     """
 
     faces: str
@@ -58,6 +60,7 @@ class FaceletLayout:
     colours: tuple[str, ...]
     viewer: str = ""
     pictures: Callable[[], Sequence[Picture]] = tuple
+    longitude: int = 30
 
     def name(self, facelet: int) -> str:
         """The name of a facelet: its face and its number there, counted from 1, as in "U5"."""

@@ -118,6 +118,7 @@ class Surface:
         colours: Iterable[str],
         viewer: str = "",
         pictures: Callable[[], Sequence[Picture]] = tuple,
+        longitude: int = 30,
     ) -> FaceletLayout:
         """The layout of the facelets; the arguments are fields of `FaceletLayout`."""
         sizes = [len(row.split()) for row in self.faces.values()]
@@ -137,4 +138,5 @@ class Surface:
             colours=tuple(colours),
             viewer=viewer,
             pictures=pictures,
+            longitude=longitude,
         )

@@ -14,7 +14,6 @@ from typing import Any
 import attrs
 
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.method.method import Method
 from puzzlekit.plugins.manager import load
 from puzzlekit.serve.bodies import SolveRequest, read_body
 from puzzlekit.serve.reading import ANSWERS, read_state, search_of
@@ -24,14 +23,8 @@ from puzzlekit.solve.profiles import profile_keys, profiles
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
 from puzzlekit.solve.unknown_names import check_names
-from puzzlekit.strategy.first_strategy import First
-from puzzlekit.strategy.improve_strategy import Improve
 
 MOST_TABLES = 40_000_000  # bytes of a method's tables: more is too much for a visit to a page
-
-# The interpreted engine generates fewer nodes in a second than the compiled one.
-_SECONDS = 0.6  # for which an improving method goes on after its first answer
-_CHOICES = 1  # answers of a phase that are looked for
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +34,7 @@ def site_solver(puzzle: str) -> Solver:
     """A puzzle with the one method that a site has for it, in the method's first metric.
 
     It is the first method whose smallest tables take no more than `MOST_TABLES`, or else the one
-    with the smallest. Its strategy is given less to do, or more time.
+    with the smallest. Its strategy suits an engine that is interpreted.
     """
     solver = load(puzzle)
     found = []
@@ -53,17 +46,8 @@ def site_solver(puzzle: str) -> Solver:
         if nbytes <= MOST_TABLES:
             break
     _, chosen = min(found, key=lambda each: each[0])
-    return Solver(solver.puzzle, [_interpreted(chosen)], solver.store)
-
-
-def _interpreted(method: Method) -> Method:
-    """A method that suits an engine which is interpreted."""
-    strategy = method.strategy
-    if isinstance(strategy, Improve):
-        strategy = attrs.evolve(strategy, seconds=max(_SECONDS, strategy.seconds))
-    elif isinstance(strategy, First):
-        strategy = attrs.evolve(strategy, choices=min(_CHOICES, strategy.choices))
-    return attrs.evolve(method, strategy=strategy)
+    suited = attrs.evolve(chosen, strategy=chosen.strategy.interpreted())
+    return Solver(solver.puzzle, [suited], solver.store)
 
 
 def prepare(puzzle: str) -> None:

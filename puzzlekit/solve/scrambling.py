@@ -11,9 +11,11 @@ from puzzlekit.puzzle.guard import GuardedMoves
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.solve.solution import Solution
 
-_NODES = 30_000  # that a scramble may take to find; more where that finds none
+# Nodes that a scramble may take to find; more where that finds none. It only says how soon one of
+# few nodes is taken: another number would give other scrambles for the same seeds.
+_NODES = 30_000
 _MOST_NODES = 5_000_000  # of the method that was derived for a definition, which knows no short way
-_FAR_TOO_MANY = 500_000_000  # nodes: no state of a puzzle with a method takes that many
+_PATIENCE = 500_000_000  # nodes, half a minute to a minute of any puzzle: then none is found
 RANDOM_MOVES = 100
 
 
@@ -94,10 +96,10 @@ def patient_solution(solver: ScramblingSolver, state: bytes, method: str | None 
         except NoSolutionError:
             if solver.gives_up and nodes > _MOST_NODES:
                 raise
-            if nodes > _FAR_TOO_MANY:
+            if nodes > _PATIENCE:
                 name = solver.puzzle.name
                 raise NoSolutionError(
-                    f"no moves to a random state found; 'puzzlekit check-plugin {name}' "
-                    "tells whether random states can be reached"
+                    f"no moves to a random state found within {nodes:,} nodes; 'puzzlekit "
+                    f"check-plugin {name}' tells whether random states can be reached"
                 ) from None
             nodes *= 4

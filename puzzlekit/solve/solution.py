@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from puzzlekit.picture.player import Player
+    from puzzlekit.puzzle.layout import FaceletLayout
 
 
 def _names(moves: Sequence[Move]) -> tuple[str, ...]:
@@ -138,16 +139,16 @@ class Solution:
         from puzzlekit.position.links import links
         from puzzlekit.position.setup import setup_moves
 
-        if not self._viewer or self.declared is None:
+        if self.declared is None or self._viewed is None:
             return {}
         setup = setup_moves(self.declared, self.state, self.sequence)
         return {} if setup is None else links(self.declared, setup, self.sequence)
 
     @property
-    def _viewer(self) -> str:
-        """The name of the puzzle for cubing.js; empty if it is not known there."""
+    def _viewed(self) -> FaceletLayout | None:
+        """How the puzzle looks, if cubing.js knows it."""
         layout = self.declared.layout if self.declared is not None else None
-        return layout.viewer if layout is not None else ""
+        return layout if layout is not None and layout.viewer else None
 
     def player(self) -> Player:
         """A replay in 3D, which a notebook shows.
@@ -159,12 +160,11 @@ class Solution:
         from puzzlekit.position.setup import setup_moves
 
         check_viewer()
-        if not self._viewer or self.declared is None:
+        layout = self._viewed
+        if self.declared is None or layout is None:
             raise UsageError(f"the 3D view does not know {self.puzzle}")
         setup = setup_moves(self.declared, self.state, self.sequence) or ()
-        # From the front one sees a single face of a tetrahedron.
-        tetrahedron = self.declared.layout is not None and len(self.declared.layout.faces) == 4
-        return Player(self._viewer, " ".join(_names(setup)), str(self), 50 if tetrahedron else 30)
+        return Player(layout.viewer, " ".join(_names(setup)), str(self), layout.longitude)
 
     def to_frame(self) -> DataFrame:
         """The phases as a data frame of pandas; a UsageError where that is not installed."""

@@ -20,7 +20,8 @@ from puzzlekit.strategy.answer import Answer, PhaseMoves
 from puzzlekit.strategy.chain import Chain, length_limit
 from puzzlekit.strategy.short_answers import ShortAnswers
 
-# Looking for more answers of a phase takes this many nodes, or as many as the first one took.
+# Looking for more answers of a phase takes this many nodes, or as many as the first one took. Of
+# any puzzle the engine generates 20,000 in 1 to 2 ms, which nobody notices.
 _LEAST_NODES = 20_000
 
 Reached = tuple[int, tuple[Move, ...], bytes]  # an answer of a phase: cost, moves, state after them

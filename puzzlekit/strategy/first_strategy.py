@@ -57,6 +57,10 @@ class First(Strategy):
                 "may not begin one with the arms that ended another"
             )
 
+    def interpreted(self) -> First:
+        """The same with the first answer of each phase."""
+        return attrs.evolve(self, choices=1)
+
     def one_by_one(self) -> First:
         """The strategy itself."""
         return self

@@ -22,7 +22,7 @@ from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves, summ
 from puzzlekit.strategy.chain import ANY_LENGTH, Chain, length_limit
 
 # Every answer within this cost is looked for before anything else, so that a short scramble never
-# gets a long answer.
+# gets a long answer. From a state whose estimate is larger that takes no node, whatever the puzzle.
 _SHORT = 5
 
 

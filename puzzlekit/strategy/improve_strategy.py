@@ -57,6 +57,10 @@ class Improve(Strategy):
                 "number of nodes"
             )
 
+    def interpreted(self) -> Improve:
+        """The same with 0.6 seconds at least."""
+        return attrs.evolve(self, seconds=max(0.6, self.seconds))
+
     def one_by_one(self) -> First:
         """The first answer of either phase."""
         from puzzlekit.strategy.first_strategy import First

@@ -54,6 +54,13 @@ class Strategy(ABC):
         """
         return None
 
+    def interpreted(self) -> Strategy:
+        """The strategy for an engine that is not compiled, and generates fewer nodes in a second.
+
+        It has less to do, or more time; by default it stays as it is.
+        """
+        return self
+
     def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
         """Every phase whose tables its chain takes, with the plan and the heuristic for it."""
         for phase, heuristic in zip(plan.phases, plan.heuristics, strict=True):

@@ -92,7 +92,11 @@ def puzzle() -> Puzzle:
         reflections=({name: (name.translate(swapped), -1) for name in costs},),
         constraints=(*frames, EvenParity(("edges",)), OrientationSum("edges")),
         layout=SURFACE.layout(
-            {"wca": "GRBY"}, ("green", "red", "blue", "yellow"), "pyraminx", pictures
+            {"wca": "GRBY"},
+            ("green", "red", "blue", "yellow"),
+            "pyraminx",
+            pictures,
+            longitude=50,  # from the front one sees a single face
         ),
         aliases={"y": ("Uv", 1)},
         hints=lambda _: "layers are U L R B, tips u l r b; Uv Lv Rv Bv turn the whole puzzle",
