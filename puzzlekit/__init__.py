@@ -21,9 +21,9 @@ The others, by topic:
     Solving: load, available, Solver, Solution, PhaseReport, HowFound, SearchOptions, Choice,
         Limits, BoundReport, TableStore, TableWarning
     Methods: Profile, Derived, derive, derive_methods
-    Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed
+    Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Based
     Kinds of tables of your own: PruningTable, DistanceGraph, TableText
-    Strategies: First, Improve, Prove, Beam, Alternative, Rounds
+    Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds
     Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
         Pairing, PairSplit, Product, SymCoordinate, SymPairing
@@ -157,12 +157,14 @@ if TYPE_CHECKING:
     from puzzlekit.strategy.beam_options import Alternative as Alternative
     from puzzlekit.strategy.beam_options import Rounds as Rounds
     from puzzlekit.strategy.beam_strategy import Beam as Beam
+    from puzzlekit.strategy.both_sides_strategy import ProveBothSides as ProveBothSides
     from puzzlekit.strategy.chain import Chain as Chain
     from puzzlekit.strategy.first_strategy import First as First
     from puzzlekit.strategy.improve_strategy import Improve as Improve
     from puzzlekit.strategy.prove_strategy import Prove as Prove
     from puzzlekit.strategy.strategy import Strategy as Strategy
     from puzzlekit.tables.pruning.additive import Additive as Additive
+    from puzzlekit.tables.pruning.based import Based as Based
     from puzzlekit.tables.pruning.distance_graph import DistanceGraph as DistanceGraph
     from puzzlekit.tables.pruning.folded import Folded as Folded
     from puzzlekit.tables.pruning.hashed import Hashed as Hashed
@@ -247,6 +249,7 @@ _HOMES = {
     "puzzlekit.strategy.first_strategy": ("First",),
     "puzzlekit.strategy.improve_strategy": ("Improve",),
     "puzzlekit.strategy.prove_strategy": ("Prove",),
+    "puzzlekit.strategy.both_sides_strategy": ("ProveBothSides",),
     "puzzlekit.strategy.strategy": ("Strategy",),
     "puzzlekit.prepare.plan": ("Plan",),
     "puzzlekit.prepare.runners": ("Runner",),
@@ -322,6 +325,7 @@ _HOMES = {
     ),
     "puzzlekit.tables.pruning.additive": ("Additive",),
     "puzzlekit.tables.pruning.distance_graph": ("DistanceGraph",),
+    "puzzlekit.tables.pruning.based": ("Based",),
     "puzzlekit.tables.pruning.folded": ("Folded",),
     "puzzlekit.tables.pruning.hashed": ("Hashed",),
     "puzzlekit.tables.pruning.modulo3": ("Modulo3",),

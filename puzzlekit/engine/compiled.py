@@ -28,6 +28,9 @@ MODULES = (
     "improve",
     "search",
     "endings",
+    "cosets",
+    "coset_fill",
+    "two_sided",
 )
 
 

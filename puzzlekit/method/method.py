@@ -21,17 +21,21 @@ from puzzlekit.strategy.strategy import Strategy
 class Profile(NamedTuple):
     """Other tables for the phases of a method: larger ones, which take longer to build.
 
-    `phases` are those of the method with other coordinates and tables; `metrics` the metrics in
-    which there is such a profile, all of the method's if none is named.
-
     >>> import puzzlekit
     >>> [profile.name for profile in puzzlekit.load("cube3").method("two-phase").larger]
     ['large']
     """
 
+    #: What it is called in `--profile`.
     name: str
+    #: The phases of the method with other coordinates and tables.
     phases: tuple[Phase, ...]
+    #: The metrics in which there is such a profile; all of the method's if none is named.
     metrics: tuple[str, ...] = ()
+    #: How these phases are searched, where that differs from the method's own strategy.
+    strategy: Strategy | None = None
+    #: How long it takes to build, and what it brings, for people.
+    brings: str = ""
 
 
 def _first() -> Strategy:
@@ -88,6 +92,8 @@ class Method:
                 f"{self.strategy!r}"
             )
         self.strategy.check(self.name, self.phases)
+        for each in self.larger:
+            (each.strategy or self.strategy).check(self.name, each.phases)
 
     def plan(
         self,

@@ -21,7 +21,13 @@ Plans = Callable[[Method, Metric], Plan]
 def profiles(method: Method, metric: Metric) -> list[Method]:
     """The method with each of its profiles that there are in a metric, the smallest first."""
     larger = [
-        attrs.evolve(method, profile=each.name, phases=each.phases, larger=())
+        attrs.evolve(
+            method,
+            profile=each.name,
+            phases=each.phases,
+            larger=(),
+            strategy=each.strategy or method.strategy,
+        )
         for each in method.larger
         if not each.metrics or metric.name in each.metrics
     ]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from queue import Empty, SimpleQueue
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
@@ -20,6 +21,64 @@ from puzzlekit.strategy.chain import ANY_LENGTH
 
 _PREFIX = 2  # moves by which the tree is split for several threads
 _WAITING = 1_000  # answers of threads that nobody has taken yet
+
+
+class Root(Protocol):
+    """A subtree, as its tree takes it."""
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The moves that lead to it."""
+
+
+class Tree(ABC):
+    """The search of one thread within a bound."""
+
+    #: The engine's search.
+    search: Any
+    #: The least bound beyond this one that has anything to search.
+    further = UNBOUNDED
+    #: CPU seconds, where it has a thread of its own.
+    cpu = 0.0
+
+    def __init__(self, task: BoundTask, limits: Limits) -> None:
+        self.bound = task.bound
+        self.driver = Driver(limits, task.deadline)
+        self.status = EXHAUSTED  # of the search, when it ended last
+        self._everything = task.everything
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing else is to be searched: by a limit, or as the first answer is found."""
+        return self.status != EXHAUSTED
+
+    @abstractmethod
+    def start(self, root: Any) -> bool:
+        """Set the search on a subtree; False where there is nothing to search within the bound."""
+
+    @property
+    def path(self) -> list[int]:
+        """The moves of what was found, from the subtree on."""
+        return list(self.search.path)
+
+    def answers(self, root: Any) -> Iterator[list[int]]:
+        """Yield the answers within a subtree."""
+        going = self.start(root)
+        while going:
+            self.status = self.driver.run(self.search)
+            if self.status != FOUND:
+                break
+            yield self.path
+            going = self._everything and self.goes_on()
+        self.note()
+
+    def goes_on(self) -> bool:
+        """Whether there may be more after an answer."""
+        return True
+
+    @abstractmethod
+    def note(self) -> None:
+        """Take down what is known at the end of a subtree."""
 
 
 class _Root(NamedTuple):
@@ -47,37 +106,53 @@ class TreeSearch(BoundSearch):
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
         """Yield the moves of answers that cost just the bound, as numbers of the phase's moves."""
         # Of so few moves that no subtree has it an answer may be, where one move costs so much.
-        few = task.bound <= (_PREFIX - 1) * max(self._phase.costs)
-        return self._alone(task, work) if task.threads == 1 or few else self._shared(task, work)
+        if task.threads == 1 or task.bound <= (_PREFIX - 1) * max(self._phase.costs):
+            roots = [self._root(start, (), 0) for start in self._starts]
+        else:
+            roots = self._subtrees
+        return self.share(task, work, roots)
 
-    def _alone(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
+    def tree(self, task: BoundTask, limits: Limits) -> Tree:
+        """What searches the subtrees, for one thread."""
+        return _SpaceTree(self._phase, task, limits)
+
+    def share(self, task: BoundTask, work: BoundWork, roots: Sequence[Root]) -> Iterator[list[int]]:
+        """Search some subtrees, in one or several threads."""
+        several = task.threads > 1 and len(roots) > 1
+        return self._shared(task, work, roots) if several else self._alone(task, work, roots)
+
+    def _alone(
+        self, task: BoundTask, work: BoundWork, roots: Sequence[Root]
+    ) -> Iterator[list[int]]:
         """Search in the caller's thread."""
-        tree = _Tree(self._phase, task, task.limits)
-        for start in self._starts:
-            for path in tree.answers(self._root(start, (), 0)):
+        tree = self.tree(task, task.limits)
+        for root in roots:
+            for path in tree.answers(root):
                 _note(work, tree)
-                yield path
+                yield [*root.path, *path]
             if tree.is_over:
                 break
         _note(work, tree)
 
-    def _shared(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
+    def _shared(
+        self, task: BoundTask, work: BoundWork, subtrees: Sequence[Root]
+    ) -> Iterator[list[int]]:
         """Search in several threads, subtree by subtree."""
         from concurrent.futures import Future, ThreadPoolExecutor
 
-        count = min(task.limits.threads, len(self._subtrees))
+        count = min(task.limits.threads, len(subtrees))
         left, cancel = task.limits.max_nodes, task.limits.cancel
         stop = threading.Event()
         limits = task.limits._replace(
             cancel=stop, max_nodes=None if left is None else -(-left // task.limits.threads)
         )
-        roots: SimpleQueue[_Root] = SimpleQueue()
-        for root in self._subtrees:
+        roots: SimpleQueue[Root] = SimpleQueue()
+        for root in subtrees:
             roots.put(root)
         room = threading.Semaphore(_WAITING)
         news: SimpleQueue[list[int] | Future[None]] = SimpleQueue()
 
-        def search(tree: _Tree) -> None:
+        def search(tree: Tree) -> None:
             began = thread_time()
             while not tree.is_over:
                 try:
@@ -93,7 +168,7 @@ class TreeSearch(BoundSearch):
                         stop.set()
                 tree.cpu = thread_time() - began
 
-        trees = [_Tree(self._phase, task, limits) for _ in range(count)]
+        trees = [self.tree(task, limits) for _ in range(count)]
         answer: list[int] | None = None
         pool = ThreadPoolExecutor(count)
         try:
@@ -146,41 +221,32 @@ class TreeSearch(BoundSearch):
         return [self._root(start, *each) for start in self._starts for each in fresh]
 
 
-class _Tree:
-    """The search of one thread within a bound."""
+class _SpaceTree(Tree):
+    """Searches with the space of a phase."""
 
     def __init__(self, phase: Assembled, task: BoundTask, limits: Limits) -> None:
-        self.further = UNBOUNDED
-        self.status = EXHAUSTED  # of the search, when it ended last
-        self.cpu = 0.0  # seconds, where it has a thread of its own
+        super().__init__(task, limits)
         self.search = Search(phase.space, exact=True)
-        self._bound = task.bound
-        self._everything = task.everything
-        self._driver = Driver(limits, task.deadline)
 
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing else is to be searched: by a limit, or as the first answer is found."""
-        return self.status != EXHAUSTED
-
-    def answers(self, root: _Root) -> Iterator[list[int]]:
-        """Yield the answers within a subtree."""
-        search, bound = self.search, self._bound
+    def start(self, root: _Root) -> bool:
+        """Set the search on a subtree; False where there is nothing to search within the bound."""
         # Limited to the bound, it would not tell whether there is anything beyond.
-        search.start(root.values, ANY_LENGTH, root.automaton, root.carried, root.spent, bound)
-        search.stay(True)
-        # The estimate may be more than the bound after some moves: nothing is within it then.
-        while search.f_bound <= bound:
-            self.status = self._driver.run(search)
-            if self.status != FOUND:
-                break
-            yield search.path
-            if not self._everything:
-                break
-        self.further = min(self.further, search.f_bound)
+        self.search.start(
+            root.values, ANY_LENGTH, root.automaton, root.carried, root.spent, self.bound
+        )
+        self.search.stay(True)
+        return self.goes_on()
+
+    def goes_on(self) -> bool:
+        """Whether the bound is not left: the estimate may be more than it after some moves."""
+        return bool(self.search.f_bound <= self.bound)
+
+    def note(self) -> None:
+        """Take down the least bound that has anything left."""
+        self.further = min(self.further, self.search.f_bound)
 
 
-def _note(work: BoundWork, *trees: _Tree) -> None:
+def _note(work: BoundWork, *trees: Tree) -> None:
     """Add up what the trees have done."""
     work.generated = sum(tree.search.generated_nodes for tree in trees)
     work.expanded = sum(tree.search.expanded_nodes for tree in trees)

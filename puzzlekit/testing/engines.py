@@ -12,7 +12,19 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 # Each imports only those before it.
-MODULES = ("ranks", "space", "search", "improve", "endings", "beam", "pair_fill", "fill")
+MODULES = (
+    "ranks",
+    "space",
+    "search",
+    "improve",
+    "endings",
+    "beam",
+    "pair_fill",
+    "fill",
+    "cosets",
+    "coset_fill",
+    "two_sided",
+)
 
 
 def _together(modules: list[ModuleType]) -> SimpleNamespace:

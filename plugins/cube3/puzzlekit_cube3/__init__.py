@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from puzzlekit import (
+    Based,
     Combination,
+    Coordinate,
     Folded,
-    Halves,
     Improve,
     Method,
     Modulo3,
@@ -25,6 +26,7 @@ from puzzlekit import (
     Phase,
     Profile,
     Prove,
+    ProveBothSides,
     PruningTable,
     Puzzle,
     PuzzleEntry,
@@ -43,6 +45,15 @@ OUTER = "UB UR UF UL DB DR DF DL"
 TOP_CORNERS = "ULB UBR URF UFL"
 TOP_EDGES = "UB UR UF UL"
 BOTTOM_EDGES = "DB DR DF DL"
+TETRAD = "ULB URF DRB DLF"
+STANDING, SIDEWAYS = "UB UF DB DF", "UR UL DR DL"
+# Profiles of `optimal`: name, of how many edges the table tells flips, its base, what it brings.
+SIZES = (
+    ("120mb", 2, 8, ""),
+    ("500mb", 4, 8, ""),
+    ("1gb", 5, 8, ""),
+    ("2gb", 6, 8, ""),
+)
 
 
 def puzzle() -> Puzzle:
@@ -89,30 +100,51 @@ def _finish(cube: Puzzle, table: PruningTable) -> Phase:
     )
 
 
-def _solve(cube: Puzzle, large: bool) -> Phase:
-    """The whole cube at once, with the table of phase 1 looked up along all three axes.
-
-    The large one also knows which corners are of one layer: 35 times as many entries.
-    """
-    small_table = Modulo3("flip-slice twist")
-    large_table = Modulo3("flip-slice layers twist")
-    orient = _orient(cube, small_table)
-    layers = Halves("layers", cube, "corners", TOP_CORNERS)
+def _solve(cube: Puzzle) -> Phase:
+    """The whole cube at once, with the table of phase 1 looked up along all three axes."""
+    orient = _orient(cube, Modulo3("flip-slice twist"))
     return evolve(
         orient,
         name="solve",
         goal="the cube is solved",
-        coordinates=(
-            *orient.coordinates,
-            *([layers] if large else []),
-            Permutation("corners", cube, "corners"),
-            Permutation("middle-edges", cube, "edges", MIDDLE),  # 12! / 8!
-            Permutation("top-edges", cube, "edges", TOP_EDGES),
-            Permutation("bottom-edges", cube, "edges", BOTTOM_EDGES),
-        ),
-        tables=(large_table if large else small_table,),
+        coordinates=(*orient.coordinates, *_places(cube)),
         turned=True,
     )
+
+
+def _places(cube: Puzzle) -> tuple[Coordinate, ...]:
+    """Where all pieces are."""
+    return (
+        Permutation("corners", cube, "corners"),
+        Permutation("middle-edges", cube, "edges", MIDDLE),  # 12! / 8!
+        Permutation("top-edges", cube, "edges", TOP_EDGES),
+        Permutation("bottom-edges", cube, "edges", BOTTOM_EDGES),
+    )
+
+
+def _solve_both_sides(cube: Puzzle) -> Iterator[Profile]:
+    """The same with tables of cosets, of the state and of its inverse, under all 48 symmetries.
+
+    In the subgroup are the states whose corners keep their tetrad, whose edges keep their slice,
+    and in which nothing is twisted or flipped: all half turns are. T. Rokicki, "nxopt", in
+    cube20src, and S. Tronto, "H48", in nissy-core, describe such tables.
+    """
+    tetrads = Combination("tetrads", cube, "corners", TETRAD)
+    twist = Orientation("twist", cube, "corners")
+    cosets = SymCoordinate(
+        "corner-cosets", cube, "corners", (tetrads, twist), classes=3393, symmetries=48
+    )
+    slices = (STANDING, SIDEWAYS)
+    strategy = ProveBothSides(upper="two-phase")
+    for name, flips, base, brings in SIZES:
+        phase = Phase(
+            name="solve",
+            goal="the cube is solved",
+            moves="U R F D L B",
+            coordinates=(cosets, twist, Orientation("flip", cube, "edges"), *_places(cube)),
+            tables=(Based("corner-cosets", "edges", slices, flips, {"HTM": base}),),
+        )
+        yield Profile(name, (phase,), ("HTM",), strategy, brings)
 
 
 def methods(cube: Puzzle) -> list[Method]:
@@ -139,10 +171,10 @@ def methods(cube: Puzzle) -> list[Method]:
         Method(
             name="optimal",
             title="shortest solutions",
-            phases=(_solve(cube, large=False),),
+            phases=(_solve(cube),),
             strategy=Prove(upper="two-phase"),
             profile="small",
-            larger=(Profile("large", (_solve(cube, large=True),), metrics=("HTM",)),),
+            larger=tuple(_solve_both_sides(cube)),
             fixed={"centers": "U R F D L B"},
             metrics=("HTM", "QTM", "AXHT", "AXQT"),
         ),

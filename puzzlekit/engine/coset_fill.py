@@ -1,0 +1,304 @@
+# cython: language_level=3, wraparound=False
+# cython: cdivision=True
+"""Filling the table of cosets by words: sequences of moves from the solved state.
+
+An entry of 2 bits is 3 where nothing has been written. Words of one length after another are gone
+through, so that what is written first is the distance. Several threads may fill one table: they
+only ever clear bits, each byte in one step.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import cython
+
+if not cython.compiled:  # coset_fill.pxd has these for the compiler
+    from puzzlekit.engine.cosets import Cosets
+    from puzzlekit.engine.layout import ENTRIES, LINE, WAITING
+    from puzzlekit.engine.memory import clear_bits, fetch
+    from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at, _numbers, _shorts_at
+
+
+@cython.final
+@cython.cclass
+class CosetFill:
+    """Fills a table of cosets; each thread has its own."""
+
+    cosets: Cosets
+    _owners: list
+    entries: cython.p_uchar
+    first: cython.p_int
+    via: cython.p_int
+    to: cython.p_int
+    merged: cython.p_uchar
+    ring: cython.p_longlong
+    next: cython.int
+    waiting: cython.int
+    level: cython.int
+    code: cython.int
+    words: cython.longlong
+
+    def __init__(self, cosets: Cosets, automaton: list, merged: bytes, entries: object) -> None:
+        """Fill `entries`: whole lines, all bits set.
+
+        automaton: for each state the list of (move, next state) that may follow. merged: for each
+        pair of moves a byte, not 0 where one move, or none, does the same.
+        """
+        owners: list = []
+        self._owners = owners
+        self.cosets = cosets
+        if len(entries) != cosets.lines * LINE:
+            raise ValueError("a table of other cosets")
+        if len(merged) != cosets.moves * cosets.moves:
+            raise ValueError("it is to be said of each pair of moves whether they merge")
+        self.entries = _bytes_at(entries, owners)
+        first = [0]
+        flat = []
+        for allowed in automaton:
+            flat += allowed
+            first.append(len(flat))
+        self.first = _ints_at(_numbers(first), owners)
+        self.via = _ints_at(_numbers([move for move, _ in flat]), owners)
+        self.to = _ints_at(_numbers([to for _, to in flat]), owners)
+        self.merged = _bytes_at(merged, owners)
+        self.ring = _longs_at(array("q", bytes(8 * WAITING)), owners)
+        self.next = 0
+        self.waiting = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _write(self, slot: cython.longlong) -> cython.void:
+        """Write what is due to an entry that has nothing yet."""
+        at: cython.Py_ssize_t = slot >> 2
+        shift: cython.int = (slot & 3) * 2
+        last: cython.Py_ssize_t = (slot >> 8) * LINE + LINE - 1
+        if (self.entries[at] >> shift) & 3 != 3:
+            return
+        clear_bits(self.entries, at, (3 ^ self.code) << shift)
+        if self.code == 0 and self.entries[last] >> 4 == 15:
+            clear_bits(self.entries, last, (15 ^ self.level) << 4)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _push(self, index: cython.longlong) -> cython.void:
+        """Have an entry fetched from memory; write the one that was fetched long before."""
+        line: cython.longlong = index // ENTRIES
+        slot: cython.longlong = line * 256 + (index - line * ENTRIES)
+        fetch(self.entries, slot >> 2)
+        if self.waiting == WAITING:
+            self._write(self.ring[self.next])
+        else:
+            self.waiting += 1
+        self.ring[self.next] = slot
+        self.next = (self.next + 1) & (WAITING - 1)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _visit(
+        self,
+        turn: cython.int,
+        mask: cython.int,
+        one: cython.int,
+        two: cython.int,
+        flips: cython.int,
+    ) -> cython.void:
+        """Write the distance of a coset, and of what is alike."""
+        word: cython.uint = self.cosets._word(turn, mask)
+        symmetry: cython.Py_ssize_t = word & 63
+        keepers: cython.longlong = self.cosets.keepers[word >> 6]
+        t: cython.int
+        own: cython.int
+        self.words += 1
+        if keepers == 1:
+            self._push(self.cosets._place(word, symmetry, one, two, flips, self.cosets.kept))
+            return
+        for t in range(self.cosets.order):
+            if keepers >> t & 1:
+                own = self.cosets.products[symmetry * self.cosets.order + t]
+                self._push(self.cosets._place(word, own, one, two, flips, self.cosets.kept))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _grow(
+        self,
+        turn: cython.int,
+        mask: cython.int,
+        one: cython.int,
+        two: cython.int,
+        flips: cython.int,
+        state: cython.int,
+        moves: cython.int,
+    ) -> cython.void:
+        """Visit the states after all words of so many moves that may follow."""
+        i: cython.int
+        m: cython.int
+        if moves == 0:
+            self._visit(turn, mask, one, two, flips)
+            return
+        for i in range(self.first[state], self.first[state + 1]):
+            m = self.via[i]
+            self._grow(
+                self.cosets.turn_moves[turn * self.cosets.moves + m],
+                self.cosets.kind_moves[mask * self.cosets.moves + m],
+                self.cosets._mask_after(one, m),
+                self.cosets._mask_after(two, m),
+                self.cosets._mask_after(flips, m) ^ self.cosets.move_flips[m],
+                self.to[i],
+                moves - 1,
+            )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _fill(
+        self,
+        marks: cython.p_ushort,
+        last: cython.p_ushort,
+        begin: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        moves: cython.int,
+        after: cython.p_int,
+    ) -> cython.void:
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        m: cython.int
+        for i in range(begin, end):
+            k = 5 * i
+            if moves == 0:
+                self._visit(marks[k], marks[k + 1], marks[k + 2], marks[k + 3], marks[k + 4])
+                continue
+            for m in range(self.cosets.moves):
+                if last[i] < self.cosets.moves and self.merged[last[i] * self.cosets.moves + m]:
+                    continue
+                self._grow(
+                    self.cosets.turn_moves[marks[k] * self.cosets.moves + m],
+                    self.cosets.kind_moves[marks[k + 1] * self.cosets.moves + m],
+                    self.cosets._mask_after(marks[k + 2], m),
+                    self.cosets._mask_after(marks[k + 3], m),
+                    self.cosets._mask_after(marks[k + 4], m) ^ self.cosets.move_flips[m],
+                    after[m],
+                    moves - 1,
+                )
+        while self.waiting:
+            self.next = (self.next + WAITING - 1) & (WAITING - 1)
+            self.waiting -= 1
+            self._write(self.ring[self.next])
+        self.next = 0
+
+    def fill(
+        self, marks: object, last: object, begin: int, end: int, moves: int, level: int, code: int
+    ) -> int:
+        """Write a code for all words from some states on; returns how many words there were.
+
+        marks: five numbers a state; last: the number of the move that leads to each, or the number
+        of moves where there is none; begin, end: which of them; moves: how many follow; level: the
+        distance, which a line remembers with code 0.
+        """
+        owners: list = []
+        if len(marks) != 5 * len(last) or not 0 <= begin <= end <= len(last):
+            raise ValueError("no states to begin with")
+        follow = [0] * self.cosets.moves
+        for i in range(self.first[0], self.first[1]):
+            follow[self.via[i]] = self.to[i]
+        if begin == end:
+            return 0
+        source: cython.p_ushort = _shorts_at(marks, owners)
+        ends: cython.p_ushort = _shorts_at(last, owners)
+        after: cython.p_int = _ints_at(_numbers(follow), owners)
+        start: cython.Py_ssize_t = begin
+        stop: cython.Py_ssize_t = end
+        length: cython.int = moves
+        self.level = level
+        self.code = code
+        self.words = 0
+        with cython.nogil:
+            self._fill(source, ends, start, stop, length, after)
+        return self.words
+
+    def key(self, marks: object) -> int:
+        """A number that states share where their cosets are alike, all turned pieces told."""
+        owners: list = []
+        self.cosets._check(marks)
+        return self._key(_shorts_at(array("H", marks), owners), 0)
+
+    def children(self, marks: object, last: object, keys: object, found: object) -> int:
+        """Write what is after each move from some states, and which coset that is; how many.
+
+        keys: what `key` says of each, 64 bits; found: five marks and the move. A move that merges
+        with the last one is left out.
+        """
+        owners: list = []
+        room = len(last) * self.cosets.moves
+        if len(marks) != 5 * len(last) or len(keys) < room or len(found) < 6 * room:
+            raise ValueError("there is no room for the states after each move")
+        source: cython.p_ushort = _shorts_at(marks, owners)
+        ends: cython.p_ushort = _shorts_at(last, owners)
+        numbers: cython.p_longlong = _longs_at(keys, owners)
+        target: cython.p_ushort = _shorts_at(found, owners)
+        count: cython.Py_ssize_t = len(last)
+        total: cython.Py_ssize_t
+        with cython.nogil:
+            total = self._children(source, ends, count, numbers, target)
+        return total
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _children(
+        self,
+        marks: cython.p_ushort,
+        last: cython.p_ushort,
+        count: cython.Py_ssize_t,
+        keys: cython.p_longlong,
+        found: cython.p_ushort,
+    ) -> cython.Py_ssize_t:
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        n: cython.Py_ssize_t = 0
+        m: cython.int
+        for i in range(count):
+            k = 5 * i
+            for m in range(self.cosets.moves):
+                if last[i] < self.cosets.moves and self.merged[last[i] * self.cosets.moves + m]:
+                    continue
+                found[6 * n] = self.cosets.turn_moves[marks[k] * self.cosets.moves + m]
+                found[6 * n + 1] = self.cosets.kind_moves[marks[k + 1] * self.cosets.moves + m]
+                found[6 * n + 2] = self.cosets._mask_after(marks[k + 2], m)
+                found[6 * n + 3] = self.cosets._mask_after(marks[k + 3], m)
+                found[6 * n + 4] = (
+                    self.cosets._mask_after(marks[k + 4], m) ^ self.cosets.move_flips[m]
+                )
+                found[6 * n + 5] = m
+                keys[n] = self._key(found, 6 * n)
+                n += 1
+        return n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _key(self, marks: cython.p_ushort, at: cython.Py_ssize_t) -> cython.longlong:
+        """See `key`."""
+        word: cython.uint = self.cosets._word(marks[at], marks[at + 1])
+        symmetry: cython.Py_ssize_t = word & 63
+        keepers: cython.longlong = self.cosets.keepers[word >> 6]
+        least: cython.longlong = -1
+        own: cython.longlong
+        t: cython.int
+        for t in range(self.cosets.order):
+            if keepers >> t & 1:
+                own = self.cosets._place(
+                    word,
+                    self.cosets.products[symmetry * self.cosets.order + t],
+                    marks[at + 2],
+                    marks[at + 3],
+                    marks[at + 4],
+                    12,
+                )
+                if least < 0 or own < least:
+                    least = own
+        return least

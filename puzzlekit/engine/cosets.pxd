@@ -1,0 +1,38 @@
+# What other compiled modules use of cosets.py, and what it uses of them.
+
+cimport cython
+
+from puzzlekit.engine.layout cimport ENTRIES, LINE
+from puzzlekit.engine.ranks cimport _bytes_at, _longs_at, _shorts_at, _words_at
+
+@cython.final
+cdef class Cosets:
+    cdef int moves
+    cdef int turns
+    cdef int kept
+    cdef int every
+    cdef int order
+    cdef int classes
+    cdef long long arrangements
+    cdef long long entries
+    cdef long long lines
+    cdef unsigned short* kind_moves
+    cdef unsigned short* turn_moves
+    cdef unsigned int* class_of
+    cdef long long* keepers
+    cdef unsigned char* products
+    cdef unsigned short* move_halves
+    cdef unsigned short* move_flips
+    cdef unsigned short* symmetry_halves
+    cdef unsigned short* symmetry_flips
+    cdef unsigned char* symmetry_kinds
+    cdef unsigned int* first_ranks
+    cdef unsigned int* second_ranks
+    cdef unsigned char* squeezed
+    cdef unsigned char* counted
+    cdef list _owners
+    cdef unsigned int _word(self, int turn, int mask) noexcept nogil
+    cdef long long _place(self, unsigned int word, int symmetry, int one, int two, int flips, int kept) noexcept nogil
+    cdef long long _slot(self, int turn, int mask, int one, int two, int flips) noexcept nogil
+    cdef long long _slot_of(self, unsigned int word, int one, int two, int flips) noexcept nogil
+    cdef int _mask_after(self, int mask, int move) noexcept nogil

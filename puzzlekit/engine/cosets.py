@@ -1,0 +1,199 @@
+# cython: language_level=3, wraparound=False
+# cython: cdivision=True
+"""Cosets: states up to what a subgroup does to them, numbered, and their table.
+
+The subgroup is that of all states whose pieces, of two orbits, are each at a place of their own
+kind, and not turned. Its coset of a state is known by which kind of piece is at each place, and how
+that is turned. Symmetries that keep the subgroup carry cosets to cosets: they are told apart only
+up to these.
+
+A state is held as `marks`, five numbers: how the first orbit is turned, the mask of the places with
+a piece of its second kind; of the second orbit the masks of the places with a piece of its first
+kind, of its second kind, and of the places with a turned piece. What other compiled modules use of
+it is declared to Cython in `cosets.pxd`.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if not cython.compiled:  # cosets.pxd has these for the compiler
+    from puzzlekit.engine.layout import ENTRIES, LINE
+    from puzzlekit.engine.ranks import _bytes_at, _longs_at, _shorts_at, _words_at
+
+
+@cython.final
+@cython.cclass
+class Cosets:
+    """How the cosets of states are numbered, and what moves make of them."""
+
+    def __init__(self, given: object) -> None:
+        """`given` is a `puzzlekit.engine.inputs.CosetInput`."""
+        owners: list = []
+        self._owners = owners
+        self.moves = given.moves
+        self.turns = given.turns
+        self.kept = given.kept
+        self.arrangements = given.arrangements
+        self.every = (1 << given.places) - 1
+        order = len(given.symmetry_flips) // 4
+        if not 0 < order <= 64 or len(given.products) != order * order:
+            raise ValueError("up to 64 symmetries")
+        if given.places > 12 or not 0 <= given.kept < given.places:
+            raise ValueError("up to 12 places in the second orbit")
+        kinds = len(given.class_of) // given.turns
+        self.order = order
+        self.classes = len(given.keepers)
+        self.entries = self.classes * self.arrangements << self.kept
+        self.lines = (self.entries + ENTRIES - 1) // ENTRIES
+        shaped = (
+            (given.kind_moves, kinds * self.moves),
+            (given.turn_moves, self.turns * self.moves),
+            (given.move_halves, self.moves * 128),
+            (given.move_flips, self.moves),
+            (given.symmetry_halves, order * 128),
+            (given.symmetry_kinds, order * 2),
+            (given.first_ranks, 4096),
+            (given.second_ranks, 4096),
+            (given.squeezed, 4096),
+            (given.counted, 64),
+        )
+        if any([len(table) != size for table, size in shaped]):
+            raise ValueError("a table of cosets has another shape than it should")
+        self.kind_moves = _shorts_at(given.kind_moves, owners)
+        self.turn_moves = _shorts_at(given.turn_moves, owners)
+        self.class_of = _words_at(given.class_of, owners)
+        self.keepers = _longs_at(given.keepers, owners)
+        self.products = _bytes_at(given.products, owners)
+        self.move_halves = _shorts_at(given.move_halves, owners)
+        self.move_flips = _shorts_at(given.move_flips, owners)
+        self.symmetry_halves = _shorts_at(given.symmetry_halves, owners)
+        self.symmetry_flips = _shorts_at(given.symmetry_flips, owners)
+        self.symmetry_kinds = _bytes_at(given.symmetry_kinds, owners)
+        self.first_ranks = _words_at(given.first_ranks, owners)
+        self.second_ranks = _words_at(given.second_ranks, owners)
+        self.squeezed = _bytes_at(given.squeezed, owners)
+        self.counted = _bytes_at(given.counted, owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _word(self, turn: cython.int, mask: cython.int) -> cython.uint:
+        """Class and symmetry of the first orbit."""
+        return self.class_of[mask * self.turns + turn]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _place(
+        self,
+        word: cython.uint,
+        symmetry: cython.int,
+        one: cython.int,
+        two: cython.int,
+        flips: cython.int,
+        kept: cython.int,
+    ) -> cython.longlong:
+        """The number of a coset whose second orbit is carried by a symmetry.
+
+        `word` is what `_word` says of the first orbit; `kept` how many of the places tell whether
+        their piece is turned.
+        """
+        three: cython.int = self.every ^ one ^ two
+        half: cython.Py_ssize_t = symmetry * 128
+        of: cython.Py_ssize_t = symmetry * 4
+        kinds: cython.Py_ssize_t = symmetry * 2
+        kind: cython.int = self.symmetry_kinds[kinds]
+        a: cython.int = one if kind == 0 else (two if kind == 1 else three)
+        kind = self.symmetry_kinds[kinds + 1]
+        b: cython.int = one if kind == 0 else (two if kind == 1 else three)
+        others: cython.int
+        rank: cython.longlong
+        flips ^= (
+            (one & self.symmetry_flips[of + 1])
+            ^ (two & self.symmetry_flips[of + 2])
+            ^ (three & self.symmetry_flips[of + 3])
+        )
+        a = self.symmetry_halves[half + (a & 63)] | self.symmetry_halves[half + 64 + (a >> 6)]
+        b = self.symmetry_halves[half + (b & 63)] | self.symmetry_halves[half + 64 + (b >> 6)]
+        flips = (
+            self.symmetry_halves[half + (flips & 63)]
+            | self.symmetry_halves[half + 64 + (flips >> 6)]
+        ) ^ self.symmetry_flips[of]
+        others = self.every ^ a
+        b = self.squeezed[(others & 63) << 6 | (b & 63)] | (
+            self.squeezed[(others >> 6) << 6 | (b >> 6)] << self.counted[others & 63]
+        )
+        rank = cython.cast(cython.longlong, word >> 6) * self.arrangements
+        rank += self.first_ranks[a] + self.second_ranks[b]
+        return (rank << kept) | (flips & ((1 << kept) - 1))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _slot(
+        self,
+        turn: cython.int,
+        mask: cython.int,
+        one: cython.int,
+        two: cython.int,
+        flips: cython.int,
+    ) -> cython.longlong:
+        """Where the entry of a state is, in units of 2 bits."""
+        return self._slot_of(self._word(turn, mask), one, two, flips)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _slot_of(
+        self, word: cython.uint, one: cython.int, two: cython.int, flips: cython.int
+    ) -> cython.longlong:
+        """The same, with what `_word` says of the first orbit."""
+        index: cython.ulonglong = self._place(word, word & 63, one, two, flips, self.kept)
+        line: cython.ulonglong = index // ENTRIES
+        return line * 256 + (index - line * ENTRIES)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _mask_after(self, mask: cython.int, move: cython.int) -> cython.int:
+        """A mask of places of the second orbit after a move."""
+        half: cython.Py_ssize_t = move * 128
+        return self.move_halves[half + (mask & 63)] | self.move_halves[half + 64 + (mask >> 6)]
+
+    @property
+    def table_size(self) -> int:
+        """How many bytes the table has."""
+        return self.lines * LINE
+
+    def index(self, marks: object) -> int:
+        """The number of the coset of a state that is given by its marks, as the table has it."""
+        turn, mask, one, two, flips = marks
+        self._check(marks)
+        word: cython.uint = self._word(turn, mask)
+        return self._place(word, word & 63, one, two, flips, self.kept)
+
+    def after(self, marks: object, move: int) -> tuple:
+        """The marks after a move."""
+        turn, mask, one, two, flips = marks
+        self._check(marks)
+        if not 0 <= move < self.moves:
+            raise ValueError("no move of these cosets")
+        return (
+            self.turn_moves[turn * self.moves + move],
+            self.kind_moves[mask * self.moves + move],
+            self._mask_after(one, move),
+            self._mask_after(two, move),
+            self._mask_after(flips, move) ^ self.move_flips[move],
+        )
+
+    def _check(self, marks: object) -> None:
+        turn, mask, one, two, flips = marks
+        if (
+            not 0 <= turn < self.turns
+            or mask < 0
+            or max(one, two, flips) > self.every
+            or min(one, two, flips) < 0
+            or one & two
+        ):
+            raise ValueError("no marks of a state")

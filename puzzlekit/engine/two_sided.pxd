@@ -1,0 +1,46 @@
+# What two_sided.py declares, and what it uses of other compiled modules and of the compiler.
+
+cimport cython
+
+from puzzlekit.engine.cosets cimport Cosets
+from puzzlekit.engine.layout cimport (
+    BATCH, FIRST_PAIRS, FLIPS, FROM, KNOWN_X, KNOWN_Y, LAST_X, LAST_Y, LINE, MADE, MASK, MOST, ONE,
+    SECOND_PAIRS, SIDE, TURN, TWO, WIDTH
+)
+from puzzlekit.engine.memory cimport fetch
+from puzzlekit.engine.ranks cimport (
+    _bytes_at, _ints_at, _longs_at, _numbers, _shorts_at, _words_at
+)
+from puzzlekit.engine.statuses cimport EXHAUSTED, FOUND, PAUSED
+
+@cython.final
+cdef class Pieces:
+    cdef Cosets cosets
+    cdef int first_codes
+    cdef int second_codes
+    cdef int first_pairs
+    cdef int second_pairs
+    cdef int first_turns
+    cdef int second_turns
+    cdef int groups
+    cdef unsigned short* first_moved
+    cdef unsigned short* second_moved
+    cdef unsigned int* words
+    cdef long long* masks
+    cdef int* first
+    cdef int* via
+    cdef int* to
+    cdef int* group
+    cdef int* turning
+    cdef int* weight
+    cdef unsigned char* first_place
+    cdef unsigned char* second_place
+    cdef unsigned char* first_turned
+    cdef unsigned char* second_turned
+    cdef unsigned char* first_undone
+    cdef unsigned char* second_undone
+    cdef unsigned char* first_kind
+    cdef unsigned char* second_kind
+    cdef list _owners
+    cdef long long _slot(self, unsigned short* node, Py_ssize_t at, Py_ssize_t group) noexcept nogil
+    cdef void _swap(self, unsigned short* node, Py_ssize_t at) noexcept nogil

@@ -1,0 +1,26 @@
+"""Shortest answers, searched from both sides with a table of cosets."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import attrs
+
+from puzzlekit.prepare.assembled import Assembled, assemble
+from puzzlekit.prepare.plan import Plan
+from puzzlekit.strategy.prove_chain import ProveChain
+from puzzlekit.strategy.two_sided_search import CosetTables, TwoSidedSearch
+
+
+class BothSidesChain(ProveChain):
+    """A method of one phase whose table is one of cosets."""
+
+    def __init__(self, plan: Plan, upper_nodes: int, upper_share: float) -> None:
+        super().__init__(plan, upper_nodes, upper_share)
+        tables = CosetTables(plan, plan.resolved(plan.phases[0]), self.phases[0])
+        self.make_search = partial(TwoSidedSearch, tables)
+
+    def _assemble(self, plan: Plan) -> list[Assembled]:
+        """The phase without its table, which the engine looks up in a way of its own."""
+        (phase,) = plan.phases
+        return [assemble(plan, attrs.evolve(phase, tables=()))]

@@ -1,0 +1,174 @@
+"""One bound searched from both sides: of a state and of its inverse, in one tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from puzzlekit.engine.cosets import Cosets
+from puzzlekit.engine.two_sided import Pieces, TwoSided
+from puzzlekit.prepare.assembled import Assembled
+from puzzlekit.prepare.plan import Plan
+from puzzlekit.prepare.resolved import ResolvedPhase
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.run.limits import Limits
+from puzzlekit.store.resident import resident
+from puzzlekit.strategy.bound_search import BoundTask, BoundWork
+from puzzlekit.strategy.tree_search import Tree, TreeSearch
+from puzzlekit.tables.pruning.based import Based
+
+# After how many moves the tree is split into subtrees, and from how many nodes on that pays.
+_SPLIT = ((3, 100_000_000), (2, 1_000_000))
+_ALIKE = 2  # moves by which subtrees are put together, to tell which took long
+
+#: A state as the engine holds it: the pairs of codes of both orbits, and the marks.
+Held = tuple[list[int], list[int], tuple[int, int, int, int, int]]
+
+
+class CosetTables:
+    """What the searches of all states share: how cosets are numbered, and their table."""
+
+    def __init__(self, plan: Plan, needs: ResolvedPhase, phase: Assembled) -> None:
+        (table,) = needs.tables
+        assert isinstance(table.kind, Based)
+        self.table = table.get(plan.store)
+        self._needs = table.kind.needs(table.graph)
+        self._base = table.kind.base[table.graph.metric]
+        self._entries = resident(self.table.data)
+        cosets = Cosets(self._needs.engine_input(plan.store))
+        self._pieces = Pieces(cosets, phase.automaton, self._needs.piece_input())
+
+    def held(self, state: bytes) -> Held:
+        """A state as the engine holds it."""
+        return (*self._needs.pieces(state), self._needs.marks(state))
+
+    def search(self) -> TwoSided:
+        """A new search of the engine."""
+        solved = self.held(self._needs.puzzle.solved)
+        return TwoSided(self._pieces, self._entries, self._base, solved)
+
+
+class _Root(NamedTuple):
+    """A subtree: the moves that lead to it, the automaton's state, and the state there."""
+
+    path: tuple[int, ...]
+    automaton: int
+    held: Held
+
+
+class TwoSidedSearch(TreeSearch):
+    """Searches the tree in which moves are done to the state or to its inverse."""
+
+    def __init__(
+        self, tables: CosetTables, puzzle: Puzzle, phase: Assembled, starts: Sequence[bytes]
+    ) -> None:
+        super().__init__(puzzle, phase, starts)
+        self._tables = tables
+        self._inverse = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
+        self._split: dict[int, list[_Root]] = {}
+        self._took: dict[tuple[int, ...], int] = {}  # nodes, by the first moves of a subtree
+
+    def estimate(self) -> int:
+        """What the table says of the state and of its inverse."""
+        search, held = self._tables.search(), self._tables.held
+        return min(search.estimate(held(start)) for start in self._starts)
+
+    def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
+        """Yield the moves of answers that cost just the bound, as numbers of the phase's moves.
+
+        Moves that commute come in one order, so that no answer comes twice.
+        """
+        moves = next((n for n, least in _SPLIT if task.likely >= least and task.bound > n), 0)
+        # What took longest within the last bound comes first: there an answer is likeliest.
+        took, self._took = self._took, {}
+        roots = sorted(self._roots(moves), key=lambda root: -took.get(root.path[:_ALIKE], 0))
+        known: set[tuple[int, ...]] = set()
+        for path in self.share(task, work, roots):
+            ordered = in_order(path, self._phase.moves, self._puzzle.commute)
+            if ordered not in known:
+                known.add(ordered)
+                yield list(ordered)
+        work.further = 0  # the table does not tell
+
+    def tree(self, task: BoundTask, limits: Limits) -> Tree:
+        """What searches the subtrees, for one thread."""
+        return _TwoSidedTree(self._tables.search(), task, limits, self._inverse, self._took)
+
+    def _roots(self, moves: int) -> list[_Root]:
+        """The subtrees after so many moves."""
+        if moves not in self._split:
+            fresh: list[tuple[tuple[int, ...], int, bytes]]
+            fresh = [((), 0, start) for start in self._starts]
+            for _ in range(moves):
+                fresh = [
+                    ((*path, move), after, self._puzzle.apply(state, [self._phase.moves[move]]))
+                    for path, automaton, state in fresh
+                    for move, after in self._phase.automaton[automaton]
+                ]
+            held = self._tables.held
+            self._split[moves] = [_Root(path, after, held(state)) for path, after, state in fresh]
+        return self._split[moves]
+
+
+class _TwoSidedTree(Tree):
+    """Searches subtrees from both sides."""
+
+    search: TwoSided
+
+    def __init__(
+        self,
+        search: TwoSided,
+        task: BoundTask,
+        limits: Limits,
+        inverse: Sequence[int],
+        took: dict[tuple[int, ...], int],
+    ) -> None:
+        super().__init__(task, limits)
+        self.search = search
+        self._inverse = inverse
+        self._took = took
+        self._alike: tuple[int, ...] = ()
+        self._before = 0
+
+    def start(self, root: _Root) -> bool:
+        """Set the search on a subtree."""
+        self.search.start(root.held, root.automaton, self.bound - len(root.path))
+        self._alike, self._before = root.path[:_ALIKE], self.search.generated_nodes
+        return True
+
+    @property
+    def path(self) -> list[int]:
+        """The moves of what was found: those of the state, then those of the inverse undone."""
+        before, behind = self.search.answer
+        return [*before, *(self._inverse[number] for number in behind)]
+
+    def note(self) -> None:
+        """Take down how many nodes there were."""
+        nodes = self.search.generated_nodes - self._before
+        self._took[self._alike] = self._took.get(self._alike, 0) + nodes
+
+
+def in_order(
+    path: Sequence[int], moves: Sequence[Move], commute: Callable[[Move, Move], bool]
+) -> tuple[int, ...]:
+    """A sequence of moves with those that commute in one order, whatever order they had.
+
+    Each move goes as far to the front as it commutes; those that get equally far are sorted.
+    P. Cartier and D. Foata, "Problèmes combinatoires de commutation et réarrangements", 1969.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> moves = cube.moves("U D R")
+    >>> in_order([2, 1, 0], moves, cube.commute), in_order([2, 0, 1], moves, cube.commute)
+    ((2, 0, 1), (2, 0, 1))
+    """
+    steps: list[list[int]] = []
+    for number in path:
+        at = len(steps)
+        while at and all(commute(moves[number], moves[other]) for other in steps[at - 1]):
+            at -= 1
+        if at == len(steps):
+            steps.append([])
+        steps[at].append(number)
+    return tuple(number for step in steps for number in sorted(step))
