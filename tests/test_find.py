@@ -147,11 +147,14 @@ def effect_asked(puzzle: Puzzle, asked: dict[str, object]) -> Callable[[bytes], 
     kept_oriented = pieces("keep") | pieces("keep_oriented")
     free, ignored = pieces("free"), bool(asked.get("ignore_orientation"))
 
+    parts = [
+        (orbit, puzzle.labels(wanted_state, orbit), puzzle.orientations(wanted_state, orbit))
+        for orbit in puzzle.orbits
+    ]
+
     def has_effect(state: bytes) -> bool:
-        for orbit in puzzle.orbits:
-            labels, wanted = puzzle.labels(state, orbit), puzzle.labels(wanted_state, orbit)
-            turns = puzzle.orientations(state, orbit)
-            turned = puzzle.orientations(wanted_state, orbit)
+        for orbit, wanted, turned in parts:
+            labels, turns = puzzle.labels(state, orbit), puzzle.orientations(state, orbit)
             for home, name in enumerate(orbit.places):
                 label = orbit.solved[home]
                 placed, oriented = name in kept_placed, name in kept_oriented

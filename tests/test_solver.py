@@ -291,7 +291,7 @@ def test_a_number_of_nodes_makes_an_answer_reproducible(metric: str) -> None:
         ("R U F", {"max_length": 0}),
         ("R U F2 R' U2 F R", {"max_length": 3}),
         ("R U F2 R' U2 F R U2 F'", {"max_nodes": 1}),
-        ("R U F2 R' U2 F R U2 F'", {"max_length": 4, "timeout": 5.0}),
+        ("R U F2 R' U2 F R U2 F'", {"max_length": 4, "timeout": 1.5}),
     ],
 )
 def test_limits_that_no_answer_keeps(puzzle: str, scramble: str, limits: dict[str, Any]) -> None:
