@@ -14,9 +14,9 @@ from array import array
 import cython
 
 if not cython.compiled:  # coset_fill.pxd has these for the compiler
+    from puzzlekit.engine.coset_layout import ENTRIES, LINE, WAITING
     from puzzlekit.engine.cosets import Cosets
-    from puzzlekit.engine.layout import ENTRIES, LINE, WAITING
-    from puzzlekit.engine.memory import clear_bits, fetch
+    from puzzlekit.engine.intrinsics import clear_bits, fetch
     from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at, _numbers, _shorts_at
 
 

@@ -2,7 +2,7 @@
 
 cimport cython
 
-from puzzlekit.engine.layout cimport ENTRIES, LINE
+from puzzlekit.engine.coset_layout cimport ENTRIES, LINE
 from puzzlekit.engine.ranks cimport _bytes_at, _longs_at, _shorts_at, _words_at
 
 @cython.final

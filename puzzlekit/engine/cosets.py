@@ -18,7 +18,7 @@ from __future__ import annotations
 import cython
 
 if not cython.compiled:  # cosets.pxd has these for the compiler
-    from puzzlekit.engine.layout import ENTRIES, LINE
+    from puzzlekit.engine.coset_layout import ENTRIES, LINE
     from puzzlekit.engine.ranks import _bytes_at, _longs_at, _shorts_at, _words_at
 
 

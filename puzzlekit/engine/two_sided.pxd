@@ -3,18 +3,18 @@
 cimport cython
 
 from puzzlekit.engine.cosets cimport Cosets
-from puzzlekit.engine.layout cimport (
+from puzzlekit.engine.coset_layout cimport (
     BATCH, FIRST_PAIRS, FLIPS, FROM, KNOWN_X, KNOWN_Y, LAST_X, LAST_Y, LINE, MADE, MASK, MOST, ONE,
     SECOND_PAIRS, SIDE, TURN, TWO, WIDTH
 )
-from puzzlekit.engine.memory cimport fetch
+from puzzlekit.engine.intrinsics cimport fetch
 from puzzlekit.engine.ranks cimport (
     _bytes_at, _ints_at, _longs_at, _numbers, _shorts_at, _words_at
 )
 from puzzlekit.engine.statuses cimport EXHAUSTED, FOUND, PAUSED
 
 @cython.final
-cdef class Pieces:
+cdef class PiecePairs:
     cdef Cosets cosets
     cdef int first_codes
     cdef int second_codes

@@ -21,8 +21,7 @@ from array import array
 import cython
 
 if not cython.compiled:  # two_sided.pxd has these for the compiler
-    from puzzlekit.engine.cosets import Cosets
-    from puzzlekit.engine.layout import (
+    from puzzlekit.engine.coset_layout import (
         BATCH,
         FIRST_PAIRS,
         FLIPS,
@@ -42,7 +41,8 @@ if not cython.compiled:  # two_sided.pxd has these for the compiler
         TWO,
         WIDTH,
     )
-    from puzzlekit.engine.memory import fetch
+    from puzzlekit.engine.cosets import Cosets
+    from puzzlekit.engine.intrinsics import fetch
     from puzzlekit.engine.ranks import (
         _bytes_at,
         _ints_at,
@@ -56,7 +56,7 @@ if not cython.compiled:  # two_sided.pxd has these for the compiler
 
 @cython.final
 @cython.cclass
-class Pieces:
+class PiecePairs:
     """How the places of pieces are moved, and what they say of the inverse."""
 
     def __init__(self, cosets: Cosets, automaton: list, given: object) -> None:
@@ -214,7 +214,7 @@ class TwoSided:
     whose children these are.
     """
 
-    pieces: Pieces
+    pieces: PiecePairs
     cosets: Cosets
     _owners: list
     entries: cython.p_uchar
@@ -235,7 +235,7 @@ class TwoSided:
     left: cython.longlong
     found: cython.int
 
-    def __init__(self, pieces: Pieces, entries: object, base: int, solved: tuple) -> None:
+    def __init__(self, pieces: PiecePairs, entries: object, base: int, solved: tuple) -> None:
         """entries: the table; base: its base; solved: `start`'s numbers of the solved state."""
         owners: list = []
         self._owners = owners

@@ -81,7 +81,7 @@ class Tree(ABC):
         """Take down what is known at the end of a subtree."""
 
 
-class _Root(NamedTuple):
+class _SpaceRoot(NamedTuple):
     """A subtree: the moves that lead to it, their cost, the automaton's state, what is there."""
 
     path: tuple[int, ...]
@@ -200,16 +200,16 @@ class TreeSearch(BoundSearch):
         if answer is not None:
             yield answer
 
-    def _root(self, start: bytes, path: tuple[int, ...], automaton: int) -> _Root:
+    def _root(self, start: bytes, path: tuple[int, ...], automaton: int) -> _SpaceRoot:
         """The subtree after some moves."""
         phase = self._phase
         state = self._puzzle.apply(start, [phase.moves[number] for number in path])
         carried = phase.inputs.vector(state)
         spent = sum(phase.costs[number] for number in path)
-        return _Root(path, spent, automaton, phase.inputs.ranks(state), carried)
+        return _SpaceRoot(path, spent, automaton, phase.inputs.ranks(state), carried)
 
     @cached_property
-    def _subtrees(self) -> list[_Root]:
+    def _subtrees(self) -> list[_SpaceRoot]:
         """The subtrees after the first moves, as few as the automaton allows."""
         fresh: list[tuple[tuple[int, ...], int]] = [((), 0)]
         for _ in range(_PREFIX):
@@ -228,7 +228,7 @@ class _SpaceTree(Tree):
         super().__init__(task, limits)
         self.search = Search(phase.space, exact=True)
 
-    def start(self, root: _Root) -> bool:
+    def start(self, root: _SpaceRoot) -> bool:
         """Set the search on a subtree; False where there is nothing to search within the bound."""
         # Limited to the bound, it would not tell whether there is anything beyond.
         self.search.start(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from puzzlekit.engine.cosets import Cosets
-from puzzlekit.engine.two_sided import Pieces, TwoSided
+from puzzlekit.engine.two_sided import PiecePairs, TwoSided
 from puzzlekit.prepare.assembled import Assembled
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import ResolvedPhase
@@ -37,7 +37,7 @@ class CosetTables:
         self._base = table.kind.base[table.graph.metric]
         self._entries = resident(self.table.data)
         cosets = Cosets(self._needs.engine_input(plan.store))
-        self._pieces = Pieces(cosets, phase.automaton, self._needs.piece_input())
+        self._pieces = PiecePairs(cosets, phase.automaton, self._needs.piece_input())
 
     def held(self, state: bytes) -> Held:
         """A state as the engine holds it."""
@@ -49,7 +49,7 @@ class CosetTables:
         return TwoSided(self._pieces, self._entries, self._base, solved)
 
 
-class _Root(NamedTuple):
+class _TwoSidedRoot(NamedTuple):
     """A subtree: the moves that lead to it, the automaton's state, and the state there."""
 
     path: tuple[int, ...]
@@ -66,7 +66,7 @@ class TwoSidedSearch(TreeSearch):
         super().__init__(puzzle, phase, starts)
         self._tables = tables
         self._inverse = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
-        self._split: dict[int, list[_Root]] = {}
+        self._split: dict[int, list[_TwoSidedRoot]] = {}
         self._took: dict[tuple[int, ...], int] = {}  # nodes, by the first moves of a subtree
 
     def estimate(self) -> int:
@@ -95,7 +95,7 @@ class TwoSidedSearch(TreeSearch):
         """What searches the subtrees, for one thread."""
         return _TwoSidedTree(self._tables.search(), task, limits, self._inverse, self._took)
 
-    def _roots(self, moves: int) -> list[_Root]:
+    def _roots(self, moves: int) -> list[_TwoSidedRoot]:
         """The subtrees after so many moves."""
         if moves not in self._split:
             fresh: list[tuple[tuple[int, ...], int, bytes]]
@@ -107,7 +107,9 @@ class TwoSidedSearch(TreeSearch):
                     for move, after in self._phase.automaton[automaton]
                 ]
             held = self._tables.held
-            self._split[moves] = [_Root(path, after, held(state)) for path, after, state in fresh]
+            self._split[moves] = [
+                _TwoSidedRoot(path, after, held(state)) for path, after, state in fresh
+            ]
         return self._split[moves]
 
 
@@ -131,7 +133,7 @@ class _TwoSidedTree(Tree):
         self._alike: tuple[int, ...] = ()
         self._before = 0
 
-    def start(self, root: _Root) -> bool:
+    def start(self, root: _TwoSidedRoot) -> bool:
         """Set the search on a subtree."""
         self.search.start(root.held, root.automaton, self.bound - len(root.path))
         self._alike, self._before = root.path[:_ALIKE], self.search.generated_nodes

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from puzzlekit.engine.coset_layout import ENTRIES, LINE
 from puzzlekit.engine.inputs import HashedInput, TableInput
-from puzzlekit.engine.layout import ENTRIES, LINE
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goals_identity

@@ -1,6 +1,6 @@
 """How tables of cosets, and the nodes of a search with one, lie in memory.
 
-`layout.pxd` has the same numbers for Cython.
+`coset_layout.pxd` has the same numbers for Cython.
 """
 
 from __future__ import annotations

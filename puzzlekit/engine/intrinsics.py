@@ -1,6 +1,6 @@
 """What Python has no words for: fetching memory early, and changing a byte in one step.
 
-`memory.pxd` tells Cython how compilers say it.
+`intrinsics.pxd` tells Cython how compilers say it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# How compilers say what memory.py describes.
+# How compilers say what intrinsics.py describes.
 
 cdef extern from *:
     """
