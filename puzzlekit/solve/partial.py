@@ -27,7 +27,9 @@ def check_whole(plan: Plan) -> None:
     if puzzle.guard is not None or any(phase.view is not None for phase in plan.phases):
         return
     coordinates = plain_coordinates([each for phase in plan.phases for each in phase.coordinates])
-    told = [(each, each.rank(puzzle.solved)) for each in coordinates]
+    # Most moves change the largest, so the others need not be looked at.
+    largest_first = sorted(coordinates, key=lambda each: -each.size)
+    told = [(each, each.rank(puzzle.solved)) for each in largest_first]
     try:
         every = (plan.resolver.moves(puzzle, phase).allowed for phase in plan.phases)
         allowed = dict.fromkeys(move for moves in every for move in moves)
