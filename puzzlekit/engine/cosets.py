@@ -28,7 +28,7 @@ class Cosets:
     """How the cosets of states are numbered, and what moves make of them."""
 
     def __init__(self, given: object) -> None:
-        """`given` is a `puzzlekit.engine.inputs.CosetInput`."""
+        """`given` is a `puzzlekit.engine.coset_inputs.CosetInput`."""
         owners: list = []
         self._owners = owners
         self.moves = given.moves

@@ -60,7 +60,7 @@ class PiecePairs:
     """How the places of pieces are moved, and what they say of the inverse."""
 
     def __init__(self, cosets: Cosets, automaton: list, given: object) -> None:
-        """`given` is a `puzzlekit.engine.inputs.PieceInput`.
+        """`given` is a `puzzlekit.engine.coset_inputs.PieceInput`.
 
         automaton: for each state the list of (move, next state) that may follow on a side.
         """

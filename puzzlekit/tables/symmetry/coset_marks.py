@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit.engine.inputs import CosetInput, PieceInput
+from puzzlekit.engine.coset_inputs import CosetInput, PieceInput
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit
