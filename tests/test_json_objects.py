@@ -117,8 +117,8 @@ def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     problems = [each["problem"] for each in record["tables"]]
     assert len(problems) > 2 and sum(each is not None for each in problems) == 1
     profiles = {(each["method"], each["profile"]): each for each in record["profiles"]}
-    assert profiles["optimal", "large"]["nbytes"] > 10**9
-    assert not profiles["optimal", "large"]["on_disk"]
+    assert profiles["optimal", "2gb"]["nbytes"] > 10**9
+    assert not profiles["optimal", "2gb"]["on_disk"]
     assert record_of("tables", "tables", "list", "cube2")["tables"] == []
 
 
