@@ -111,6 +111,7 @@ def test_a_puzzle_is_described(client: Client, name: str) -> None:
     assert found["net"] == [list(row) for row in layout.net]
     assert len(found["face_of"]) == len(found["facelet_names"]) == len(found["solved"])
     assert len(found["colours"]) == len(found["faces"])
+    assert found["longitude"] == layout.longitude == (50 if name == "pyraminx" else 30)
     assert solver.puzzle.moves(found["example"])
     assert [each["name"] for each in found["methods"] if each["default"]] == [solver.method().name]
     for method in found["methods"]:

@@ -53,6 +53,7 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
         "name": puzzle.name,
         "title": puzzle.title,
         "twisty": layout.viewer,
+        "longitude": layout.longitude,
         "faces": layout.faces,
         "face_of": list(layout.face_of),
         "net": [list(row) for row in layout.net],

@@ -97,7 +97,7 @@ function picture(puzzle, scheme) {
   const { plates, stickers } = geometry(puzzle);
   const seen = SOLIDS[puzzle.faces];
   if (!seen || plates.length !== puzzle.faces.length) return null;
-  const project = projection(viewOf(puzzle.faces));
+  const project = projection(viewOf(puzzle));
   const svg = makeSVG("svg", { viewBox: "-1.42 -1.45 2.84 2.9", "aria-hidden": "true" });
   for (const [letter, corners] of Object.entries(seen)) {
     const face = puzzle.faces.indexOf(letter);

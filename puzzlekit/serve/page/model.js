@@ -21,6 +21,7 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {string} name
  * @property {string} title
  * @property {string} twisty its name for the viewer in 3D; empty where that does not know it
+ * @property {number} longitude from how many degrees to the right of the front it is shown
  * @property {string} faces one letter a face
  * @property {number[]} face_of the face of each facelet
  * @property {(number | null)[][]} net the rows of the unfolded net

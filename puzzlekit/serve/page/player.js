@@ -132,13 +132,14 @@ class Player {
       return null;
     }
     const { puzzle } = model;
+    if (!puzzle) return null;
     if (this.#viewer && this.#puzzle === puzzle) return this.#viewer;
     this.#viewer?.remove();
     this.#puzzle = puzzle;
-    const view = viewOf(puzzle?.faces ?? "");
+    const view = viewOf(puzzle);
     this.#viewer = this.#container.appendChild(
       new Viewer({
-        puzzle: /** @type {any} */ (puzzle?.twisty),
+        puzzle: /** @type {any} */ (puzzle.twisty),
         background: "none",
         cameraDistance: 5.6,
         cameraLatitude: view.latitude,
