@@ -21,8 +21,14 @@ settings.load_profile("suite")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep the tables of this session apart, also while tests are collected."""
+    """Keep the tables of this session apart, also while tests are collected.
+
+    Those that PUZZLEKIT_TESTS_CACHE names a directory for are there for later sessions too.
+    """
     if hasattr(config, "workerinput"):  # a worker of pytest-xdist: its environment is set
+        return
+    if kept := os.environ.get("PUZZLEKIT_TESTS_CACHE"):
+        os.environ["PUZZLEKIT_CACHE"] = os.path.abspath(kept)
         return
     directory = tempfile.mkdtemp(prefix="puzzlekit-tests-")
     os.environ["PUZZLEKIT_CACHE"] = directory

@@ -197,6 +197,7 @@ def test_a_machine_that_cannot_do_phases_one_by_one() -> None:
         case_of("cube3", metric=robot)
 
 
+@pytest.mark.slow
 @compiled
 def test_a_whole_solve() -> None:
     case = case_of("cube4")

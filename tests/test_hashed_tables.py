@@ -142,6 +142,7 @@ def plain_space(phase: Assembled) -> object:
     )
 
 
+@pytest.mark.slow
 def test_the_table_saves_nodes() -> None:
     with_it, without = assembled(THREE, "seconds", JOINT), assembled(THREE, "seconds")
     nodes = [0, 0]

@@ -354,6 +354,7 @@ def test_cube3_is_proven_in_qtm_too() -> None:
     assert found.optimal and found.length == 7
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_all_solutions_of_cube3_up_to_a_length() -> None:
     # Of a turn: itself undone, and nothing else that is as short as four moves.

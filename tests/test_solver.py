@@ -266,7 +266,7 @@ def test_slices_are_undone_by_two_face_turns_each(scramble: str) -> None:
 # --- limits -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("metric", ["HTM", "QTM"])
+@pytest.mark.parametrize("metric", ["HTM", pytest.param("QTM", marks=pytest.mark.slow)])
 def test_a_number_of_nodes_makes_an_answer_reproducible(metric: str) -> None:
     known = puzzlekit.load("cube3")
     nodes = 400_000 if COMPILED else 200_000
