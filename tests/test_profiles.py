@@ -192,12 +192,14 @@ def test_building_says_which_profile() -> None:
         (["--memory", "lots"], "'lots' is not an amount of memory such as 500MB or 1GiB"),
         (["--memory", "-1GB"], "not an amount of memory"),
         (["--memory", "1 parsec"], "not an amount of memory"),
-        (["--all"], "--all needs --max-length"),
-        (["--all", "--max-length", "9", "--threads", "2"], "--threads cannot go with --all"),
+        (["--all", "--max-length", "9", "--threads", "2"], "--threads goes with --all for"),
+        (["--all", "--method", "two-phase"], "such as optimal; two-phase does not"),
+        (["--all", "--count", "--limit", "3"], "--count and --limit cannot go together"),
         (["--all", "--max-length", "9", "--explain"], "--explain cannot go with --all"),
         (["--all", "--max-length", "9", "--heuristic", "sum"], "--heuristic cannot go with --all"),
         (["--all", "--max-length", "9", "--method", "two-phase"], "only methods of one phase"),
-        (["--count", "3"], "--count goes with --all"),
+        (["--count"], "--count goes with --all"),
+        (["--limit", "3"], "--limit goes with --all"),
     ],
 )
 def test_what_cannot_be_asked(arguments: list[str], problem: str) -> None:
@@ -221,12 +223,12 @@ def test_all_solutions_as_lines() -> None:
 def test_all_solutions_up_to_a_count_as_json() -> None:
     found = run(
         *("solve", "--puzzle", "cube2", "R U R'", "--all", "--max-length", "11"),
-        *("--count", "2", "--json"),
+        *("--limit", "2", "--json"),
     )
     assert found.exit_code == 0
     records = list(map(json.loads, found.stdout.splitlines()))
     assert len(records) == 2 and all(each["verified"] for each in records)
-    assert "these are the first 2 solutions: --count allows more" in found.stderr
+    assert "these are the first 2 solutions: --limit allows more" in found.stderr
 
 
 def test_a_list_that_a_limit_cut_off_says_so() -> None:

@@ -140,9 +140,11 @@ class Searching(AbstractContextManager["Searching"]):
         self._live: Any = None
         self._lock = threading.Lock()
         self._over = False
+        self._begun = self._quiet_since = 0.0
 
     def __enter__(self) -> Searching:
         if self._shown:
+            self._begun = self._quiet_since = perf_counter()
             self._timer = _later(self._start)
         return self
 
@@ -150,22 +152,35 @@ class Searching(AbstractContextManager["Searching"]):
         if self._timer is None:
             return
         self._timer.cancel()
-        with self._lock:
-            self._over = True
-            if self._live:
-                self._live.stop()
+        self._over = True
+        self._hide()
 
     def tell(self, note: str) -> None:
         """Show the latest news."""
         self.note = note
         if self._live:
             self._live.update(self._live.task_ids[0], description=f"{self._what} {note}")
+        elif self._timer is not None and perf_counter() - self._quiet_since > _PATIENCE:
+            self._start()
+
+    def echo(self, line: str) -> None:
+        """Print a line of an answer. On the same terminal nothing else is shown meanwhile."""
+        if self._live and sys.stdout and sys.stdout.isatty():
+            self._hide()
+        self._quiet_since = perf_counter()
+        click.echo(line)
+
+    def _hide(self) -> None:
+        with self._lock:
+            if self._live:
+                self._live.stop()
+                self._live = None
 
     def _start(self) -> None:
         from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
         with self._lock:
-            if self._over:
+            if self._over or self._live or perf_counter() - self._quiet_since < _PATIENCE / 2:
                 return
             live = _progress(
                 SpinnerColumn("line"),
@@ -174,23 +189,31 @@ class Searching(AbstractContextManager["Searching"]):
                 TextColumn("(Ctrl-C stops)"),
             )
             live.add_task(f"{self._what} {self.note}")
-            live.tasks[0].start_time = live.get_time() - _PATIENCE
+            live.tasks[0].start_time = live.get_time() - (perf_counter() - self._begun)
             live.start()
             self._live = live
 
 
-def print_all(lines: Iterable[str], noun: str, most: int | None, option: str, none: str) -> int:
+def print_all(
+    lines: Iterable[str],
+    noun: str,
+    most: int | None,
+    option: str,
+    none: str,
+    progress: Searching | None = None,
+) -> int:
     """Print lines as soon as they are found, but no more than `most`; the exit code.
 
-    `option` sets `most`. A NoSolutionError says `none` where there are no lines.
+    `option` sets `most`. A NoSolutionError says `none` where there are no lines. News of what finds
+    them go to `progress`.
     """
     found = 0
-    with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
+    with progress or Searching() as shown:
         try:
             for line in islice(lines, most):
                 found += 1
-                click.echo(line)
-                progress.tell(f"({several(found, noun)})")
+                shown.echo(line)
+                shown.tell(f"({several(found, noun)})")
         except KeyboardInterrupt:
             end_line()
             say(f"interrupted after {several(found, noun)}: there may be more")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
 from puzzlekit.cli import Command, options
-from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
+from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError
 
 if TYPE_CHECKING:
     from puzzlekit.cli.progress import Searching
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solution import Solution
     from puzzlekit.solve.solver import Solver
 
-_USUAL_COUNT = 100  # solutions that --all lists
+_USUAL_LIMIT = 100  # solutions that --all lists of those up to a length
 
 # What a position can be wrong with; all other errors end the command at once.
 _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
@@ -56,11 +56,15 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
 @click.option(
     "--threads", type=options.threads, default=1, help="How many threads work on the search."
 )
-@click.option("--all", "everything", is_flag=True, help="List all solutions up to --max-length.")
 @click.option(
-    "--count",
-    type=options.whole(1, 10**9),
-    help="With --all: stop after this many solutions; 100 without it.",
+    "--all",
+    "everything",
+    is_flag=True,
+    help="List all shortest solutions, or with --max-length all up to that length.",
+)
+@click.option("--count", is_flag=True, help="With --all: print only how many there are.")
+@click.option(
+    "--limit", type=options.whole(1, 10**9), help="With --all: stop after this many solutions."
 )
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
 @click.option("--explain", is_flag=True, help="Show each phase with its goal.")
@@ -74,7 +78,8 @@ def command(
     json_lines: bool,
     explain: bool,
     everything: bool,
-    count: int | None,
+    count: bool,
+    limit: int | None,
     asked: SearchOptions,
     **limited: Any,
 ) -> int:
@@ -90,6 +95,7 @@ def command(
       puzzlekit solve --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB
       puzzlekit solve --puzzle cube3 --random --seed 7 --max-length 20 --json
       puzzlekit solve --puzzle cube3 --random --method optimal --threads 2 --memory 1.5GiB
+      puzzlekit solve --puzzle cube3 "R U R' U' R U R'" --all
       puzzlekit solve --puzzle cube3 "R U R' U'" --all --max-length 8
       puzzlekit solve --definition pyraminx.tws "U R' B" --explain
       puzzlekit solve --puzzle cube3 --random --heuristic 0=max/1=blended:a=3 --explain
@@ -118,8 +124,10 @@ def command(
     limits = Limits(**limited)
     if everything:
         _check_all(limits, asked.heuristic, source, explain)
-    elif count is not None:
-        raise click.UsageError("--count goes with --all")
+    elif count or limit is not None:
+        raise click.UsageError(f"{'--count' if count else '--limit'} goes with --all")
+    if count and limit is not None:
+        raise click.UsageError("--count and --limit cannot go together")
     solver = options.load_puzzle(puzzle, definition, asked.memory)
     if definition is not None:
         asked = asked._replace(memory=None)  # its method is derived for so much
@@ -135,7 +143,9 @@ def command(
         else:
             position = positions.read_position(solver, given, asked.method)
         if everything:
-            return search.list_all(position.state, count or _USUAL_COUNT)
+            if count:
+                return search.count_all(position.state)
+            return search.list_all(position.state, limit)
         choice = search.prepare(position.state)
         with Searching() as progress:
             best = search.solve(position.state, choice, progress)
@@ -153,13 +163,12 @@ def command(
 
 def _check_all(limits: Limits, heuristic: object, source: BinaryIO | None, explain: bool) -> None:
     """Tell of options that make no sense with --all."""
-    if limits.max_length is None:
-        raise click.UsageError("--all needs --max-length: how long the solutions may be")
     given = {"--input": source, "--explain": explain, "--heuristic": heuristic}
-    given["--threads"] = limits.threads > 1
     for name, value in given.items():
         if value:
             raise click.UsageError(f"{name} cannot go with --all")
+    if limits.threads > 1 and limits.max_length is not None:
+        raise click.UsageError("--threads goes with --all for the shortest: without --max-length")
 
 
 class _Solving:
@@ -179,7 +188,7 @@ class _Solving:
         self.at_least = 0
         self.started = self.cpu_started = 0.0
 
-    def prepare(self, state: bytes | None = None) -> Choice:
+    def prepare(self, state: bytes | None = None, choice: Choice | None = None) -> Choice:
         """Load or build the tables, unless the state is known to be out of reach.
 
         Waiting for another process that builds them counts as time to search.
@@ -187,7 +196,7 @@ class _Solving:
         from puzzlekit.cli.progress import prepare
         from puzzlekit.store.watchers import Patience
 
-        choice = self.solver.choose(self.asked)
+        choice = choice or self.solver.choose(self.asked)
         if state is not None:
             self.solver.check_reach(state, choice)
         patience = Patience(self.limits.timeout)
@@ -196,46 +205,101 @@ class _Solving:
         self.limits = self.limits._replace(timeout=patience.left)
         return choice
 
-    def list_all(self, state: bytes, count: int) -> int:
-        """Print every solution, up to a count, as soon as it is found."""
+    def list_all(self, state: bytes, limit: int | None) -> int:
+        """Print every solution that is asked for, up to a limit, as soon as it is found."""
         from puzzlekit.cli.answers import listed
-        from puzzlekit.cli.progress import print_all
+        from puzzlekit.cli.progress import Searching, print_all
         from puzzlekit.solve.json_records import as_json, solution_record
 
-        solver = self.solver
-        method = self.asked.method or solver.listing_method
-        if method is None:
-            raise UsageError(f"{solver.puzzle.name} has no method that finds all solutions")
-        if len(solver.method(method).phases) > 1:
-            raise UsageError(f"only methods of one phase find all solutions; {method} does not")
-        self.asked = self.asked._replace(method=method)
-        choice = self.prepare(state)
+        choice = self.solver.choose_listing(self.asked)
+        progress = Searching()
+        longest = self.limits.max_length
+        if limit is None and longest is not None:
+            limit = _USUAL_LIMIT
         lines = (
-            as_json(solution_record(solver, each)) if self.json_lines else listed(each)
-            for each in solver.list_solutions(state, choice, self.limits)
+            as_json(solution_record(self.solver, each)) if self.json_lines else listed(each)
+            for each in self._everything(state, choice, progress)
         )
-        none = f"no solution of at most {self.limits.max_length} moves was found"
-        return print_all(lines, "solution", count, "--count", none)
+        none = f"no solution of at most {longest} moves was found"
+        return print_all(lines, "solution", limit, "--limit", none, progress)
+
+    def count_all(self, state: bytes) -> int:
+        """Print how many solutions there are of those that are asked for."""
+        from puzzlekit.cli.messages import INTERRUPTED, end_line, say
+        from puzzlekit.cli.output import echo_json, several
+        from puzzlekit.cli.progress import Searching
+        from puzzlekit.solve.json_records import written
+
+        choice = self.solver.choose_listing(self.asked)
+        progress = Searching()
+        found = self._everything(state, choice, progress)
+        count = 0
+        last: Solution | None = None
+        over: BaseException | None = None
+        try:
+            with progress:
+                for each in found:
+                    last = each
+                    count += 1
+                    progress.tell(f"({several(count, 'solution')})")
+        except (KeyboardInterrupt, NoSolutionError) as error:
+            if last is None:
+                raise
+            over = error
+        if self.json_lines:
+            echo_json(
+                "solve",
+                puzzle=self.solver.puzzle.name,
+                method=choice.method.name,
+                metric=choice.metric.name,
+                profile=choice.method.profile,
+                state=written(self.solver.puzzle, state),
+                count=count,
+                length=None if last is None else last.length,
+                complete=over is None,
+            )
+        else:
+            click.echo(f"{count}")
+        if isinstance(over, NoSolutionError):
+            raise over
+        if over is not None:
+            end_line()
+            say(f"interrupted after {several(count, 'solution')}: there may be more")
+            return INTERRUPTED
+        return 0
+
+    def _everything(self, state: bytes, choice: Choice, progress: Searching) -> Iterator[Solution]:
+        """The shortest solutions, or all of at most the longest length that is given."""
+        self.prepare(state, choice)
+        if self.limits.max_length is not None:
+            return self.solver.list_solutions(state, choice, self.limits)
+        limits = self._reporting(progress)
+        return self.solver.list_shortest(state, choice, limits)
 
     def solve(self, state: bytes, choice: Choice, progress: Searching) -> Solution:
         """The best answer within the limits; news go to `progress`."""
-        from puzzlekit.cli import answers
 
         def keep(solution: Solution) -> None:
             self.best = solution
             progress.tell(f"(found {solution.length} {solution.metric})")
 
+        self.best = None
+        self.at_least = 0
+        self.started, self.cpu_started = perf_counter(), process_time()
+        limits = self._reporting(progress)
+        solution = self.solver.search(state, choice, limits, on_answer=keep)
+        self.best = None  # it is no answer to what comes next
+        return solution
+
+    def _reporting(self, progress: Searching) -> Limits:
+        """The limits, with reports that go to `progress`."""
+        from puzzlekit.cli import answers
+
         def report(bound: BoundReport) -> None:
             self.at_least = bound.at_least
             progress.tell(answers.progress(bound))
 
-        self.best = None
-        self.at_least = 0
-        self.started, self.cpu_started = perf_counter(), process_time()
-        limits = self.limits._replace(on_bound=report)
-        solution = self.solver.search(state, choice, limits, on_answer=keep)
-        self.best = None  # it is no answer to what comes next
-        return solution
+        return self.limits._replace(on_bound=report)
 
     def lines(self, source: BinaryIO, scheme: str | None) -> int:
         """Solve line by line; the exit code is that of the worst line."""

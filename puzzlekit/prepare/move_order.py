@@ -43,6 +43,11 @@ class Order(NamedTuple):
     #: Whether all ways are there.
     complete: bool = True
 
+    def cost(self, state: int, move: int) -> int:
+        """What the move of that number costs in a state of the automaton."""
+        costs = self.costs[state] if self.steps is not None else self.costs
+        return int(costs[move])
+
 
 def move_order(needs: ResolvedPhase, before: Order | None = None, remembers: bool = False) -> Order:
     """The order of the moves of a phase, which continues one with the order `before`.

@@ -134,8 +134,13 @@ class Outcome:
         )
 
 
-def no_solution(limits: Limits, at_least: int) -> NoSolutionError:
-    """What to say where no answer was found, all of which cost so much `at_least`."""
+def no_solution(limits: Limits, at_least: int, found: int = 0) -> NoSolutionError:
+    """What to say where no answer was found, all of which cost so much `at_least`.
+
+    Or where not all were `found`.
+    """
+    if found:
+        return NoSolutionError("a limit was met: there may be more solutions")
     most = f"of at most {limits.max_length} move{'' if limits.max_length == 1 else 's'}"
     if limits.max_length is not None and at_least > limits.max_length:
         error = NoSolutionError(f"there is no solution {most}")

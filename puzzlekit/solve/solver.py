@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from puzzlekit.errors import (
     DeclarationError,
-    NoSolutionError,
     PuzzlekitError,
     UsageError,
 )
@@ -33,6 +32,7 @@ from puzzlekit.solve.vouching import Vouching
 from puzzlekit.solve.vouching import made as make_chain
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.watchers import Patience
+from puzzlekit.strategy.answer import Answer
 from puzzlekit.strategy.chain import Chain
 
 if TYPE_CHECKING:
@@ -127,6 +127,21 @@ class Solver:
     def listing_method(self) -> str | None:
         """The first method that can list all solutions: one of a single phase."""
         return next((each.name for each in self.methods if len(each.phases) == 1), None)
+
+    def choose_listing(self, options: SearchOptions) -> Choice:
+        """What all solutions are listed with: `choose`, with a method that can do that.
+
+        A UsageError says so if the method that is asked for cannot, or if the puzzle has none.
+        """
+        able = self.listing_method
+        if able is None:
+            raise UsageError(f"{self.puzzle.name} has no method that finds all solutions")
+        name = options.method or able
+        if len(self.method(name).phases) > 1:
+            raise UsageError(
+                f"only methods of one phase find all solutions, such as {able}; {name} does not"
+            )
+        return self.choose(options._replace(method=name))
 
     @property
     def explanation(self) -> tuple[str, ...]:
@@ -573,12 +588,56 @@ class Solver:
         """
         limits = Limits(max_length, timeout, max_nodes, cancel=cancel).checked()
         state = self.state(position)
-        listing = method or self.listing_method
-        choice = self.choose(SearchOptions(listing, None, metric, profile, memory))
+        choice = self.choose_listing(SearchOptions(method, None, metric, profile, memory))
         yield from self.list_solutions(state, choice, limits)
 
     def list_solutions(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Solution]:
         """Yield every solution of a possible state: `solutions` with everything resolved."""
+        return self._listed(state, choice, limits, lambda chain: chain.every_answer)
+
+    def shortest(
+        self,
+        position: Given,
+        *,
+        method: str | None = None,
+        metric: str | Metric | None = None,
+        profile: str | None = None,
+        memory: int | None = None,
+        timeout: float | None = None,
+        max_nodes: int | None = None,
+        threads: int = 1,
+        cancel: threading.Event | None = None,
+        on_bound: Callable[[BoundReport], None] | None = None,
+    ) -> Iterator[Solution]:
+        """Yield every shortest solution, as soon as it is found.
+
+        Of sequences that differ only in the order of commuting moves, or do at the same cost what
+        one move does, one is listed. Only methods of one phase can do that: without `method` it is
+        the first of these; a UsageError where there is none. A NoSolutionError at the end says that
+        a limit of time or nodes was met, so that there may be more.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube2")
+        >>> [str(solution) for solution in cube.shortest("R U R U R")]
+        ["U' R' U' R' U'", "R' U' R' U' R'"]
+        """
+        limits = Limits(None, timeout, max_nodes, threads, cancel, on_bound).checked()
+        state = self.state(position)
+        choice = self.choose_listing(SearchOptions(method, None, metric, profile, memory))
+        yield from self.list_shortest(state, choice, limits)
+
+    def list_shortest(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Solution]:
+        """Yield every shortest solution of a state: `shortest` with everything resolved."""
+        return self._listed(state, choice, limits, lambda chain: chain.shortest_answers)
+
+    def _listed(
+        self,
+        state: bytes,
+        choice: Choice,
+        limits: Limits,
+        question: Callable[[Chain], Callable[[bytes, Limits], Iterator[Answer]]],
+    ) -> Iterator[Solution]:
+        """Yield the answers to a question to the chain; again, once each, after damaged tables."""
         vouching = Vouching(self.store, limits)
         told = array("q")  # hashes: there may be millions of answers
         before: frozenset[int] = frozenset()  # of answers that are not told again
@@ -587,11 +646,11 @@ class Solver:
             run = Outcome(self.puzzle, chain, state)
             try:
                 normal = chain.normal(state)
-                for answer in chain.every_answer(normal, vouching.limits(chain, left)):
-                    if answer.moves is None:
-                        raise NoSolutionError("a limit was met: there may be more solutions")
+                for answer in question(chain)(normal, vouching.limits(chain, left)):
                     run.note(answer)
                     vouching.claims(chain, answer)
+                    if answer.moves is None:
+                        raise no_solution(limits, run.at_least, found=len(told))
                     if (moves := hash(answer.moves)) not in before:
                         told.append(moves)
                         yield run.solution(improvements=False)

@@ -71,6 +71,13 @@ class Chain(ABC):
         """
         raise self.cannot_list()
 
+    def shortest_answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield every answer of the least cost; at last one without moves if a limit was met.
+
+        A UsageError if it cannot.
+        """
+        raise self.cannot_list()
+
     def cannot_list(self) -> UsageError:
         """What to say where not all answers are found."""
         return UsageError(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
+from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.errors import DeclarationError
@@ -13,22 +15,31 @@ from puzzlekit.prepare.parity import Sign, cost_signs
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.renaming import renamed
 from puzzlekit.puzzle.move import Move
-from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.run.driver import Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.run.starts import Starts
 from puzzlekit.strategy.answer import Answer, PhaseMoves
-from puzzlekit.strategy.chain import Chain, length_limit
+from puzzlekit.strategy.chain import ANY_LENGTH, Chain, length_limit
 from puzzlekit.strategy.short_answers import ShortAnswers
+
+if TYPE_CHECKING:
+    from puzzlekit.strategy.bound_search import MakeSearch
+    from puzzlekit.strategy.bounds import Bounds
 
 # Looking for more answers of a phase takes this many nodes, or as many as the first one took. Of
 # any puzzle the engine generates 20,000 in 1 to 2 ms, which nobody notices.
 _LEAST_NODES = 20_000
+
+_SETTLED = 24  # costs after which the branching factor is what it stays
 
 Reached = tuple[int, tuple[Move, ...], bytes]  # an answer of a phase: cost, moves, state after them
 
 
 class FirstChain(Chain):
     """Takes the first answer of each phase, shortest first where the estimate is admissible."""
+
+    #: Makes what searches one bound after the other; None for a `TreeSearch`.
+    make_search: MakeSearch | None = None
 
     def __init__(self, plan: Plan, choices: int = 1, recolour: bool = False) -> None:
         self._choices = choices
@@ -134,14 +145,12 @@ class FirstChain(Chain):
         )
         return found
 
-    def _started(
-        self, number: int, state: bytes, limit: int, exact: bool = False
-    ) -> Search | Starts:
+    def _started(self, number: int, state: bytes, limit: int) -> Search | Starts:
         """A search of a phase; a single one starts from all namings of the state."""
         phase = self.phases[number]
         searches = []
         for start in self.namings(state) if len(self.phases) == 1 else (state,):
-            searches.append(search := Search(phase.space, exact=exact))
+            searches.append(search := Search(phase.space))
             phase.start(search, self.puzzle, start, limit, self.parity(start, number))
         return searches[0] if len(searches) == 1 else Starts(searches)
 
@@ -201,29 +210,60 @@ class FirstChain(Chain):
         moves = tuple(self.phases[number].moves[move] for move in search.path)
         return search.spent_here, moves, self.puzzle.apply(state, moves)
 
+    def bounds(self, state: bytes, limits: Limits) -> Bounds:
+        """The bounds of a state, for a method of one phase with an admissible estimate."""
+        from puzzlekit.strategy.bounds import Bounds
+        from puzzlekit.strategy.tree_search import TreeSearch
+
+        starts = self.namings(state)
+        parities = {self.parity(start) for start in starts}
+        parity = parities.pop() if len(parities) == 1 else None
+        make = self.make_search or TreeSearch
+        search = make(self.puzzle, self.phases[0], starts)
+        return Bounds(search, self._growth, parity, limits)
+
+    @cached_property
+    def _growth(self) -> float:
+        """How many times as many sequences of moves there are at each cost as at the one before."""
+        phase = self.phases[0]
+        counts = canonical_sequences(phase.automaton, _SETTLED, phase.costs)
+        half = _SETTLED // 2
+        return float((sum(counts) / sum(counts[: half + 1])) ** (1 / (_SETTLED - half)))
+
+    def at_bound(self, path: Sequence[int], bounds: Bounds, proven: bool = True) -> Answer:
+        """An answer that costs just the bound at which it was found."""
+        moves = tuple(self.phases[0].moves[number] for number in path)
+        answer = self.answer([PhaseMoves(0, moves)], proven, bounds.counts)
+        at_least = bounds.at_least if proven else 0
+        return answer._replace(helpers_cpu=bounds.helpers_cpu, at_least=at_least)
+
     def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield every answer, the cheapest first; at last one without moves if a limit was met."""
+        return self._listed(state, limits, further=True)
+
+    def shortest_answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield every answer of the least cost; at last one without moves if a limit was met."""
+        return self._listed(state, limits, further=False)
+
+    def _listed(self, state: bytes, limits: Limits, further: bool) -> Iterator[Answer]:
+        """Yield answers of the least cost, and `further` ones up to the limit."""
         if len(self.phases) > 1 or not self.admissible:
             raise self.cannot_list()
-        (phase,) = self.phases
-        driver = Driver(limits, Deadline(limits.timeout))
-        search = self._started(0, state, length_limit(limits), exact=True)
-        least = None
-        told: set[tuple[Move, ...] | None] = set()
-        while (status := self._run(0, search, driver)) == FOUND:
-            least = search.spent_here if least is None else least
-            proven = search.spent_here == least
-            moves = tuple(phase.moves[move] for move in search.path)
-            counts = ((search.generated_nodes, search.expanded_nodes),)
-            answer = self.answer(
-                [PhaseMoves(0, moves)], proven, counts, shortest=(0,) if proven else ()
-            )
-            # A machine may have several ways to do the same, and so have moves that are merged.
-            if not self.metric.counts or answer.moves != moves:
-                if answer.moves in told:
-                    continue
-                told.add(answer.moves)
-            yield answer
-        if status == OUT_OF_LIMITS:
-            counts = ((search.generated_nodes, search.expanded_nodes),)
-            yield Answer(None, False, counts)
+        bounds = self.bounds(state, limits)
+        longest = length_limit(limits)
+        least: int | None = None
+        while bounds.bound <= longest and not bounds.is_over:
+            told: set[tuple[Move, ...] | None] = set()
+            for path in bounds.every():
+                least = bounds.bound if least is None else least
+                answer = self.at_bound(path, bounds, proven=bounds.bound == least)
+                # Other namings may have it too, and a machine several ways to do the same.
+                if answer.moves not in told:
+                    told.add(answer.moves)
+                    yield answer
+            if least is not None and not further:
+                break
+        # A bound that was not searched to its end is still the one that is due.
+        over = bounds.bound > min(longest, ANY_LENGTH - 1)
+        if not over if further else least is None or not bounds.complete:
+            yield Answer(None, False, bounds.counts, bounds.helpers_cpu, at_least=bounds.at_least)

@@ -98,6 +98,7 @@ class TreeSearch(BoundSearch):
         self._puzzle = puzzle
         self._phase = phase
         self._starts = starts
+        self._cut: dict[int, list[_SpaceRoot]] = {}
 
     def estimate(self) -> int:
         """What the tables say."""
@@ -106,10 +107,8 @@ class TreeSearch(BoundSearch):
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
         """Yield the moves of answers that cost just the bound, as numbers of the phase's moves."""
         # Of so few moves that no subtree has it an answer may be, where one move costs so much.
-        if task.threads == 1 or task.bound <= (_PREFIX - 1) * max(self._phase.costs):
-            roots = [self._root(start, (), 0) for start in self._starts]
-        else:
-            roots = self._subtrees
+        few = task.bound <= (_PREFIX - 1) * self._dearest
+        roots = self._subtrees(0 if task.threads == 1 or few else _PREFIX)
         return self.share(task, work, roots)
 
     def tree(self, task: BoundTask, limits: Limits) -> Tree:
@@ -200,25 +199,35 @@ class TreeSearch(BoundSearch):
         if answer is not None:
             yield answer
 
-    def _root(self, start: bytes, path: tuple[int, ...], automaton: int) -> _SpaceRoot:
-        """The subtree after some moves."""
-        phase = self._phase
-        state = self._puzzle.apply(start, [phase.moves[number] for number in path])
-        carried = phase.inputs.vector(state)
-        spent = sum(phase.costs[number] for number in path)
-        return _SpaceRoot(path, spent, automaton, phase.inputs.ranks(state), carried)
+    def _subtrees(self, moves: int) -> list[_SpaceRoot]:
+        """The subtrees after so many moves, as few as the automaton allows."""
+        if moves not in self._cut:
+            puzzle, phase = self._puzzle, self._phase
+            fresh: list[tuple[tuple[int, ...], int, int, bytes]]
+            fresh = [((), 0, puzzle.place_of_guard(start), start) for start in self._starts]
+            for _ in range(moves):
+                fresh = [
+                    (
+                        (*path, move),
+                        spent + phase.order.cost(automaton, move),
+                        after,
+                        puzzle.apply(state, [phase.moves[move]]),
+                    )
+                    for path, spent, automaton, state in fresh
+                    for move, after in phase.automaton[automaton]
+                ]
+            self._cut[moves] = [
+                _SpaceRoot(path, spent, automaton, *phase.seen(puzzle, state))
+                for path, spent, automaton, state in fresh
+            ]
+        return self._cut[moves]
 
     @cached_property
-    def _subtrees(self) -> list[_SpaceRoot]:
-        """The subtrees after the first moves, as few as the automaton allows."""
-        fresh: list[tuple[tuple[int, ...], int]] = [((), 0)]
-        for _ in range(_PREFIX):
-            fresh = [
-                ((*path, move), after)
-                for path, state in fresh
-                for move, after in self._phase.automaton[state]
-            ]
-        return [self._root(start, *each) for start in self._starts for each in fresh]
+    def _dearest(self) -> int:
+        """The most that a move costs."""
+        automaton, cost = self._phase.automaton, self._phase.order.cost
+        every = (cost(state, move) for state, row in enumerate(automaton) for move, _ in row)
+        return max(every, default=0)
 
 
 class _SpaceTree(Tree):
