@@ -113,8 +113,8 @@ class HashedDistances:
     def _after(self, states: Bytes, m: int) -> Bytes:
         """Joint states after a move."""
         after = np.empty_like(states)
-        for at, changes in zip(self._bytes, self._moves, strict=True):
-            if isinstance(changes, list):
+        for at, changes, each in zip(self._bytes, self._moves, self._coordinates, strict=True):
+            if each.carried:
                 gather, relabel = changes[m]
                 for i, source in zip(at, gather, strict=True):
                     after[:, i] = relabel[states[:, at[source]]]
