@@ -206,6 +206,15 @@ class StateSpace:
         found: Entries = entries
         return found
 
+    @property
+    def located(self) -> bool:
+        """Whether every entry tells which moves are possible."""
+        return True
+
+    def allowed(self, move: int) -> npt.NDArray[np.bool_] | None:
+        """In which entries the move of that number is possible; None for one that always is."""
+        return None
+
     def counts(self) -> list[int]:
         """How many states there are at each distance."""
         starts = range(0, len(self.distance), _CHUNK)

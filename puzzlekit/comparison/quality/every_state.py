@@ -44,8 +44,7 @@ class States:
         kind = np.min_scalar_type(len(judged_phase.vectors))
         # A distance, a number and an estimate, which is more than a byte only where it is large.
         self.space = _space(judged_phase, memory, 1 + kind.itemsize + 1)
-        self._guarded = self.space if isinstance(self.space, GuardedSpace) else None
-        if self._guarded is not None and not self._guarded.located:
+        if not self.space.located:
             raise UsageError(f"{_where(judged_phase)}: it is not told which moves are possible")
         self._row = prod(self.space.sizes[1:])
         self.farthest = len(self.space.counts()) - 1
@@ -77,10 +76,6 @@ class States:
     def entry(self, rows: slice, index: int) -> int:
         """The entry that stands at an index of what `of` gives."""
         return int(rows.start) * self._row + index
-
-    def allowed(self, move: int) -> npt.NDArray[np.bool_] | None:
-        """In which entries a move is possible; None for a move that always is."""
-        return None if self._guarded is None else self._guarded.allowed(move)
 
     def state(self, candidate: Candidate, entry: int, h: int) -> bytes:
         """A state of the puzzle with an entry's coordinates, made by moves of the phase.

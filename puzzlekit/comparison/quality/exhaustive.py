@@ -139,7 +139,7 @@ class _Judged:
         worst = 0, 0, 0  # by how much too much it falls, from which entry, with which move
         for move, cost in enumerate(self._space.costs):
             columns = [graph.columns[move] for graph in self._space.graphs]
-            allowed = states.allowed(move)
+            allowed = self._space.allowed(move)
             edges += len(states) if allowed is None else int(allowed.sum())
             for rows in states.slices():
                 after = grid.take(columns[0][rows], axis=0)
