@@ -347,6 +347,7 @@ def test_time_is_kept_while_answers_are_tried_over_and_over(most: int) -> None:
     assert time.process_time() - started < 1.0
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_a_search_can_be_cancelled_amid_its_choices() -> None:
     CUBE4.chain("six-phase")

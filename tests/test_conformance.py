@@ -43,7 +43,7 @@ from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import manager
 from puzzlekit.prepare.renaming import Namings
-from puzzlekit.strategy.bound_search import BoundTask, BoundWork
+from puzzlekit.strategy.bound_search import BoundTask
 from puzzlekit.strategy.tree_search import TreeSearch
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.testing import (
@@ -497,8 +497,8 @@ def test_random_states_of_a_twist_that_no_move_makes_are_told() -> None:
 
 
 def test_threads_that_search_too_far_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def search(self: Any, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
-        return shared(self, task._replace(bound=task.bound + 3), work)
+    def search(self: Any, task: BoundTask, *rest: Any) -> Iterator[list[int]]:
+        return shared(self, task._replace(bound=task.bound + 3), *rest)
 
     shared = TreeSearch._shared
     monkeypatch.setattr(TreeSearch, "_shared", search)

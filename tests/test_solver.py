@@ -518,7 +518,7 @@ def test_many_threads_may_solve_at_once_from_an_empty_cache(
 # --- what is proven, listed, or refused ---------------------------------------------------------
 
 
-@pytest.mark.parametrize("metric", ["HTM", "QTM"])
+@pytest.mark.parametrize("metric", ["HTM", pytest.param("QTM", marks=pytest.mark.slow)])
 def test_a_proof_is_told(metric: str) -> None:
     """Scrambles of six to nine moves are searched to the end, so the answer is known to be best."""
     solver = puzzlekit.load("cube3")
