@@ -14,9 +14,9 @@ def resident(data: memoryview) -> memoryview:
     most of a look-up in the table of pages, and those of a file have no other.
     """
     if sys.platform == "win32":
-        memory = mmap.mmap(-1, len(data))
+        memory = mmap.mmap(-1, data.nbytes)
     else:
-        memory = mmap.mmap(-1, len(data), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        memory = mmap.mmap(-1, data.nbytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if hasattr(mmap, "MADV_HUGEPAGE"):
         with contextlib.suppress(OSError):  # a kernel without them
             memory.madvise(mmap.MADV_HUGEPAGE)

@@ -6,8 +6,10 @@ from functools import partial
 
 import attrs
 
+from puzzlekit.errors import DeclarationError
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.plan import Plan
+from puzzlekit.prepare.resolved import is_machine
 from puzzlekit.strategy.prove_chain import ProveChain
 from puzzlekit.strategy.two_sided_search import CosetTables, TwoSidedSearch
 
@@ -16,6 +18,10 @@ class BothSidesChain(ProveChain):
     """A method of one phase whose table is one of cosets."""
 
     def __init__(self, plan: Plan, upper_nodes: int, upper_share: float) -> None:
+        if is_machine(plan.metric):  # it may do other moves after the state than before it
+            raise DeclarationError(
+                f"method {plan.name}: ProveBothSides does not search in the metric of a machine"
+            )
         super().__init__(plan, upper_nodes, upper_share)
         tables = CosetTables(plan, plan.resolved(plan.phases[0]), self.phases[0])
         self.make_search = partial(TwoSidedSearch, tables)

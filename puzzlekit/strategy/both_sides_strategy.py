@@ -39,6 +39,10 @@ class ProveBothSides(Prove):
             raise DeclarationError(
                 f"method {name}: ProveBothSides searches with one table, which is a Based one"
             )
+        if phases[0].turned or phases[0].goal_moves:
+            raise DeclarationError(
+                f"method {name}: ProveBothSides searches a phase without goal moves, not turned"
+            )
 
     def chain(self, plan: Plan) -> Chain:
         """The search of a plan."""

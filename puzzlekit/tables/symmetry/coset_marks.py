@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from puzzlekit.coordinate.kinds import Combination, Orientation
 from puzzlekit.engine.coset_inputs import CosetInput, PieceInput
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
@@ -212,6 +213,11 @@ class CosetNeeds:
             raise DeclarationError(
                 f"it tells up to three kinds, and of up to {two.size - 1} places of {two.name} "
                 "whether their pieces are turned"
+            )
+        kinds = [type(part) for part in self.sym.coordinate.parts]
+        if not set(kinds) <= {Combination, Orientation} or len(set(kinds)) < len(kinds):
+            raise DeclarationError(
+                f"{self.sym.coordinate.name} is over a Combination and an Orientation"
             )
         named = [name for names in self.kinds for name in names.split()]
         if len(set(named)) < len(named):
