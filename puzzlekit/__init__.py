@@ -19,7 +19,7 @@ A first plugin needs eight names:
 The others, by topic:
 
     Solving: load, available, Solver, Solution, PhaseReport, HowFound, SearchOptions, Choice,
-        Limits, BoundReport, TableStore, TableWarning
+        Limits, BoundReport, Progress, TableStore, TableWarning
     Methods: Profile, Derived, derive, derive_methods
     Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Based
     Kinds of tables of your own: PruningTable, DistanceGraph, TableText
@@ -144,6 +144,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.surface import Surface as Surface
     from puzzlekit.run.limits import BoundReport as BoundReport
     from puzzlekit.run.limits import Limits as Limits
+    from puzzlekit.run.limits import Progress as Progress
     from puzzlekit.solve.choice import Choice as Choice
     from puzzlekit.solve.choice import SearchOptions as SearchOptions
     from puzzlekit.solve.solution import PhaseReport as PhaseReport
@@ -208,7 +209,7 @@ _HOMES = {
     "puzzlekit.strategy.strategy": "Strategy",
     "puzzlekit.prepare.plan": "Plan",
     "puzzlekit.prepare.runners": "Runner",
-    "puzzlekit.run.limits": "BoundReport Limits",
+    "puzzlekit.run.limits": "BoundReport Limits Progress",
     "puzzlekit.solve.choice": "Choice SearchOptions",
     "puzzlekit.solve.solution": "PhaseReport Solution",
     "puzzlekit.solve.solver": "Solver",

@@ -25,13 +25,14 @@ from puzzlekit import (
     Phase,
     Plain,
     Plan,
+    Progress,
     Prove,
     Solver,
     SymCoordinate,
 )
 from puzzlekit.prepare.assembled import assemble
 from puzzlekit.prepare.directions import sides
-from puzzlekit.strategy import bound_search, tree_search
+from puzzlekit.strategy import bound_search, bounds, tree_search
 from puzzlekit.strategy.prove_chain import ProveChain
 from puzzlekit.testing.sequences import reached, unpruned
 
@@ -118,6 +119,27 @@ def test_bounds_are_reported_in_order() -> None:
     assert levels == list(range(levels[0], found.length))
     assert all(report.best is None and report.nodes > 0 for report in bounds)
     assert all(report.seconds > 0 and report.next_seconds > 0 for report in bounds)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("method", ["proved", "alone"])
+def test_progress_is_told_and_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch, method: str, threads: int
+) -> None:
+    monkeypatch.setattr(bounds, "_OFTEN", 0.0)
+    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
+    state = CUBE2.scrambled("R U2 F R2 U' F2 R U2 F R' U")
+    told: list[Progress] = []
+    found = proving().solve(state, method=method, threads=threads, on_progress=told.append)
+    assert told and found.optimal
+    for news in told:
+        assert 0 <= news.share <= 1.000001 and news.nodes >= 0 and news.bound_seconds >= 0
+        assert news.at_least <= found.length and news.bound <= found.length
+    if threads == 1:
+        shares = [news.share for news in told if news.bound == told[-1].bound]
+        assert shares == sorted(shares)
+        unwatched = proving().solve(state, method=method)
+        assert (unwatched.nodes, unwatched.moves) == (found.nodes, found.moves)
 
 
 def test_bounds_of_the_wrong_parity_are_left_out() -> None:

@@ -10,7 +10,7 @@ from puzzlekit.position.grid import write_grid
 from puzzlekit.position.net import draw_net
 
 if TYPE_CHECKING:
-    from puzzlekit.run.limits import BoundReport
+    from puzzlekit.run.limits import BoundReport, Progress
     from puzzlekit.solve.solution import Solution
     from puzzlekit.solve.solver import Solver
 
@@ -79,6 +79,22 @@ def progress(bound: BoundReport) -> str:
     rate = bound.nodes / max(bound.seconds, 1e-9) / 1e6
     later = _duration(bound.next_seconds)
     return f"({best}, none below {bound.at_least}; {rate:.1f}M nodes/s; next: {later})"
+
+
+def bound_progress(news: Progress) -> str:
+    """How far the search of a bound is, for people.
+
+    >>> from puzzlekit import Progress
+    >>> bound_progress(Progress(17, 18, 17, 98_000_000, 14e6, 0.125, 49.0, None))
+    '(best 18, none below 17; 14.0M nodes/s; 12% of bound 17; about 49 s left)'
+    """
+    best = "nothing yet" if news.best is None else f"best {news.best}"
+    rate = news.nodes_per_second / 1e6
+    left = _duration(news.bound_seconds if news.seconds is None else news.seconds)
+    return (
+        f"({best}, none below {news.at_least}; {rate:.1f}M nodes/s; "
+        f"{news.share:.0%} of bound {news.bound}; about {left} left)"
+    )
 
 
 def _duration(seconds: float) -> str:

@@ -134,8 +134,9 @@ class Searching(AbstractContextManager["Searching"]):
 
     def __init__(self, shown: bool = True, what: str = "searching") -> None:
         self.note = ""
+        #: Whether a person watches.
+        self.shown = shown and on_terminal()
         self._what = what
-        self._shown = shown and on_terminal()
         self._timer: threading.Timer | None = None
         self._live: Any = None
         self._lock = threading.Lock()
@@ -143,7 +144,7 @@ class Searching(AbstractContextManager["Searching"]):
         self._begun = self._quiet_since = 0.0
 
     def __enter__(self) -> Searching:
-        if self._shown:
+        if self.shown:
             self._begun = self._quiet_since = perf_counter()
             self._timer = _later(self._start)
         return self

@@ -14,7 +14,7 @@ from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, Sta
 
 if TYPE_CHECKING:
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.run.limits import BoundReport, Limits
+    from puzzlekit.run.limits import BoundReport, Limits, Progress
     from puzzlekit.solve.choice import Choice, SearchOptions
     from puzzlekit.solve.solution import Solution
     from puzzlekit.solve.solver import Solver
@@ -299,7 +299,11 @@ class _Solving:
             self.at_least = bound.at_least
             progress.tell(answers.progress(bound))
 
-        return self.limits._replace(on_bound=report)
+        def tell(news: Progress) -> None:
+            progress.tell(answers.bound_progress(news))
+
+        watched = tell if progress.shown else None
+        return self.limits._replace(on_bound=report, on_progress=watched)
 
     def lines(self, source: BinaryIO, scheme: str | None) -> int:
         """Solve line by line; the exit code is that of the worst line."""

@@ -28,6 +28,25 @@ class BoundReport(NamedTuple):
     next_seconds: float
 
 
+class Progress(NamedTuple):
+    """How far the search of a bound is, and how long it will probably take."""
+
+    #: The bound that is searched, the cost of the best answer so far, what every answer costs.
+    bound: int
+    best: int | None
+    at_least: int
+    #: Nodes generated within the bound, by all threads.
+    nodes: int
+    nodes_per_second: float
+    #: Which share of the bound is probably behind, from 0 to 1.
+    share: float
+    #: Seconds until the bound will be searched to its end, if it has no answer.
+    bound_seconds: float
+    #: Seconds until the search will end, by what a random state is expected to take; None where
+    #: nothing is known of that.
+    seconds: float | None
+
+
 class Limits(NamedTuple):
     """What ends a search."""
 
@@ -45,6 +64,8 @@ class Limits(NamedTuple):
     cancel: threading.Event | None = None
     #: Called after each bound that a method which proves its answers has searched to its end.
     on_bound: Callable[[BoundReport], None] | None = None
+    #: Called a few times a second while such a method searches a bound.
+    on_progress: Callable[[Progress], None] | None = None
 
     def checked(self) -> Self:
         """The same limits; a UsageError if one of them makes no sense."""

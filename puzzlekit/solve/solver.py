@@ -23,7 +23,7 @@ from puzzlekit.prepare.resolved import Resolver, is_machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.run.limits import BoundReport, Limits
+from puzzlekit.run.limits import BoundReport, Limits, Progress
 from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.outcome import Outcome, no_solution
 from puzzlekit.solve.partial import check_whole
@@ -503,6 +503,7 @@ class Solver:
         cancel: threading.Event | None = None,
         on_answer: Callable[[Solution], None] | None = None,
         on_bound: Callable[[BoundReport], None] | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
     ) -> Solution:
         """Solve a scramble or stickers (text), moves in a list, or a state (bytes).
 
@@ -516,7 +517,9 @@ class Solver:
         nothing was found within the limits, or that there is nothing to be found. A NotationError
         or StateError says why the position cannot be read, or cannot be.
         """
-        limits = Limits(max_length, timeout, max_nodes, threads, cancel, on_bound).checked()
+        limits = Limits(
+            max_length, timeout, max_nodes, threads, cancel, on_bound, on_progress
+        ).checked()
         state = self.state(position)
         choice = self.choose(SearchOptions(method, heuristic, metric, profile, memory))
         return self.search(state, choice, limits, on_answer)
@@ -608,6 +611,7 @@ class Solver:
         threads: int = 1,
         cancel: threading.Event | None = None,
         on_bound: Callable[[BoundReport], None] | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
     ) -> Iterator[Solution]:
         """Yield every shortest solution, as soon as it is found.
 
@@ -621,7 +625,7 @@ class Solver:
         >>> [str(solution) for solution in cube.shortest("R U R U R")]
         ["U' R' U' R' U'", "R' U' R' U' R'"]
         """
-        limits = Limits(None, timeout, max_nodes, threads, cancel, on_bound).checked()
+        limits = Limits(None, timeout, max_nodes, threads, cancel, on_bound, on_progress).checked()
         state = self.state(position)
         choice = self.choose_listing(SearchOptions(method, None, metric, profile, memory))
         yield from self.list_shortest(state, choice, limits)

@@ -41,7 +41,12 @@ class BoundWork:
     Its search keeps this up to date: before it yields an answer, and at its end.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Callable[[], None] | None = None) -> None:
+        #: To be called many times a second, with `generated` and `share` as they are then. None
+        #: where nobody wants to know; then `share` may stay as it is.
+        self.tell = tell
+        #: Which share of the bound's work is behind, as far as that can be told; 1 at its end.
+        self.share = 0.0
         #: Nodes.
         self.generated = 0
         self.expanded = 0

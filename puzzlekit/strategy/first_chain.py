@@ -43,6 +43,7 @@ class FirstChain(Chain):
 
     def __init__(self, plan: Plan, choices: int = 1, recolour: bool = False) -> None:
         self._choices = choices
+        self._sequences: list[float] = []
         self._recolour = recolour
         super().__init__(plan)
 
@@ -220,7 +221,19 @@ class FirstChain(Chain):
         parity = parities.pop() if len(parities) == 1 else None
         make = self.make_search or TreeSearch
         search = make(self.puzzle, self.phases[0], starts)
-        return Bounds(search, self._growth, parity, limits)
+        known = self.metric.counts and self.puzzle.guard is None
+        return Bounds(search, self._growth, parity, limits, self._usual_answers if known else None)
+
+    def _usual_answers(self, cost: int) -> float:
+        """How many answers of a cost a random state has on average."""
+        from puzzlekit.prepare.reachable import reachable
+
+        if len(self._sequences) <= cost:
+            phase = self.phases[0]
+            states = reachable(self.puzzle, phase.moves)
+            counts = canonical_sequences(phase.automaton, 2 * cost, phase.costs)
+            self._sequences = [count / states for count in counts]
+        return self._sequences[cost]
 
     @cached_property
     def _growth(self) -> float:

@@ -8,6 +8,7 @@ method is given a share of the nodes that the bound will probably take.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import perf_counter
 
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.run.limits import Limits
@@ -86,7 +87,7 @@ class _Proof:
             timeout=None if self._limits.timeout is None else max(bounds.deadline.left, 0.0),
             max_nodes=nodes if left is None else min(nodes, left),
         )
-        before = list(bounds.nodes)
+        before, started = list(bounds.nodes), perf_counter()
         cpu = bounds.helpers_cpu
         for answer in upper.answers(upper.normal(self._state), limits):
             for i in (0, 1):
@@ -99,3 +100,5 @@ class _Proof:
                 bounds.best = cost
                 found = self._chain.answer([PhaseMoves(0, answer.moves)], False, bounds.counts)
                 yield found._replace(helpers_cpu=bounds.helpers_cpu)
+        taken = bounds.nodes[0] - before[0]
+        bounds.aside = self._chain.upper_share * (perf_counter() - started) / max(taken, 1)

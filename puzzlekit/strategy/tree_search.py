@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, Protocol
@@ -18,8 +18,10 @@ from puzzlekit.run.driver import OUT_OF_LIMITS, Driver, thread_time
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.bound_search import BoundSearch, BoundTask, BoundWork
 from puzzlekit.strategy.chain import ANY_LENGTH
+from puzzlekit.strategy.share import Key, Shares
 
 _PREFIX = 2  # moves by which the tree is split for several threads
+ALIKE = 2  # moves by which subtrees are put together, to tell which took long
 _WAITING = 1_000  # answers of threads that nobody has taken yet
 
 
@@ -40,12 +42,19 @@ class Tree(ABC):
     further = UNBOUNDED
     #: CPU seconds, where it has a thread of its own.
     cpu = 0.0
+    #: Nodes generated so far, for other threads.
+    nodes = 0
+    #: Called between stretches of the search.
+    watch: Callable[[], None] | None = None
+    #: Takes down how many nodes subtrees took, by their first moves.
+    took: dict[Key, int]
 
     def __init__(self, task: BoundTask, limits: Limits) -> None:
         self.bound = task.bound
         self.driver = Driver(limits, task.deadline)
         self.status = EXHAUSTED  # of the search, when it ended last
         self._everything = task.everything
+        self.took = {}
 
     @property
     def is_over(self) -> bool:
@@ -63,21 +72,31 @@ class Tree(ABC):
 
     def answers(self, root: Any) -> Iterator[list[int]]:
         """Yield the answers within a subtree."""
+        before = self.search.generated_nodes
         going = self.start(root)
         while going:
-            self.status = self.driver.run(self.search)
+            self.status = self.driver.run(self.search, self.watch)
             if self.status != FOUND:
                 break
             yield self.path
             going = self._everything and self.goes_on()
+        key = root.path[:ALIKE]
+        self.took[key] = self.took.get(key, 0) + self.search.generated_nodes - before
         self.note()
 
     def goes_on(self) -> bool:
         """Whether there may be more after an answer."""
         return True
 
-    @abstractmethod
-    def note(self) -> None:
+    def look(self) -> None:
+        """Let other threads know how many nodes there are."""
+        self.nodes = self.search.generated_nodes
+
+    def at(self) -> tuple[int, ...]:
+        """The first moves from the subtree to where the search is; none if that is not known."""
+        return ()
+
+    def note(self) -> None:  # noqa: B027 (most have nothing to do)
         """Take down what is known at the end of a subtree."""
 
 
@@ -99,6 +118,8 @@ class TreeSearch(BoundSearch):
         self._phase = phase
         self._starts = starts
         self._cut: dict[int, list[_SpaceRoot]] = {}
+        #: How many nodes subtrees took within the present bound, by their first moves.
+        self.took: dict[Key, int] = {}
 
     def estimate(self) -> int:
         """What the tables say."""
@@ -109,23 +130,40 @@ class TreeSearch(BoundSearch):
         # Of so few moves that no subtree has it an answer may be, where one move costs so much.
         few = task.bound <= (_PREFIX - 1) * self._dearest
         roots = self._subtrees(0 if task.threads == 1 or few else _PREFIX)
-        return self.share(task, work, roots)
+        last, self.took = self.took, {}
+        return self.share(task, work, roots, last)
 
     def tree(self, task: BoundTask, limits: Limits) -> Tree:
         """What searches the subtrees, for one thread."""
         return _SpaceTree(self._phase, task, limits)
 
-    def share(self, task: BoundTask, work: BoundWork, roots: Sequence[Root]) -> Iterator[list[int]]:
-        """Search some subtrees, in one or several threads."""
+    def share(
+        self, task: BoundTask, work: BoundWork, roots: Sequence[Root], last: Mapping[Key, int]
+    ) -> Iterator[list[int]]:
+        """Search some subtrees, in one or several threads.
+
+        `last` has how many nodes they took within the last bound, by their first moves.
+        """
         several = task.threads > 1 and len(roots) > 1
-        return self._shared(task, work, roots) if several else self._alone(task, work, roots)
+        search = self._shared if several else self._alone
+        return search(task, work, roots, last)
 
     def _alone(
-        self, task: BoundTask, work: BoundWork, roots: Sequence[Root]
+        self, task: BoundTask, work: BoundWork, roots: Sequence[Root], last: Mapping[Key, int]
     ) -> Iterator[list[int]]:
         """Search in the caller's thread."""
         tree = self.tree(task, task.limits)
-        for root in roots:
+        tree.took = self.took
+        meter = None
+        if work.tell is not None:
+            keys = [root.path[:ALIKE] for root in roots]
+            whole = keys == [()]
+            meter = _Meter(tree, work, Shares(self._first if whole else keys, last, task.likely))
+            meter.parts = {key: i for i, key in enumerate(self._first)} if whole else {}
+            tree.watch = meter.look
+        for number, root in enumerate(roots):
+            if meter is not None:
+                meter.begin(number)
             for path in tree.answers(root):
                 _note(work, tree)
                 yield [*root.path, *path]
@@ -134,7 +172,7 @@ class TreeSearch(BoundSearch):
         _note(work, tree)
 
     def _shared(
-        self, task: BoundTask, work: BoundWork, subtrees: Sequence[Root]
+        self, task: BoundTask, work: BoundWork, subtrees: Sequence[Root], last: Mapping[Key, int]
     ) -> Iterator[list[int]]:
         """Search in several threads, subtree by subtree."""
         from concurrent.futures import Future, ThreadPoolExecutor
@@ -168,6 +206,10 @@ class TreeSearch(BoundSearch):
                 tree.cpu = thread_time() - began
 
         trees = [self.tree(task, limits) for _ in range(count)]
+        for tree in trees:
+            tree.took = self.took
+            tree.watch = None if work.tell is None else tree.look
+        shares = Shares([root.path[:ALIKE] for root in subtrees], last, task.likely)
         answer: list[int] | None = None
         pool = ThreadPoolExecutor(count)
         try:
@@ -179,6 +221,10 @@ class TreeSearch(BoundSearch):
             while count:
                 if cancel is not None and cancel.is_set():
                     stop.set()
+                if work.tell is not None:
+                    work.generated = sum(tree.nodes for tree in trees)
+                    work.share = shares.behind(max(0, len(subtrees) - roots.qsize() - count))
+                    work.tell()
                 try:
                     each = news.get(timeout=0.05)
                 except Empty:
@@ -223,6 +269,11 @@ class TreeSearch(BoundSearch):
         return self._cut[moves]
 
     @cached_property
+    def _first(self) -> list[Key]:
+        """The first moves of the subtrees, as the search comes to them."""
+        return [root.path for root in self._subtrees(ALIKE)]
+
+    @cached_property
     def _dearest(self) -> int:
         """The most that a move costs."""
         automaton, cost = self._phase.automaton, self._phase.order.cost
@@ -250,9 +301,45 @@ class _SpaceTree(Tree):
         """Whether the bound is not left: the estimate may be more than it after some moves."""
         return bool(self.search.f_bound <= self.bound)
 
+    def at(self) -> Key:
+        """The first moves of where the search is now."""
+        return tuple(self.search.path[:ALIKE])
+
     def note(self) -> None:
         """Take down the least bound that has anything left."""
         self.further = min(self.further, self.search.f_bound)
+
+
+class _Meter:
+    """Tells how far the search of one thread is."""
+
+    #: The numbers of the parts of a tree that is searched whole, by their first moves.
+    parts: Mapping[Key, int] = {}
+
+    def __init__(self, tree: Tree, work: BoundWork, shares: Shares) -> None:
+        self._tree = tree
+        self._work = work
+        self._shares = shares
+        self._number = self._before = self._seen = 0
+
+    def begin(self, number: int) -> None:
+        """The subtree of that number is next."""
+        self._number, self._before = number, self._tree.search.generated_nodes
+
+    def look(self) -> None:
+        """See where the search is."""
+        nodes = self._tree.search.generated_nodes
+        if self.parts:
+            at = self._tree.at()
+            number = self.parts.get(at, self._number)
+            if number != self._number:
+                self.begin(number)
+            self._tree.took[at] = self._tree.took.get(at, 0) + nodes - self._seen
+            self._seen = nodes
+        self._work.generated = nodes
+        self._work.share = self._shares.behind(self._number, nodes - self._before)
+        if self._work.tell is not None:
+            self._work.tell()
 
 
 def _note(work: BoundWork, *trees: Tree) -> None:

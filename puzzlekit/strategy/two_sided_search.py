@@ -15,12 +15,11 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import Limits
 from puzzlekit.store.resident import resident
 from puzzlekit.strategy.bound_search import BoundTask, BoundWork
-from puzzlekit.strategy.tree_search import Tree, TreeSearch
+from puzzlekit.strategy.tree_search import ALIKE, Tree, TreeSearch
 from puzzlekit.tables.pruning.based import Based
 
 # After how many moves the tree is split into subtrees, and from how many nodes on that pays.
 _SPLIT = ((3, 100_000_000), (2, 1_000_000))
-_ALIKE = 2  # moves by which subtrees are put together, to tell which took long
 
 #: A state as the engine holds it: the pairs of codes of both orbits, and the marks.
 Held = tuple[list[int], list[int], tuple[int, int, int, int, int]]
@@ -67,7 +66,6 @@ class TwoSidedSearch(TreeSearch):
         self._tables = tables
         self._inverse = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
         self._split: dict[int, list[_TwoSidedRoot]] = {}
-        self._took: dict[tuple[int, ...], int] = {}  # nodes, by the first moves of a subtree
 
     def estimate(self) -> int:
         """What the table says of the state and of its inverse."""
@@ -81,10 +79,10 @@ class TwoSidedSearch(TreeSearch):
         """
         moves = next((n for n, least in _SPLIT if task.likely >= least and task.bound > n), 0)
         # What took longest within the last bound comes first: there an answer is likeliest.
-        took, self._took = self._took, {}
-        roots = sorted(self._roots(moves), key=lambda root: -took.get(root.path[:_ALIKE], 0))
+        last, self.took = self.took, {}
+        roots = sorted(self._roots(moves), key=lambda root: -last.get(root.path[:ALIKE], 0))
         known: set[tuple[int, ...]] = set()
-        for path in self.share(task, work, roots):
+        for path in self.share(task, work, roots, last):
             ordered = in_order(path, self._phase.moves, self._puzzle.commute)
             if ordered not in known:
                 known.add(ordered)
@@ -93,7 +91,7 @@ class TwoSidedSearch(TreeSearch):
 
     def tree(self, task: BoundTask, limits: Limits) -> Tree:
         """What searches the subtrees, for one thread."""
-        return _TwoSidedTree(self._tables.search(), task, limits, self._inverse, self._took)
+        return _TwoSidedTree(self._tables.search(), task, limits, self._inverse)
 
     def _roots(self, moves: int) -> list[_TwoSidedRoot]:
         """The subtrees after so many moves."""
@@ -124,19 +122,14 @@ class _TwoSidedTree(Tree):
         task: BoundTask,
         limits: Limits,
         inverse: Sequence[int],
-        took: dict[tuple[int, ...], int],
     ) -> None:
         super().__init__(task, limits)
         self.search = search
         self._inverse = inverse
-        self._took = took
-        self._alike: tuple[int, ...] = ()
-        self._before = 0
 
     def start(self, root: _TwoSidedRoot) -> bool:
         """Set the search on a subtree."""
         self.search.start(root.held, root.automaton, self.bound - len(root.path))
-        self._alike, self._before = root.path[:_ALIKE], self.search.generated_nodes
         return True
 
     @property
@@ -144,11 +137,6 @@ class _TwoSidedTree(Tree):
         """The moves of what was found: those of the state, then those of the inverse undone."""
         before, behind = self.search.answer
         return [*before, *(self._inverse[number] for number in behind)]
-
-    def note(self) -> None:
-        """Take down how many nodes there were."""
-        nodes = self.search.generated_nodes - self._before
-        self._took[self._alike] = self._took.get(self._alike, 0) + nodes
 
 
 def in_order(

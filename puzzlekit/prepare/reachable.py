@@ -1,0 +1,38 @@
+"""About how many states some moves reach, without looking for them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import factorial, prod
+
+from puzzlekit.prepare.parity import Sign, reduced
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.part import moved_parts
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+def reachable(puzzle: Puzzle, moves: Sequence[Move]) -> int:
+    """How many states there are at most, each part in any order that the parities allow.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> reachable(cube, cube.family_moves("URFDLB"))
+    43252003274489856000
+    """
+    count = 1
+    signs = []
+    for part in moved_parts(puzzle, moves):
+        size = len(part.homes)
+        alike = Counter(part.orbit.solved[home] for home in part.homes)
+        count *= factorial(size) // prod(map(factorial, alike.values()))
+        if part.turned:
+            count *= part.orbit.orientations ** (size - bool(part.summed))
+        if len(alike) == size > 1:
+            signs.append(Sign(part, turns=False))
+    basis: list[int] = []
+    for move in moves:
+        row = sum(sign.of_effect(puzzle, move.effect) << i for i, sign in enumerate(signs))
+        rest = reduced(row, basis)
+        basis += [rest] if rest else []
+    return count >> (len(signs) - len(basis))

@@ -1,0 +1,43 @@
+"""Which share of a bound is behind, told by how the last one was spread over the tree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+_EVENLY = 0.1  # the share of the work that is taken to be spread evenly: small bounds tell little
+
+#: The first moves of a subtree.
+Key = tuple[int, ...]
+
+
+class Shares:
+    """The shares of subtrees, in the order in which they are searched.
+
+    `last` has the nodes that each took within the last bound; `likely` are those of all now.
+    """
+
+    def __init__(self, keys: Sequence[Key], last: Mapping[Key, int], likely: int) -> None:
+        times = Counter(keys)
+        even = 1 / max(len(keys), 1)
+        total = sum(last.get(key, 0) for key in times)
+        self._each = [
+            _EVENLY * even + (1 - _EVENLY) * last.get(key, 0) / times[key] / total
+            if total
+            else even
+            for key in keys
+        ]
+        self._before = list(accumulate(self._each, initial=0.0))
+        self._likely = likely
+
+    def behind(self, number: int, nodes: int = 0) -> float:
+        """The share that is behind when the subtree of that number has taken this many nodes.
+
+        >>> round(Shares([(0,), (1,)], {(0,): 30, (1,): 10}, 400).behind(1), 6)
+        0.725
+        """
+        if number >= len(self._each):
+            return 1.0
+        within = nodes / self._likely if self._likely else 0.0
+        return self._before[number] + min(within, self._each[number])
