@@ -77,11 +77,12 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
         click.echo(_fitted(columns(rows, right=[1, 2])))
     click.echo(f"{_summed(found)}, in {store.root}")
     if sizes:
-        rows = [["puzzle", "method", "profile", "size", "on disk"]]
+        rows = [["puzzle", "method", "profile", "size", "what it brings", "on disk"]]
         for each in sizes:
             words = [each["puzzle"], each["method"], each["profile"]]
             how = "puzzlekit tables build {} --method {} --profile {}".format(*words)
-            rows.append([*words, size(each["nbytes"]), "yes" if each["on_disk"] else f"no: {how}"])
+            there = "yes" if each["on_disk"] else f"no: {how}"
+            rows.append([*words, size(each["nbytes"]), each["brings"], there])
         click.echo(f"\n{columns(rows, right=[3])}")
     return 0
 
@@ -98,6 +99,7 @@ def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
     except PuzzlekitError:  # 'puzzlekit plugins' tells of it
         return
     for method in solver.methods:
+        brings = {each.name: each.brings for each in method.larger}
         for each in profiles(method, solver.metric(method.name)) if method.larger else ():
             keys = profile_keys(solver.plan, each, solver.metric(method.name))
             yield {
@@ -105,6 +107,7 @@ def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
                 "method": method.name,
                 "profile": each.profile,
                 "nbytes": sum(key.nbytes for key in keys),
+                "brings": brings.get(each.profile, ""),
                 "on_disk": all(os.path.exists(store.path(key)) for key in keys),
             }
 
