@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from puzzlekit.engine.cosets import Cosets
@@ -32,19 +33,19 @@ class CosetTables:
         (table,) = needs.tables
         assert isinstance(table.kind, Based)
         self.table = table.get(plan.store)
-        self._needs = table.kind.needs(table.graph)
+        self.needs = table.kind.needs(table.graph)
         self._base = table.kind.base[table.graph.metric]
         self._entries = resident(self.table.data)
-        cosets = Cosets(self._needs.engine_input(plan.store))
-        self._pieces = PiecePairs(cosets, phase.automaton, self._needs.piece_input())
+        cosets = Cosets(self.needs.engine_input(plan.store))
+        self._pieces = PiecePairs(cosets, phase.automaton, self.needs.piece_input())
 
     def held(self, state: bytes) -> Held:
         """A state as the engine holds it."""
-        return (*self._needs.pieces(state), self._needs.marks(state))
+        return (*self.needs.pieces(state), self.needs.marks(state))
 
     def search(self) -> TwoSided:
         """A new search of the engine."""
-        solved = self.held(self._needs.puzzle.solved)
+        solved = self.held(self.needs.puzzle.solved)
         return TwoSided(self._pieces, self._entries, self._base, solved)
 
 
@@ -77,6 +78,7 @@ class TwoSidedSearch(TreeSearch):
 
         Moves that commute come in one order, so that no answer comes twice.
         """
+<<<<<<< HEAD
         moves = next((n for n, least in _SPLIT if task.likely >= least and task.bound > n), 0)
         # What took longest within the last bound comes first: there an answer is likeliest.
         last, self.took = self.took, {}
@@ -84,10 +86,40 @@ class TwoSidedSearch(TreeSearch):
         known: set[tuple[int, ...]] = set()
         for path in self.share(task, work, roots, last):
             ordered = in_order(path, self._phase.moves, self._puzzle.commute)
+=======
+        known: set[tuple[int, ...]] = set()
+        for path in self._split_up(task, work):
+            ordered = self._ordered(path)
+>>>>>>> 5dc5f4b (States that symmetries carry to themselves are searched once for beginnings that are alike)
             if ordered not in known:
                 known.add(ordered)
                 yield list(ordered)
         work.further = 0  # the table does not tell
+
+    def _ordered(self, path: Sequence[int]) -> tuple[int, ...]:
+        return in_order(path, self._phase.moves, self._puzzle.commute)
+
+    def _split_up(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
+        """Search the subtrees after some moves; those that are alike by symmetry once."""
+        moves = next((n for n, least in _SPLIT if task.likely >= least and task.bound > n), 0)
+        # What took longest within the last bound comes first: there an answer is likeliest.
+        took, self._took = self._took, {}
+        roots = sorted(self._roots(moves), key=lambda root: -took.get(root.path[:_ALIKE], 0))
+        if moves and len(self._symmetries) > 1 and not task.everything:
+            roots = [root for root in roots if self._is_least(root.path)]
+        return self.share(task, work, roots)
+
+    def _is_least(self, path: Sequence[int]) -> bool:
+        """Whether no symmetry of the state makes a lesser sequence of one."""
+        images = ([images[move] for move in path] for images in self._symmetries)
+        return tuple(path) == min(map(self._ordered, images))
+
+    @cached_property
+    def _symmetries(self) -> Sequence[Sequence[int]]:
+        """The symmetries that carry the state to itself; the first one changes nothing."""
+        if len(self._starts) > 1:
+            return [range(len(self._phase.moves))]
+        return self._tables.needs.symmetries_of(self._starts[0])
 
     def tree(self, task: BoundTask, limits: Limits) -> Tree:
         """What searches the subtrees, for one thread."""

@@ -16,6 +16,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 
@@ -230,7 +231,7 @@ class CosetNeeds:
         classes = Classes(store, self.sym)
         order = self.sym.coordinate.symmetries
         images = np.frombuffer(classes.move_images, "u1").reshape(order, len(self.moves))
-        symmetries = [self._symmetry(row.tolist()) for row in images]
+        carried = [self._symmetry(row.tolist()) for row in images]
         class_of, kind_moves, turn_moves = self._first_tables(classes)
         keepers = np.frombuffer(bytes(classes.keepers), "<u8").astype(np.int64)
         first_ranks, second_ranks = self._ranks()
@@ -248,9 +249,9 @@ class CosetNeeds:
             products=classes.products,
             move_halves=np.concatenate([_halves(places) for places, _ in sources]).data,
             move_flips=np.array([_mask(turns) for _, turns in sources], "u2").data,
-            symmetry_halves=np.concatenate([_halves(places) for places, _, _ in symmetries]).data,
-            symmetry_flips=np.concatenate([flips for _, flips, _ in symmetries]).data,
-            symmetry_kinds=b"".join(kinds for _, _, kinds in symmetries),
+            symmetry_halves=np.concatenate([_halves(places) for places, _, _ in carried]).data,
+            symmetry_flips=np.concatenate([flips for _, flips, _ in carried]).data,
+            symmetry_kinds=b"".join(kinds for _, _, kinds in carried),
             first_ranks=first_ranks.data,
             second_ranks=second_ranks.data,
             squeezed=bytes(_squeezed(at, bits) for at in range(64) for bits in range(64)),
@@ -372,6 +373,42 @@ class CosetNeeds:
             pairs = [codes[at] * of.codes + codes[at + 1] for at in range(0, orbit.size, 2)]
             found.append(pairs + [0] * (room - len(pairs)))
         return found[0], found[1]
+
+    def symmetries_of(self, state: bytes) -> list[Sequence[int]]:
+        """The symmetries that carry a state to itself, as the numbers of the images of the moves.
+
+        No change comes first.
+        """
+        return [
+            images
+            for images, both in self._carriers
+            if all(
+                self._is_kept(of, carried, state)
+                for of, carried in zip((self.first, self.second), both, strict=True)
+            )
+        ]
+
+    @cached_property
+    def _carriers(self) -> list[tuple[Sequence[int], list[dict[Code, Code]]]]:
+        """Each symmetry of the moves with what it makes of places and turns, of both orbits."""
+        found: list[tuple[Sequence[int], list[dict[Code, Code]]]] = []
+        for images in symmetries(self.puzzle, self.moves):
+            both = [of.carried(images) for of in (self.first, self.second)]
+            if None not in both:
+                found.append((images, [each for each in both if each is not None]))
+        return found
+
+    def _is_kept(self, of: OrbitMoves, carried: dict[Code, Code], state: bytes) -> bool:
+        """Whether what a symmetry makes of the pieces of an orbit is where they are."""
+        base = of.orbit.orientations
+        turns = self.puzzle.orientations(state, of.orbit)
+        at = {piece: (place, turns[place]) for place, piece in enumerate(self._pieces(of, state))}
+        for piece, code in at.items():
+            image, turn = carried[piece, 0]
+            place, turned = carried[code]
+            if at[image] != (place, (turned - turn) % base):
+                return False
+        return True
 
     @cached_property
     def groups(self) -> list[int]:
