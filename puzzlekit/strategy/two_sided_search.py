@@ -78,19 +78,9 @@ class TwoSidedSearch(TreeSearch):
 
         Moves that commute come in one order, so that no answer comes twice.
         """
-<<<<<<< HEAD
-        moves = next((n for n, least in _SPLIT if task.likely >= least and task.bound > n), 0)
-        # What took longest within the last bound comes first: there an answer is likeliest.
-        last, self.took = self.took, {}
-        roots = sorted(self._roots(moves), key=lambda root: -last.get(root.path[:ALIKE], 0))
-        known: set[tuple[int, ...]] = set()
-        for path in self.share(task, work, roots, last):
-            ordered = in_order(path, self._phase.moves, self._puzzle.commute)
-=======
         known: set[tuple[int, ...]] = set()
         for path in self._split_up(task, work):
             ordered = self._ordered(path)
->>>>>>> 5dc5f4b (States that symmetries carry to themselves are searched once for beginnings that are alike)
             if ordered not in known:
                 known.add(ordered)
                 yield list(ordered)
@@ -103,11 +93,13 @@ class TwoSidedSearch(TreeSearch):
         """Search the subtrees after some moves; those that are alike by symmetry once."""
         moves = next((n for n, least in _SPLIT if task.likely >= least and task.bound > n), 0)
         # What took longest within the last bound comes first: there an answer is likeliest.
-        took, self._took = self._took, {}
-        roots = sorted(self._roots(moves), key=lambda root: -took.get(root.path[:_ALIKE], 0))
+        last, self.took = self.took, {}
+        roots = sorted(self._roots(moves), key=lambda root: -last.get(root.path[:ALIKE], 0))
         if moves and len(self._symmetries) > 1 and not task.everything:
-            roots = [root for root in roots if self._is_least(root.path)]
-        return self.share(task, work, roots)
+            # Where commuting is not transitive, the automaton may have another order.
+            if all(self._ordered(root.path) == root.path for root in roots):
+                roots = [root for root in roots if self._is_least(root.path)]
+        return self.share(task, work, roots, last)
 
     def _is_least(self, path: Sequence[int]) -> bool:
         """Whether no symmetry of the state makes a lesser sequence of one."""
