@@ -96,15 +96,20 @@ class TwoSidedSearch(TreeSearch):
         last, self.took = self.took, {}
         roots = sorted(self._roots(moves), key=lambda root: -last.get(root.path[:ALIKE], 0))
         if moves and len(self._symmetries) > 1 and not task.everything:
-            # Where commuting is not transitive, the automaton may have another order.
-            if all(self._ordered(root.path) == root.path for root in roots):
-                roots = [root for root in roots if self._is_least(root.path)]
+            roots = self._unlike(roots)
         return self.share(task, work, roots, last)
 
-    def _is_least(self, path: Sequence[int]) -> bool:
-        """Whether no symmetry of the state makes a lesser sequence of one."""
-        images = ([images[move] for move in path] for images in self._symmetries)
-        return tuple(path) == min(map(self._ordered, images))
+    def _unlike(self, roots: list[_TwoSidedRoot]) -> list[_TwoSidedRoot]:
+        """One of all subtrees that symmetries of the state carry to each other: the least."""
+        # Where commuting is not transitive, the automaton may have another order of moves.
+        if any(self._ordered(root.path) != root.path for root in roots):
+            return roots
+        found = []
+        for root in roots:
+            images = ([images[move] for move in root.path] for images in self._symmetries)
+            if root.path == min(map(self._ordered, images)):
+                found.append(root)
+        return found
 
     @cached_property
     def _symmetries(self) -> Sequence[Sequence[int]]:
