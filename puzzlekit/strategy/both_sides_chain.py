@@ -6,7 +6,7 @@ from functools import partial
 
 import attrs
 
-from puzzlekit.errors import DeclarationError
+from puzzlekit.errors import UsageError
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import is_machine
@@ -19,8 +19,8 @@ class BothSidesChain(ProveChain):
 
     def __init__(self, plan: Plan, upper_nodes: int, upper_share: float) -> None:
         if is_machine(plan.metric):  # it may do other moves after the state than before it
-            raise DeclarationError(
-                f"method {plan.name}: ProveBothSides does not search in the metric of a machine"
+            raise UsageError(
+                f"{plan.name} of {plan.puzzle.name} is not searched from both sides for a machine"
             )
         super().__init__(plan, upper_nodes, upper_share)
         tables = CosetTables(plan, plan.resolved(plan.phases[0]), self.phases[0])

@@ -18,6 +18,7 @@ from puzzlekit.store.resident import resident
 from puzzlekit.strategy.bound_search import BoundTask, BoundWork
 from puzzlekit.strategy.tree_search import ALIKE, Tree, TreeSearch
 from puzzlekit.tables.pruning.based import Based
+from puzzlekit.tables.symmetry.coset_marks import merged
 
 # After how many moves the tree is split into subtrees, and from how many nodes on that pays.
 _SPLIT = ((3, 100_000_000), (2, 1_000_000))
@@ -76,12 +77,13 @@ class TwoSidedSearch(TreeSearch):
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
         """Yield the moves of answers that cost just the bound, as numbers of the phase's moves.
 
-        Moves that commute come in one order, so that no answer comes twice.
+        Moves that commute come in one order, so that no answer comes twice. Where both sides meet,
+        a move may be one with another: such an answer is none of this bound.
         """
         known: set[tuple[int, ...]] = set()
         for path in self._split_up(task, work):
             ordered = self._ordered(path)
-            if ordered not in known:
+            if ordered not in known and not (task.everything and self._is_longer(ordered)):
                 known.add(ordered)
                 yield list(ordered)
         work.further = 0  # the table does not tell
@@ -117,6 +119,23 @@ class TwoSidedSearch(TreeSearch):
         if len(self._starts) > 1:
             return [range(len(self._phase.moves))]
         return self._tables.needs.symmetries_of(self._starts[0])
+
+    def _is_longer(self, path: Sequence[int]) -> bool:
+        """Whether two moves can be done one after the other that one move, or none, does too."""
+        moves = self._phase.moves
+        for at, number in enumerate(path):
+            behind: list[int] = []  # what cannot be done before that move
+            for other in path[at + 1 :]:
+                stuck = any(not self._puzzle.commute(moves[each], moves[other]) for each in behind)
+                if not stuck and self._merged[number * len(moves) + other]:
+                    return True
+                if stuck or not self._puzzle.commute(moves[number], moves[other]):
+                    behind.append(other)
+        return False
+
+    @cached_property
+    def _merged(self) -> bytes:
+        return merged(self._puzzle, self._phase.moves)
 
     def tree(self, task: BoundTask, limits: Limits) -> Tree:
         """What searches the subtrees, for one thread."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.prepare.move_order import move_order
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.run.driver import Deadline
+from puzzlekit.run.limits import Limits
+from puzzlekit.strategy.bound_search import BoundTask, BoundWork
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
 from puzzlekit.testing.engines import installed, interpreted, plain
 from puzzlekit.testing.move_checks import COUNTED, ORDERS, WHOLE
 from puzzlekit.testing.sequences import reached, unpruned
-from puzzlekit.testing.table_checks import assembled_phase, needs_of
+from puzzlekit.testing.table_checks import assembled_phase, make_search, needs_of
 from puzzlekit.testing.target import Target
 
 _DEEPEST = 12
@@ -45,6 +49,8 @@ def alike(target: Target) -> None:
         skip("the engine is not compiled here")
     metric = target.metrics[0] if target.metrics else skip("it is searched for machines only")
     needs_of(target, metric)
+    if make_search(target, metric):
+        return _alike_from_both_sides(target, metric)
     compiled = assembled_phase(target, metric)
     with interpreted():
         slow = assembled_phase(target, metric)
@@ -64,4 +70,31 @@ def alike(target: Target) -> None:
                 f"after {' '.join(move.name for move in path)} the compiled search ends with "
                 f"{found[0]}, the interpreted one with {found[1]} (status, moves, generated, "
                 "expanded, bound)"
+            )
+
+
+def _alike_from_both_sides(target: Target, metric: Metric) -> None:
+    """All answers within a bound, and the nodes that it takes."""
+    _, puzzle, moves = own_phase(target)
+    paths = [[move for move, _ in target.walk(moves, length)] for length in range(5)]
+
+    def searched() -> list[object]:
+        make = make_search(target, metric)
+        assert make is not None
+        found: list[object] = []
+        for path in paths:
+            task = BoundTask(len(path), 0, Limits(), Deadline(None), everything=True)
+            work = BoundWork()
+            answers = list(make(puzzle.apply(puzzle.solved, path)).search(task, work))
+            found.append((answers, work.generated, work.expanded))
+        return found
+
+    compiled = searched()
+    with interpreted():
+        slow = searched()
+    for path, one, other in zip(paths, compiled, slow, strict=True):
+        if one != other:
+            fail(
+                f"after {' '.join(move.name for move in path)} the compiled search ends with "
+                f"{one}, the interpreted one with {other} (answers, generated, expanded)"
             )

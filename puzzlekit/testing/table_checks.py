@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from puzzlekit.engine.fill import COMPILED
@@ -13,7 +14,11 @@ from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.solve.inventory import table_keys
+from puzzlekit.strategy.both_sides_chain import BothSidesChain
+from puzzlekit.strategy.both_sides_strategy import ProveBothSides
+from puzzlekit.strategy.bound_search import BoundSearch, MakeSearch
 from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.pruning.based import Based
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
@@ -117,6 +122,21 @@ def assembled_phase(target: Target, metric: Metric) -> Assembled:
     return assemble(target.plan(metric), target.phase)
 
 
+def make_search(target: Target, metric: Metric) -> Callable[[bytes], BoundSearch] | None:
+    """What searches the phase from both sides, by the state; None for other strategies."""
+    strategy, plan = target.method.strategy, target.plan(metric)
+    if not isinstance(strategy, ProveBothSides):
+        return None
+    chain = strategy.chain(plan)
+    assert isinstance(chain, BothSidesChain)
+    assert chain.make_search is not None
+    return partial(_made, chain.make_search, chain)
+
+
+def _made(make: MakeSearch, chain: BothSidesChain, state: bytes) -> BoundSearch:
+    return make(chain.puzzle, chain.phases[0], [state])
+
+
 @check("pruning tables never overestimate", PHASE, needs=(COUNTED, RANKS, CLOSED, MOVED))
 def admissible(target: Target) -> None:
     """At goals the estimate is 0; moves lead it up or down by no more than they cost.
@@ -131,8 +151,7 @@ def admissible(target: Target) -> None:
         skip("it has no pruning tables")
     for metric in target.metrics:
         needs = needs_of(target, metric)
-        assembled = assembled_phase(target, metric)
-        look = _Looking(target, metric, assembled, needs.tables)
+        look = _Looking(target, metric, needs)
         for start in target.states(kept, 4) if kept else [puzzle.solved]:
             for number in range(max(2, target.effort.samples // 10)):
                 look.along([move for move, _ in target.walk(moves, 3 + number % 20, start)], start)
@@ -141,12 +160,15 @@ def admissible(target: Target) -> None:
 class _Looking:
     """Compares the estimates of a phase along sequences of moves."""
 
-    def __init__(
-        self, target: Target, metric: Metric, phase: Assembled, tables: Sequence[ResolvedTable]
-    ) -> None:
+    def __init__(self, target: Target, metric: Metric, needs: ResolvedPhase) -> None:
         self._puzzle = target.puzzle
         self._metric = metric
-        self._phase = phase
+        self._moves, tables = set(needs.moves), needs.tables
+        self._estimate: Callable[[bytes], int]
+        if make := make_search(target, metric):
+            self._estimate = lambda state: make(state).estimate()
+        else:
+            self._estimate = partial(assembled_phase(target, metric).estimate, target.puzzle)
         self._steady = all(
             table.kind.is_exact and len(table.graph.automaton) == 1 for table in tables
         )
@@ -158,20 +180,20 @@ class _Looking:
     def along(self, path: Sequence[Move], state: bytes) -> None:
         """Look at the estimate after each of some moves, from a state at the goal."""
         puzzle, metric = self._puzzle, self._metric
-        before = self._phase.estimate(puzzle, state)
+        before = self._estimate(state)
         if before:
             fail(f"in {metric.name} the estimate of a state at the goal is {before}, not 0")
         for number, move in enumerate(path, 1):
             done = path[:number]
             state = puzzle.apply(state, [move])
-            estimate = self._phase.estimate(puzzle, state)
+            estimate = self._estimate(state)
             words = f"in {metric.name} the estimate after {' '.join(each.name for each in done)}"
             if self._steady and abs(estimate - before) > metric.cost(move):
                 fail(
                     f"{words} is {estimate}: {move.name} changes it by more than it costs: {before}"
                 )
             undone = [puzzle.inverse(each) for each in done]
-            if set(undone) <= set(self._phase.moves) and estimate > metric.total(undone):
+            if set(undone) <= self._moves and estimate > metric.total(undone):
                 fail(f"{words} is {estimate}, but undoing that costs {metric.total(undone)}")
             self._compare(estimate, state, words)
             before = estimate
@@ -192,6 +214,8 @@ class _Looking:
 
 def _is_small(table: ResolvedTable, most: int) -> bool:
     """Whether its distances by themselves are soon worked out over all values."""
+    if isinstance(table.kind, Based):  # it is over more than its coordinate
+        return False
     kind, parts = table.kind, table.graph.coordinates
     carried = any(each.carried for each in parts)
     entries = table.graph.values * len(table.graph.automaton)
