@@ -82,19 +82,16 @@ def progress(bound: BoundReport) -> str:
 
 
 def bound_progress(news: Progress) -> str:
-    """How far the search of a bound is, for people.
+    """How far the search of a bound is, for people: what matters most first, on a narrow terminal.
 
     >>> from puzzlekit import Progress
     >>> bound_progress(Progress(17, 18, 17, 98_000_000, 14e6, 0.125, 49.0, None))
-    '(best 18, none below 17; 14.0M nodes/s; 12% of bound 17; about 49 s left)'
+    '(best 18; bound 17: 12%; 49 s left; 14.0M nodes/s)'
     """
-    best = "nothing yet" if news.best is None else f"best {news.best}"
+    best = "" if news.best is None else f"best {news.best}; "
     rate = news.nodes_per_second / 1e6
     left = _duration(news.bound_seconds if news.seconds is None else news.seconds)
-    return (
-        f"({best}, none below {news.at_least}; {rate:.1f}M nodes/s; "
-        f"{news.share:.0%} of bound {news.bound}; about {left} left)"
-    )
+    return f"({best}bound {news.bound}: {news.share:.0%}; {left} left; {rate:.1f}M nodes/s)"
 
 
 def _duration(seconds: float) -> str:

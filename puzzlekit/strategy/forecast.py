@@ -45,7 +45,10 @@ def likely_seconds(left: float, share: float, later: Later) -> float:
     3.0
     """
     whole = left / max(1.0 - share, 1e-3)
-    none = exp(-_MISSED * later.answers[0] * (1.0 - share))
+    missed = _MISSED * later.answers[0] * (1.0 - share)
+    none = exp(-missed)
+    if none < _HALF:  # they are spread over the bound, and the first one ends it
+        return left * (1.0 - none) / missed
     total = left
     for step, answers in enumerate(later.answers[1:], 1):
         seconds = whole * later.growth**step

@@ -271,7 +271,12 @@ class TreeSearch(BoundSearch):
     @cached_property
     def _first(self) -> list[Key]:
         """The first moves of the subtrees, as the search comes to them."""
-        return [root.path for root in self._subtrees(ALIKE)]
+        automaton = self._phase.automaton
+        found: list[tuple[Key, int]]
+        found = [((), self._puzzle.place_of_guard(start)) for start in self._starts[:1]]
+        for _ in range(ALIKE):
+            found = [((*key, move), to) for key, state in found for move, to in automaton[state]]
+        return [key for key, _ in found]
 
     @cached_property
     def _dearest(self) -> int:
