@@ -30,7 +30,9 @@ cdef class PiecePairs:
     cdef int* first
     cdef int* via
     cdef int* to
+    cdef int* runs
     cdef int* group
+    cdef int* begin
     cdef int* turning
     cdef int* weight
     cdef unsigned char* first_place

@@ -86,21 +86,27 @@ class PiecePairs:
         self.second_moved = _shorts_at(given.moved[1], owners)
         self.words = _words_at(given.words, owners)
         self.masks = _longs_at(given.masks, owners)
-        # What follows each state, the moves of a group together, those of no group last.
-        first, via, to, group = [0], [], [], []
+        # What follows each state, in runs: the moves of a group, at last those of none.
+        first, via, to, runs, run, begin = [0], [], [], [0], [], []
         turning = []
         for allowed in automaton:
             told = sorted([(given.group[m] % (self.groups + 1), m, after) for m, after in allowed])
-            for number, m, after in told:
+            for k, (number, m, after) in enumerate(told):
+                if not k or number != told[k - 1][0]:
+                    run.append(number)
+                    begin.append(len(via))
                 via.append(m)
                 to.append(after)
-                group.append(-1 if number == self.groups else number)
             first.append(len(via))
+            runs.append(len(run))
             turning.append(sum([number < self.groups for number, _, _ in told]))
+        begin.append(len(via))
         self.first = _ints_at(_numbers(first), owners)
         self.via = _ints_at(_numbers(via), owners)
         self.to = _ints_at(_numbers(to), owners)
-        self.group = _ints_at(_numbers(group), owners)
+        self.runs = _ints_at(_numbers(runs), owners)
+        self.group = _ints_at(_numbers(run), owners)
+        self.begin = _ints_at(_numbers(begin), owners)
         self.turning = _ints_at(_numbers(turning), owners)
         # For each code of a piece its place, its turn, and what that is the other way round.
         for codes, number in ((given.codes[0], 0), (given.codes[1], 1)):
@@ -518,33 +524,25 @@ class TwoSided:
         """
         n: cython.int
         i: cython.int
+        run: cython.int
+        end_of_run: cython.int
         k: cython.Py_ssize_t = 0
-        group: cython.int
-        last: cython.int
         state: cython.int
-        value: cython.int = 0
+        value: cython.int
         after: cython.int = left - 1
         waiting: cython.int = 0
         at: cython.Py_ssize_t
-        slot: cython.longlong
         for n in range(begin, end):
             at = (base + n) * WIDTH
             self._choose_side(at, left)
             if self.nodes[at + KNOWN_Y] == 0:
-                slot = self.pieces._slot(self.nodes, at, self.pieces.groups)
-                self.slots[k] = slot
+                self._ask_for(k, at, self.pieces.groups)
                 k += 1
-                fetch(self.entries, slot >> 2)
             state = self.nodes[at + LAST_X]
-            last = -1
-            for i in range(self.pieces.first[state], self.pieces.first[state + 1]):
-                group = self.pieces.group[i]
-                if group != last and group >= 0:
-                    slot = self.pieces._slot(self.nodes, at, group)
-                    self.slots[k] = slot
+            for run in range(self.pieces.runs[state], self.pieces.runs[state + 1]):
+                if self.pieces.group[run] < self.pieces.groups:
+                    self._ask_for(k, at, self.pieces.group[run])
                     k += 1
-                    fetch(self.entries, slot >> 2)
-                last = group
         k = 0
         for n in range(begin, end):
             at = (base + n) * WIDTH
@@ -552,25 +550,35 @@ class TwoSided:
                 self.nodes[at + KNOWN_Y] = self._value(self.slots[k])
                 k += 1
             state = self.nodes[at + LAST_X]
-            last = -1
-            for i in range(self.pieces.first[state], self.pieces.first[state + 1]):
-                group = self.pieces.group[i]
-                if group < 0:
-                    value = self.nodes[at + KNOWN_Y]
-                elif group != last:
+            i = self.pieces.first[state]
+            self.generated += self.pieces.first[state + 1] - i
+            self.left -= self.pieces.first[state + 1] - i
+            for run in range(self.pieces.runs[state], self.pieces.runs[state + 1]):
+                value = self.nodes[at + KNOWN_Y]
+                if self.pieces.group[run] < self.pieces.groups:
                     value = self._value(self.slots[k])
                     k += 1
-                last = group
-                self.generated += 1
-                self.left -= 1
                 if value > after:
                     continue
-                if value == self.top and after == self.top:
-                    self._take(base, at, n, i, value)
-                    continue
-                self._wait(at, n, i, value, waiting)
-                waiting += 1
+                end_of_run = self.pieces.begin[run + 1]
+                for i in range(self.pieces.begin[run], end_of_run):
+                    if value == self.top and after == self.top:
+                        self._take(base, at, n, i, value)
+                    else:
+                        self._wait(at, n, i, value, waiting)
+                        waiting += 1
         return waiting
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _ask_for(
+        self, k: cython.Py_ssize_t, at: cython.Py_ssize_t, group: cython.Py_ssize_t
+    ) -> cython.void:
+        """Have the entry of the inverse of a node fetched, after the moves of a group."""
+        slot: cython.longlong = self.pieces._slot(self.nodes, at, group)
+        self.slots[k] = slot
+        fetch(self.entries, slot >> 2)
 
     @cython.cfunc
     @cython.nogil
