@@ -192,7 +192,6 @@ def test_building_says_which_profile() -> None:
         (["--memory", "lots"], "'lots' is not an amount of memory such as 500MB or 1GiB"),
         (["--memory", "-1GB"], "not an amount of memory"),
         (["--memory", "1 parsec"], "not an amount of memory"),
-        (["--all", "--max-length", "9", "--threads", "2"], "--threads goes with --all for"),
         (["--all", "--method", "two-phase"], "such as optimal; two-phase does not"),
         (["--all", "--count", "--limit", "3"], "--count and --limit cannot go together"),
         (["--all", "--max-length", "9", "--explain"], "--explain cannot go with --all"),

@@ -57,6 +57,7 @@ def by_force(solver: Solver, moves: Sequence[Move], metric: Metric, state: bytes
     return best[min(best)]
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_cube2_has_as_many_shortest_answers_as_there_are_shortest_paths() -> None:
     """No two moves of U, R and F commute, so that every path counts."""
@@ -87,6 +88,7 @@ def test_a_solved_puzzle_has_one_answer_of_no_moves() -> None:
         assert found.moves == () and found.optimal and found.verified and found.length == 0
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize(
     ("name", "metric"),
@@ -114,6 +116,7 @@ def test_shortest_answers_are_those_of_brute_force(
     assert len({each.length for each in found}) == 1 and all(each.optimal for each in found)
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize(
     ("name", "scramble"),
@@ -140,8 +143,19 @@ def test_shortest_answers_are_the_first_of_all(
         assert one and set(one) == {str(each) for each in every} and len(one) == len(set(one))
         several = [str(each) for each in solver.shortest(state, metric=metric, threads=3)]
         assert sorted(several) == sorted(one)
+        longer = {
+            threads: [
+                str(each)
+                for each in solver.solutions(
+                    state, max_length=least + 1, metric=metric, threads=threads
+                )
+            ]
+            for threads in (1, 3)
+        }
+        assert sorted(longer[1]) == sorted(longer[3])
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_commuting_moves_are_one_answer() -> None:
     """The three pairs of half turns may come in any order; within a pair the order is one."""
@@ -149,6 +163,7 @@ def test_commuting_moves_are_one_answer() -> None:
     assert [str(each) for each in CUBE3.shortest("D U")] == ["U' D'"]
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_a_definition_has_shortest_answers_too() -> None:
     solver = puzzlekit.load_definition(str(EXAMPLES / "skewb.def"))
@@ -172,6 +187,7 @@ def test_limits_keep_what_was_found_and_say_so() -> None:
     assert 0 < len(told) < len(list(CUBE2.shortest(scramble)))
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_a_search_that_is_cancelled_ends() -> None:
     cancel = threading.Event()
@@ -182,6 +198,7 @@ def test_a_search_that_is_cancelled_ends() -> None:
         list(answers)
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_threads_end_where_nobody_takes_their_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)

@@ -123,7 +123,7 @@ def command(
         raise click.UsageError("--explain shows one position: it cannot go with --input")
     limits = Limits(**limited)
     if everything:
-        _check_all(limits, asked.heuristic, source, explain)
+        _check_all(asked.heuristic, source, explain)
     elif count or limit is not None:
         raise click.UsageError(f"{'--count' if count else '--limit'} goes with --all")
     if count and limit is not None:
@@ -161,14 +161,12 @@ def command(
     return 0
 
 
-def _check_all(limits: Limits, heuristic: object, source: BinaryIO | None, explain: bool) -> None:
+def _check_all(heuristic: object, source: BinaryIO | None, explain: bool) -> None:
     """Tell of options that make no sense with --all."""
     given = {"--input": source, "--explain": explain, "--heuristic": heuristic}
     for name, value in given.items():
         if value:
             raise click.UsageError(f"{name} cannot go with --all")
-    if limits.threads > 1 and limits.max_length is not None:
-        raise click.UsageError("--threads goes with --all for the shortest: without --max-length")
 
 
 class _Solving:
@@ -271,9 +269,9 @@ class _Solving:
     def _everything(self, state: bytes, choice: Choice, progress: Searching) -> Iterator[Solution]:
         """The shortest solutions, or all of at most the longest length that is given."""
         self.prepare(state, choice)
-        if self.limits.max_length is not None:
-            return self.solver.list_solutions(state, choice, self.limits)
         limits = self._reporting(progress)
+        if limits.max_length is not None:
+            return self.solver.list_solutions(state, choice, limits)
         return self.solver.list_shortest(state, choice, limits)
 
     def solve(self, state: bytes, choice: Choice, progress: Searching) -> Solution:

@@ -575,6 +575,7 @@ class Solver:
         memory: int | None = None,
         timeout: float | None = None,
         max_nodes: int | None = None,
+        threads: int = 1,
         cancel: threading.Event | None = None,
     ) -> Iterator[Solution]:
         """Yield every solution that costs at most `max_length`, the cheapest first.
@@ -589,7 +590,7 @@ class Solver:
         >>> [str(solution) for solution in cube.solutions("R U R'", max_length=5)]
         ["R U' R'"]
         """
-        limits = Limits(max_length, timeout, max_nodes, cancel=cancel).checked()
+        limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
         state = self.state(position)
         choice = self.choose_listing(SearchOptions(method, None, metric, profile, memory))
         yield from self.list_solutions(state, choice, limits)
