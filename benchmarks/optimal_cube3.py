@@ -70,8 +70,9 @@ class Rival:
             env=settings,
             stdout=subprocess.PIPE,
             text=True,
-            check=True,
         )
+        if done.returncode:
+            sys.exit(f"{self._command[0]} ended with exit code {done.returncode}")
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         lines = done.stdout.split("\n")
         taken = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
