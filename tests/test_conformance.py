@@ -368,8 +368,10 @@ def test_a_wrong_pruning_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_estimate_that_is_too_high_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     right = table_checks.Assembled.estimate
     monkeypatch.setattr(table_checks.Assembled, "estimate", lambda *each: 2 * right(*each))
-    title, words = the_failure(entry())
-    assert title == "pruning tables never overestimate" and "changes it by more than" in words
+    told = failures(entry())
+    assert set(told) == {"pruning tables never overestimate", UNDERCUT}
+    assert "changes it by more than" in told["pruning tables never overestimate"]
+    assert "is listed, but a plain search finds one" in told[UNDERCUT]
 
 
 def test_an_automaton_that_loses_states_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -162,7 +162,7 @@ def test_profiles_are_listed_and_told() -> None:
     found = run("tables", "list")
     assert found.exit_code == 0
     rows = [line.split() for line in found.output.splitlines()]
-    assert ["puzzle", "method", "profile", "size", "on", "disk"] in rows
+    assert ["puzzle", "method", "profile", "size", "what", "it", "brings", "on", "disk"] in rows
     listed = [
         row[:3] for row in rows if row[:1] == ["cube3"] and row[1] in ("two-phase", "optimal")
     ]
