@@ -16,7 +16,7 @@ from engines import interpreted  # noqa: F401 (a fixture)
 from four_corners import CASES, FOUR, TWO, distances
 from hypothesis import given
 from hypothesis import strategies as st
-from test_cosets import CUBE, CUBE3, STORE, TURNS, cube3_phase
+from test_cosets import CUBE, CUBE3, STORE, TURNS, case_needs, cube3_needs, cube3_phase
 
 from puzzlekit import (
     BoundReport,
@@ -36,6 +36,7 @@ from puzzlekit import (
 from puzzlekit.comparison.experiment.case import Case as ComparedCase
 from puzzlekit.engine import two_sided
 from puzzlekit.plugins.manager import PluginManager
+from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy import bound_search, two_sided_search
@@ -91,6 +92,13 @@ def every(search: BoundSearch, bound: int, threads: int = 1) -> tuple[list[Any],
     found = [tuple(path) for path in search.search(task, work)]
     assert work.finished
     return found, work.generated, work.expanded
+
+
+@pytest.fixture
+def shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bounds are shared out to threads from the first node on."""
+    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
+    monkeypatch.setattr(two_sided_search, "_SPLIT", ((3, 1000), (2, 0)))
 
 
 # --- answers -------------------------------------------------------------------------------------
@@ -230,6 +238,54 @@ def test_all_shortest_answers_are_listed() -> None:
     assert len(found) == len(known) == len(set(found))
 
 
+# --- states that symmetries carry to themselves ---------------------------------------------------
+
+
+@cache
+def symmetric(name: str) -> dict[bytes, int]:
+    """Each state with how many symmetries carry it to itself: what they make of a way there."""
+    puzzle = CASES[name].puzzle
+    moves = puzzle.family_moves("ABCDE")
+    images = symmetries(puzzle, moves)
+    ways: dict[bytes, tuple[bytes, ...]] = {puzzle.solved: (puzzle.solved,) * len(images)}
+    for state in (listed := [puzzle.solved]):  # grows while it is gone through
+        for number, move in enumerate(moves):
+            near = puzzle.apply(state, [move])
+            if near not in ways:
+                ways[near] = tuple(
+                    puzzle.apply(each, [moves[image[number]]])
+                    for each, image in zip(ways[state], images, strict=True)
+                )
+                listed.append(near)
+    return {state: each.count(state) for state, each in ways.items()}
+
+
+@pytest.mark.parametrize("name", ["eight", "four", "two"])
+def test_symmetries_of_states_are_found(name: str) -> None:
+    needs = case_needs(CASES[name])
+    counts = symmetric(name)
+    assert set(counts.values()) >= {1, CASES[name].symmetries}
+    for state in list(counts)[::61]:
+        assert len(needs.symmetries_of(state)) == counts[state]
+
+
+def test_symmetries_of_states_of_the_3x3x3_are_found() -> None:
+    superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
+    for scramble, count in (("", 48), (superflip, 48), ("R2 L2 U2 D2 F2 B2", 48), ("R", 4)):
+        assert len(cube3_needs().symmetries_of(CUBE3.scrambled(scramble))) == count
+
+
+@pytest.mark.usefixtures("shared")
+@pytest.mark.parametrize("name", ["eight", "four", "two"])
+def test_symmetric_states_are_solved_as_shortly(name: str) -> None:
+    """Of subtrees that are alike one is searched."""
+    states = [state for state, count in symmetric(name).items() if count > 1]
+    for state in random.Random(3).sample(states, min(len(states), 4 if COMPILED else 2)):
+        for threads in (1, 2):
+            found = solver_of(name).solve(state, method="both", threads=threads)
+            assert (found.length, found.optimal) == (distances(name)[state], True)
+
+
 # --- one order of moves that commute -------------------------------------------------------------
 
 paths = st.lists(st.sampled_from(range(18)), max_size=12)
@@ -255,13 +311,6 @@ def test_moves_that_commute_have_one_order(path: list[int], rng: random.Random) 
 
 
 # --- threads and limits --------------------------------------------------------------------------
-
-
-@pytest.fixture
-def shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bounds are shared out to threads from the first node on."""
-    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
-    monkeypatch.setattr(two_sided_search, "_SPLIT", ((3, 1000), (2, 0)))
 
 
 @pytest.mark.usefixtures("shared")
