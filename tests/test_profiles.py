@@ -194,6 +194,10 @@ def test_building_says_which_profile() -> None:
         (["--memory", "1 parsec"], "not an amount of memory"),
         (["--all", "--method", "two-phase"], "such as optimal; two-phase does not"),
         (["--all", "--count", "--limit", "3"], "--count and --limit cannot go together"),
+        (
+            ["--all", "--count", "3"],
+            "--count takes no number: it prints how many there are; --limit 3",
+        ),
         (["--all", "--max-length", "9", "--explain"], "--explain cannot go with --all"),
         (["--all", "--max-length", "9", "--heuristic", "sum"], "--heuristic cannot go with --all"),
         (["--all", "--max-length", "9", "--method", "two-phase"], "only methods of one phase"),

@@ -128,6 +128,12 @@ def command(
         raise click.UsageError(f"{'--count' if count else '--limit'} goes with --all")
     if count and limit is not None:
         raise click.UsageError("--count and --limit cannot go together")
+    if count and given.scramble and given.scramble[-1].isdigit():
+        number = given.scramble[-1]
+        raise click.UsageError(
+            f"--count takes no number: it prints how many there are; --limit {number} stops after "
+            f"{number} solutions"
+        )
     solver = options.load_puzzle(puzzle, definition, asked.memory)
     if definition is not None:
         asked = asked._replace(memory=None)  # its method is derived for so much
