@@ -108,7 +108,7 @@ def shared(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_answers_are_shortest(name: str, base: int) -> None:
     known, solver = distances(name), solver_of(name, base)
-    for state in sample(name, 12):
+    for state in sample(name, 6):
         found = solver.solve(state, method="both")
         assert (found.length, found.at_least, found.optimal) == (known[state], known[state], True)
         assert found.verified and len(found.moves) == found.length
@@ -177,6 +177,7 @@ def test_interpreted_searches_find_the_same(name: str, request: pytest.FixtureRe
     assert searched() == compiled
 
 
+@pytest.mark.slow
 def test_nodes_near_the_goal_are_the_same_interpreted_on_the_3x3x3(
     request: pytest.FixtureRequest,
 ) -> None:
@@ -345,6 +346,7 @@ def test_limits_end_it() -> None:
         assert found.optimal and found.length == known[state]
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_time_limit_leaves_what_is_known(threads: int) -> None:
@@ -356,6 +358,7 @@ def test_a_time_limit_leaves_what_is_known(threads: int) -> None:
         cube3().solve(state, method="alone", timeout=0.2, threads=threads)
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_a_search_is_cancelled_while_it_runs() -> None:
     cancel = threading.Event()
