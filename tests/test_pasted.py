@@ -299,6 +299,7 @@ PIECES = st.sampled_from(
 ANYTHING = st.lists(PIECES, max_size=12).map("".join) | st.text(max_size=30)
 
 
+@pytest.mark.filterwarnings("ignore:read as:UserWarning")  # text may be moves and stickers too
 @given(ANYTHING, st.sampled_from([CUBE, POCKET, EIGHT]))
 def test_any_text_is_read_or_refused_with_its_place(text: str, puzzle: puzzlekit.Puzzle) -> None:
     for read in (read_position, read_moves):
@@ -313,6 +314,7 @@ def test_any_text_is_read_or_refused_with_its_place(text: str, puzzle: puzzlekit
             pass
 
 
+@pytest.mark.filterwarnings("ignore:read as:UserWarning")
 @given(ANYTHING)
 def test_what_can_be_read_as_it_is_is_not_unwrapped(text: str) -> None:
     try:
