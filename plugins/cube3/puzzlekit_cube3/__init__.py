@@ -49,10 +49,10 @@ TETRAD = "ULB URF DRB DLF"
 STANDING, SIDEWAYS = "UB UF DB DF", "UR UL DR DL"
 # Profiles of `optimal`: name, of how many edges the table tells flips, its base, what it brings.
 SIZES = (
-    ("120mb", 2, 8, "built in 1 minute on 2 cores; a random state takes about a minute"),
-    ("500mb", 4, 8, "built in 2 minutes on 2 cores; a random state takes about 25 s"),
-    ("1gb", 5, 8, "built in 2 minutes on 2 cores; a random state takes about 15 s"),
-    ("2gb", 6, 8, "built in 3 minutes on 2 cores; a random state takes about 10 s"),
+    ("120mb", 2, 8, "built in 1 minute on 2 cores; half of all states take less than a minute"),
+    ("500mb", 4, 8, "built in 1 minute on 2 cores; half of all states take less than 15 s"),
+    ("1gb", 5, 8, "built in 90 s on 2 cores; half of all states take less than 8 s"),
+    ("2gb", 6, 8, "built in 90 s on 2 cores; half of all states take less than 7 s"),
 )
 
 
