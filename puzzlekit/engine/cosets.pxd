@@ -12,6 +12,7 @@ cdef class Cosets:
     cdef int kept
     cdef int every
     cdef int order
+    cdef int kinds
     cdef int classes
     cdef long long arrangements
     cdef long long entries

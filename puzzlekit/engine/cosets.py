@@ -43,6 +43,7 @@ class Cosets:
             raise ValueError("up to 12 places in the second orbit")
         kinds = len(given.class_of) // given.turns
         self.order = order
+        self.kinds = kinds
         self.classes = len(given.keepers)
         self.entries = self.classes * self.arrangements << self.kept
         self.lines = (self.entries + ENTRIES - 1) // ENTRIES
@@ -191,7 +192,7 @@ class Cosets:
         turn, mask, one, two, flips = marks
         if (
             not 0 <= turn < self.turns
-            or mask < 0
+            or not 0 <= mask < self.kinds
             or max(one, two, flips) > self.every
             or min(one, two, flips) < 0
             or one & two

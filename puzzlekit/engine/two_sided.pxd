@@ -23,6 +23,7 @@ cdef class PiecePairs:
     cdef int first_turns
     cdef int second_turns
     cdef int groups
+    cdef int states
     cdef unsigned short* first_moved
     cdef unsigned short* second_moved
     cdef unsigned int* words

@@ -69,9 +69,10 @@ class PiecePairs:
         self.cosets = cosets
         self.first_codes, self.second_codes = given.codes
         self.first_pairs, self.second_pairs = given.pairs
-        if self.first_pairs > 4 or self.second_pairs > 6:
+        if self.first_pairs > FIRST_PAIRS or self.second_pairs > SECOND_PAIRS:
             raise ValueError("up to 4 pairs of pieces of the first orbit, and 6 of the second")
         self.groups = max(given.group) + 1
+        self.states = len(automaton)
         pairs_one, pairs_two = self.first_codes**2, self.second_codes**2
         shaped = (
             (given.moved[0], cosets.moves * pairs_one),
@@ -215,7 +216,7 @@ class PiecePairs:
 class TwoSided:
     """Searches for answers of one length; `run` goes on for a while.
 
-    After FOUND `path` has the numbers of the moves and of those to be undone: see `answer`.
+    After FOUND `answer` has the numbers of the moves.
     `generated_nodes` counts the children that the table was asked about, `expanded_nodes` the nodes
     whose children these are.
     """
@@ -229,7 +230,6 @@ class TwoSided:
     nodes: cython.p_ushort
     goal: cython.p_ushort
     slots: cython.p_longlong
-    owner: cython.p_int
     fresh: cython.p_longlong
     child: cython.p_ushort
     count: cython.p_int
@@ -258,7 +258,7 @@ class TwoSided:
         self.nodes = _shorts_at(array("H", bytes(2 * WIDTH * (MOST + 1) * children)), owners)
         self.slots = _longs_at(array("q", bytes(8 * (children + BATCH))), owners)
         self.fresh = _longs_at(array("q", bytes(8 * children)), owners)
-        self.child = _shorts_at(array("H", bytes(2 * 10 * children)), owners)
+        self.child = _shorts_at(array("H", bytes(2 * 8 * children)), owners)
         self.count = _ints_at(array("i", bytes(4 * (MOST + 2))), owners)
         self.next = _ints_at(array("i", bytes(4 * (MOST + 2))), owners)
         goal = array("H", [0] * WIDTH)
@@ -285,6 +285,8 @@ class TwoSided:
         """
         if not 0 <= length <= MOST:
             raise ValueError("up to 40 moves")
+        if not 0 <= state < self.pieces.states:
+            raise ValueError("no state of the automaton")
         node = array("H", [0] * WIDTH)
         self._set(node, given)
         node[LAST_X] = state
@@ -508,9 +510,8 @@ class TwoSided:
     @cython.exceptval(check=False)
     def _grow(self, base: cython.Py_ssize_t, begin: cython.int, end: cython.int) -> cython.void:
         """Write the children of some nodes that the table does not cut."""
-        left: cython.int = self.level
-        asked: cython.int = self._ask(base, begin, end, left)
-        self._keep(base, asked, left - 1)
+        waiting: cython.int = self._ask(base, begin, end, self.level)
+        self._keep(base, waiting, self.level - 1)
 
     @cython.cfunc
     @cython.nogil

@@ -101,7 +101,7 @@ class Tree(ABC):
 
 
 class _SpaceRoot(NamedTuple):
-    """A subtree: the moves that lead to it, their cost, the automaton's state, what is there."""
+    """A subtree: the moves that lead to it, their cost, the automaton's state, the state."""
 
     path: tuple[int, ...]
     spent: int
@@ -117,7 +117,7 @@ class TreeSearch(BoundSearch):
         self._puzzle = puzzle
         self._phase = phase
         self._starts = starts
-        self._cut: dict[int, list[_SpaceRoot]] = {}
+        self._cut: dict[int, list[Root]] = {}
         #: How many nodes subtrees took within the present bound, by their first moves.
         self.took: dict[Key, int] = {}
 
@@ -245,7 +245,11 @@ class TreeSearch(BoundSearch):
         if answer is not None:
             yield answer
 
-    def _subtrees(self, moves: int) -> list[_SpaceRoot]:
+    def root(self, path: Key, spent: int, automaton: int, state: bytes) -> Root:
+        """A subtree: the moves that lead to it, their cost, the automaton's state, the state."""
+        return _SpaceRoot(path, spent, automaton, *self._phase.seen(self._puzzle, state))
+
+    def _subtrees(self, moves: int) -> list[Root]:
         """The subtrees after so many moves, as few as the automaton allows."""
         if moves not in self._cut:
             puzzle, phase = self._puzzle, self._phase
@@ -262,10 +266,7 @@ class TreeSearch(BoundSearch):
                     for path, spent, automaton, state in fresh
                     for move, after in phase.automaton[automaton]
                 ]
-            self._cut[moves] = [
-                _SpaceRoot(path, spent, automaton, *phase.seen(puzzle, state))
-                for path, spent, automaton, state in fresh
-            ]
+            self._cut[moves] = [self.root(*each) for each in fresh]
         return self._cut[moves]
 
     @cached_property

@@ -16,7 +16,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import Limits
 from puzzlekit.store.resident import resident
 from puzzlekit.strategy.bound_search import BoundTask, BoundWork
-from puzzlekit.strategy.tree_search import ALIKE, Tree, TreeSearch
+from puzzlekit.strategy.tree_search import ALIKE, Root, Tree, TreeSearch
 from puzzlekit.tables.pruning.based import Based
 from puzzlekit.tables.symmetry.coset_marks import merged
 
@@ -67,7 +67,6 @@ class TwoSidedSearch(TreeSearch):
         super().__init__(puzzle, phase, starts)
         self._tables = tables
         self._inverse = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
-        self._split: dict[int, list[_TwoSidedRoot]] = {}
 
     def estimate(self) -> int:
         """What the table says of the state and of its inverse."""
@@ -96,12 +95,12 @@ class TwoSidedSearch(TreeSearch):
         moves = next((n for n, least in _SPLIT if task.likely >= least and task.bound > n), 0)
         # What took longest within the last bound comes first: there an answer is likeliest.
         last, self.took = self.took, {}
-        roots = sorted(self._roots(moves), key=lambda root: -last.get(root.path[:ALIKE], 0))
+        roots = sorted(self._subtrees(moves), key=lambda root: -last.get(root.path[:ALIKE], 0))
         if moves and len(self._symmetries) > 1 and not task.everything:
             roots = self._unlike(roots)
         return self.share(task, work, roots, last)
 
-    def _unlike(self, roots: list[_TwoSidedRoot]) -> list[_TwoSidedRoot]:
+    def _unlike(self, roots: list[Root]) -> list[Root]:
         """One of all subtrees that symmetries of the state carry to each other: the least."""
         # Where commuting is not transitive, the automaton may have another order of moves.
         if any(self._ordered(root.path) != root.path for root in roots):
@@ -137,26 +136,13 @@ class TwoSidedSearch(TreeSearch):
     def _merged(self) -> bytes:
         return merged(self._puzzle, self._phase.moves)
 
+    def root(self, path: tuple[int, ...], spent: int, automaton: int, state: bytes) -> Root:
+        """A subtree, as the engine takes it."""
+        return _TwoSidedRoot(path, automaton, self._tables.held(state))
+
     def tree(self, task: BoundTask, limits: Limits) -> Tree:
         """What searches the subtrees, for one thread."""
         return _TwoSidedTree(self._tables.search(), task, limits, self._inverse)
-
-    def _roots(self, moves: int) -> list[_TwoSidedRoot]:
-        """The subtrees after so many moves."""
-        if moves not in self._split:
-            fresh: list[tuple[tuple[int, ...], int, bytes]]
-            fresh = [((), 0, start) for start in self._starts]
-            for _ in range(moves):
-                fresh = [
-                    ((*path, move), after, self._puzzle.apply(state, [self._phase.moves[move]]))
-                    for path, automaton, state in fresh
-                    for move, after in self._phase.automaton[automaton]
-                ]
-            held = self._tables.held
-            self._split[moves] = [
-                _TwoSidedRoot(path, after, held(state)) for path, after, state in fresh
-            ]
-        return self._split[moves]
 
 
 class _TwoSidedTree(Tree):
