@@ -266,13 +266,7 @@ class CosetFill:
             for m in range(self.cosets.moves):
                 if last[i] < self.cosets.moves and self.merged[last[i] * self.cosets.moves + m]:
                     continue
-                found[6 * n] = self.cosets.turn_moves[marks[k] * self.cosets.moves + m]
-                found[6 * n + 1] = self.cosets.kind_moves[marks[k + 1] * self.cosets.moves + m]
-                found[6 * n + 2] = self.cosets._mask_after(marks[k + 2], m)
-                found[6 * n + 3] = self.cosets._mask_after(marks[k + 3], m)
-                found[6 * n + 4] = (
-                    self.cosets._mask_after(marks[k + 4], m) ^ self.cosets.move_flips[m]
-                )
+                self.cosets._do(m, marks, k, found, 6 * n)
                 found[6 * n + 5] = m
                 keys[n] = self._key(found, 6 * n)
                 n += 1

@@ -37,3 +37,4 @@ cdef class Cosets:
     cdef long long _slot(self, int turn, int mask, int one, int two, int flips) noexcept nogil
     cdef long long _slot_of(self, unsigned int word, int one, int two, int flips) noexcept nogil
     cdef int _mask_after(self, int mask, int move) noexcept nogil
+    cdef void _do(self, Py_ssize_t move, unsigned short* source, Py_ssize_t at, unsigned short* target, Py_ssize_t to) noexcept nogil

@@ -15,6 +15,8 @@ it is declared to Cython in `cosets.pxd`.
 
 from __future__ import annotations
 
+from array import array
+
 import cython
 
 if not cython.compiled:  # cosets.pxd has these for the compiler
@@ -162,6 +164,25 @@ class Cosets:
         half: cython.Py_ssize_t = move * 128
         return self.move_halves[half + (mask & 63)] | self.move_halves[half + 64 + (mask >> 6)]
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _do(
+        self,
+        move: cython.Py_ssize_t,
+        source: cython.p_ushort,
+        at: cython.Py_ssize_t,
+        target: cython.p_ushort,
+        to: cython.Py_ssize_t,
+    ) -> cython.void:
+        """Write the marks after a move: from `at` on in one, from `to` on in the other."""
+        moves: cython.Py_ssize_t = self.moves
+        target[to] = self.turn_moves[source[at] * moves + move]
+        target[to + 1] = self.kind_moves[source[at + 1] * moves + move]
+        target[to + 2] = self._mask_after(source[at + 2], move)
+        target[to + 3] = self._mask_after(source[at + 3], move)
+        target[to + 4] = self._mask_after(source[at + 4], move) ^ self.move_flips[move]
+
     @property
     def table_size(self) -> int:
         """How many bytes the table has."""
@@ -176,17 +197,14 @@ class Cosets:
 
     def after(self, marks: object, move: int) -> tuple:
         """The marks after a move."""
-        turn, mask, one, two, flips = marks
         self._check(marks)
         if not 0 <= move < self.moves:
             raise ValueError("no move of these cosets")
-        return (
-            self.turn_moves[turn * self.moves + move],
-            self.kind_moves[mask * self.moves + move],
-            self._mask_after(one, move),
-            self._mask_after(two, move),
-            self._mask_after(flips, move) ^ self.move_flips[move],
-        )
+        owners: list = []
+        both = array("H", [*marks, 0, 0, 0, 0, 0])
+        held: cython.p_ushort = _shorts_at(both, owners)
+        self._do(move, held, 0, held, 5)
+        return tuple(both[5:])
 
     def _check(self, marks: object) -> None:
         turn, mask, one, two, flips = marks

@@ -427,26 +427,6 @@ class TwoSided:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _do_marks(
-        self,
-        marks: cython.p_ushort,
-        target: cython.Py_ssize_t,
-        source: cython.Py_ssize_t,
-        move: cython.int,
-    ) -> cython.void:
-        """Write the marks of a node after a move."""
-        moves: cython.Py_ssize_t = self.cosets.moves
-        marks[target] = self.cosets.turn_moves[self.nodes[source + TURN] * moves + move]
-        marks[target + 1] = self.cosets.kind_moves[self.nodes[source + MASK] * moves + move]
-        marks[target + 2] = self.cosets._mask_after(self.nodes[source + ONE], move)
-        marks[target + 3] = self.cosets._mask_after(self.nodes[source + TWO], move)
-        marks[target + 4] = (
-            self.cosets._mask_after(self.nodes[source + FLIPS], move) ^ self.cosets.move_flips[move]
-        )
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def _finish(
         self,
         target: cython.Py_ssize_t,
@@ -472,7 +452,9 @@ class TwoSided:
         i: cython.int
         state: cython.int = self.nodes[source + LAST_X]
         for i in range(self.pieces.first[state], self.pieces.first[state + 1]):
-            self._do_marks(self.nodes, target + TURN, source, self.pieces.via[i])
+            self.cosets._do(
+                self.pieces.via[i], self.nodes, source + TURN, self.nodes, target + TURN
+            )
             self._finish(target, source, number, i)
             self.nodes[target + KNOWN_X] = 0
             self.nodes[target + KNOWN_Y] = 0
@@ -596,7 +578,7 @@ class TwoSided:
         target: cython.Py_ssize_t = (
             base - BATCH * self.cosets.moves + self.count[self.level - 1]
         ) * WIDTH
-        self._do_marks(self.nodes, target + TURN, source, self.pieces.via[via])
+        self.cosets._do(self.pieces.via[via], self.nodes, source + TURN, self.nodes, target + TURN)
         self._finish(target, source, number, via)
         self.nodes[target + KNOWN_X] = 0
         self.nodes[target + KNOWN_Y] = value
@@ -616,7 +598,7 @@ class TwoSided:
         """Note a child, and have the entry of its state fetched."""
         at: cython.Py_ssize_t = 8 * waiting
         slot: cython.longlong
-        self._do_marks(self.child, at, source, self.pieces.via[via])
+        self.cosets._do(self.pieces.via[via], self.nodes, source + TURN, self.child, at)
         self.child[at + 5] = number
         self.child[at + 6] = via
         self.child[at + 7] = value
