@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from array import array
 from functools import cache
 from itertools import product
@@ -57,6 +58,22 @@ def exhaust(search: Any, budget: int = PLENTY) -> list[list[int]]:
 
 
 words = st.lists(st.integers(0, len(MOVES) - 1), max_size=14)
+
+
+# --- read while it runs ---------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not COMPILED, reason="no other thread reads anything while Python runs")
+def test_nodes_are_counted_while_another_thread_searches() -> None:
+    search = engine.Search(engine_space(engine, SOLVER, SMALL, "HTM"), exact=False)
+    search.start(ranks(SMALL, after(0, 3, 6, 0, 3, 6, 0, 3, 6)), 14)
+    thread = threading.Thread(target=exhaust, args=[search])
+    thread.start()
+    counted = [search.generated_nodes]
+    while thread.is_alive() and len(counted) < 100_000:
+        counted.append(search.generated_nodes)
+    thread.join()
+    assert max(counted) <= search.generated_nodes
 
 
 # --- compiled and interpreted -------------------------------------------------------------------

@@ -662,9 +662,12 @@ class Search:
     def _listed_after(self, state: cython.int, move: cython.int) -> cython.int:
         """How many moves come after this one in the list of an automaton state."""
         k: cython.int = self.space.first[state]
-        while self.space.via[k] != move:
+        end: cython.int = self.space.first[state + 1]
+        # The end too: another thread that counts nodes may read the state of one moment and the
+        # move of the next.
+        while k < end and self.space.via[k] != move:
             k += 1
-        return self.space.first[state + 1] - k - 1
+        return max(0, end - k - 1)
 
     def stay(self, staying: bool) -> None:
         """Whether `run` is to return EXHAUSTED at the end of each iteration; it may go on then."""
@@ -775,7 +778,8 @@ class Search:
     def generated_nodes(self) -> int:
         """How many children were generated, in the order of the search, before any bound test.
 
-        Children are listed a node at a time; those listed but not yet reached are taken off.
+        Children are listed a node at a time; those listed but not yet reached are taken off. While
+        another thread runs the search, this is about right.
         """
         pending: cython.longlong = 0
         depth: cython.int
