@@ -1,10 +1,12 @@
-"""The compiled modules. Everything else about the distribution stands in pyproject.toml.
+"""Build the compiled modules. pyproject.toml has everything else about the distribution.
 
-They are optional: where Cython or the compiler fails for one of them, none is installed, and the
-same source runs as plain Python. PUZZLEKIT_REQUIRE_EXTENSIONS=1 in the environment makes the build
-fail there, as that of a release has to. PUZZLEKIT_BUILD makes builds for tests, which must succeed
-too: `sanitized` with AddressSanitizer and UndefinedBehaviorSanitizer, `checked` with a check of
-every index. Both are optimized less, which halves the time to compile; their tests take no longer.
+The modules are optional. If Cython or the compiler fails for one of them, none is installed, and
+the same source runs as plain Python. Two environment variables change the build:
+
+- PUZZLEKIT_REQUIRE_EXTENSIONS=1: the build fails if one module fails. Releases need this.
+- PUZZLEKIT_BUILD: a build for tests, which fails in the same way. `sanitized` uses
+  AddressSanitizer and UndefinedBehaviorSanitizer, `checked` checks every index. Both optimize less,
+  which halves the compile time; their tests take no longer.
 """
 
 from __future__ import annotations
@@ -37,21 +39,21 @@ WANTED = os.environ.get("PUZZLEKIT_REQUIRE_EXTENSIONS", "")
 if WANTED not in ("", "0", "1"):
     raise OptionError(f"PUZZLEKIT_REQUIRE_EXTENSIONS is {WANTED!r}; it can be '0' or '1'")
 REQUIRED = bool(BUILD) or WANTED == "1"
-# Not in the head of each module, which goes before what is given here.
+# Set here and not at the head of each module, because the head of a module would win.
 DIRECTIVES = dict.fromkeys(("boundscheck", "initializedcheck"), BUILD == "checked")
 
 
 class BuildExtensions(build_ext):
-    """Translates Python to C only when extensions are built, and below build/ only."""
+    """Translates Python to C only when extensions are built, and only below build/."""
 
     def finalize_options(self) -> None:
-        """Keep builds for tests apart: they are made by `build_ext --inplace` only."""
+        """Give builds for tests their own directories. Only `build_ext --inplace` makes them."""
         super().finalize_options()
         self.build_lib += BUILD
         self.build_temp += BUILD
 
     def build_extensions(self) -> None:
-        """Build all modules, on all cores; where one fails, leave none of them."""
+        """Build all modules in parallel. If one fails, remove all of them."""
         try:
             self._build_together(self.parallel or os.cpu_count() or 1)
         except Exception as error:
@@ -60,7 +62,7 @@ class BuildExtensions(build_ext):
                     os.remove(self.get_ext_fullpath(extension.name))
             if REQUIRED:
                 raise
-            self.warn(f"puzzlekit will run as plain Python, much slower: {error}")
+            self.warn(f"puzzlekit will run as plain Python, which is much slower: {error}")
 
     def _build_together(self, workers: int) -> None:
         for extension, translated in zip(
@@ -83,9 +85,9 @@ class BuildExtensions(build_ext):
         self.announce(f"compiled {extension.name}", level=logging.WARNING)
 
     def copy_extensions_to_source(self) -> None:
-        """Put the modules beside their source, where none of an earlier build must stay.
+        """Put the modules beside their source, in place of the modules of an earlier build.
 
-        They are not written into files that a running process may use.
+        The old files are removed, not overwritten, because a running process may use them.
         """
         for extension in self.extensions:
             with suppress(FileNotFoundError):
@@ -102,11 +104,11 @@ def _translate(extensions: list[Extension], workers: int) -> list[Extension]:
     }
     try:
         return cythonize(extensions, nthreads=workers, **options)
-    except (NotImplementedError, OSError):  # a system without processes that share semaphores
+    except (NotImplementedError, OSError):  # the system has no shared semaphores for processes
         return cythonize(extensions, **options)
 
 
-if __name__ == "__main__":  # not where a process of `cythonize` imports this file
+if __name__ == "__main__":  # the processes of `cythonize` import this file too
     setup(
         cmdclass={"build_ext": BuildExtensions},
         ext_modules=[
