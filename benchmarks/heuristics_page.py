@@ -1,13 +1,15 @@
-"""The tables of docs/heuristics.md, made of the records that a comparison has left behind.
+"""Make the tables of docs/heuristics.md from the records of a comparison.
 
     puzzlekit compare --puzzle cube2,cube3,cube4 --count 100 --seed 1 --output results
     python benchmarks/heuristics_page.py results --write docs/heuristics.md
 
-Prints Markdown, or writes it into a page after the line that says so. First where a heuristic
-(`blended` unless --heuristic names another one) differs from `max`: for how many vectors of
-distances and for how many states. Then why it takes as many nodes as it does: fewer or more of them
-at the same bound, but perhaps a larger bound; and by true distance, what it overestimates. At last
-for each phase what every heuristic took.
+Prints Markdown, or writes it into a page after a marker line. --heuristic selects the heuristic
+that is set against `max` (default: `blended`). The tables are:
+
+- for how many vectors of distances and for how many states it differs from `max`;
+- its nodes at the same bound, and how often it needs a larger bound;
+- its overestimates by true distance;
+- for each phase, the results of every heuristic.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ FARTHEST = 12  # distances that are listed
 
 
 def table(headings: Sequence[str], rows: Iterator[Sequence[str]]) -> Iterator[str]:
-    """The lines of a table in Markdown."""
+    """Yield the lines of a table in Markdown."""
     yield f"| {' | '.join(headings)} |"
     yield "|---" * len(headings) + "|"
     for row in rows:
@@ -35,7 +37,7 @@ def table(headings: Sequence[str], rows: Iterator[Sequence[str]]) -> Iterator[st
 
 
 def differences(summary: Summary, heuristic: str) -> Iterator[Sequence[str]]:
-    """For each phase what is known of where a heuristic differs from `max`."""
+    """Yield for each phase how often a heuristic differs from `max`."""
     found = {(each.puzzle, each.phase, each.heuristic): each for each in summary.qualities}
     for tables in summary.tables:
         name = f"{tables.puzzle} `{tables.phase}`", str(len(tables.tables))
@@ -54,7 +56,7 @@ def differences(summary: Summary, heuristic: str) -> Iterator[Sequence[str]]:
 
 
 def same_bound(summary: Summary, case: CaseName, phase: str, heuristic: str) -> Interval | None:
-    """The ratio of nodes to those of `max` in iterations of the same bound, both complete."""
+    """Return the ratio of nodes to `max` over complete iterations of the same bound."""
     group = summary.runs[case, phase]
     pairs = []
     for start, run in group[heuristic].items():
@@ -66,7 +68,7 @@ def same_bound(summary: Summary, case: CaseName, phase: str, heuristic: str) -> 
 
 
 def bounds(summary: Summary, heuristic: str) -> Iterator[Sequence[str]]:
-    """For each phase the nodes at the same bound, the bounds needed, and the time of a node."""
+    """Yield for each phase the nodes at the same bound, the bounds needed and the speed."""
     for case in summary.cases:
         for phase in summary.phases(case):
             group = summary.runs[case, phase]
@@ -90,7 +92,7 @@ def bounds(summary: Summary, heuristic: str) -> Iterator[Sequence[str]]:
 
 
 def by_distance(summary: Summary, heuristic: str) -> Iterator[Sequence[str]]:
-    """For each phase the share of states that are overestimated, by their true distance."""
+    """Yield for each phase the share of overestimated states by true distance."""
     for quality in summary.qualities:
         if quality.heuristic == heuristic and quality.vectors_differ:
             shares = []
@@ -103,13 +105,13 @@ def by_distance(summary: Summary, heuristic: str) -> Iterator[Sequence[str]]:
 
 
 def states_of(quality: Quality) -> str:
-    """Which states a quality is about."""
+    """Return which states a quality covers."""
     which = "all" if quality.how == "exhaustive" else "sampled"
     return f"{which} {quality.states:,}"
 
 
 def cells(row: Row) -> Sequence[str]:
-    """The cells of a heuristic in a phase."""
+    """Return the cells of a heuristic in a phase."""
     worst = rounded(row.suboptimality_max)
     return (
         f"`{row.heuristic}`",
@@ -140,13 +142,13 @@ HEADINGS = (
 
 
 def page(summary: Summary, heuristic: str) -> Iterator[str]:
-    """The lines of all tables."""
+    """Yield the lines of all tables."""
     yield f"### Where `{heuristic}` differs from `max`\n"
     headings = ("phase", "tables", "vectors", "differ", "states differ", "over", "states")
     yield from table(headings, differences(summary, heuristic))
     yield f"\n### Nodes of `{heuristic}` at the same bound\n"
-    headings = ("phase", "same bound", "larger bound", "all nodes", "`max` a s", f"`{heuristic}`")
-    yield from table(headings, bounds(summary, heuristic))
+    columns = "phase", "same bound", "larger bound", "all nodes", "`max` nodes/s", f"`{heuristic}`"
+    yield from table(columns, bounds(summary, heuristic))
     yield f"\n### Overestimated by `{heuristic}`, by true distance\n"
     distances = [str(distance) for distance in range(1, FARTHEST + 1)]
     yield from table(("phase", *distances), by_distance(summary, heuristic))
@@ -165,9 +167,9 @@ def page(summary: Summary, heuristic: str) -> Iterator[str]:
 def main() -> None:
     """Read the records and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("directory", type=Path, help="where runs.jsonl is")
-    parser.add_argument("--heuristic", default="blended", help="whose differences are listed")
-    parser.add_argument("--write", type=Path, metavar="PAGE", help="put the tables into a page")
+    parser.add_argument("directory", type=Path, help="directory of runs.jsonl")
+    parser.add_argument("--heuristic", default="blended", help="heuristic to set against max")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="write the tables into a page")
     options = parser.parse_args()
     lines = (options.directory / "runs.jsonl").read_text(encoding="utf-8").splitlines()
     summary = summarise(map(record_of, lines))
