@@ -1,4 +1,4 @@
-"""One tree of exceptions; each carries what a person needs to mend the input."""
+"""The exceptions of puzzlekit; each says what is wrong and where."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 class PuzzlekitError(Exception):
-    """The root of all errors that puzzlekit raises on purpose.
+    """Base class of all errors that puzzlekit raises on purpose.
 
     >>> issubclass(StateError, PuzzlekitError)
     True
@@ -16,20 +16,21 @@ class PuzzlekitError(Exception):
 class NoSolutionError(PuzzlekitError):
     """No solution exists within the limits of length, nodes or time.
 
-    `proven` says that none exists, rather than that none was found.
+    `proven` is true if it is proven that none exists, and false if none was found.
     """
 
     proven = False
 
 
 class UsageError(PuzzlekitError):
-    """An option or argument that does not exist or does not fit: a method, a metric and so on."""
+    """An option or argument that does not exist or is not allowed, such as an unknown method."""
 
 
 class DefinitionError(UsageError):
-    """A definition of a puzzle, or a state written in its format, that cannot be read.
+    """A definition of a puzzle, or a state in its format, that cannot be read.
 
-    Attributes: `problem` what is wrong, `source` the file, `where` the place in it (may be empty).
+    `problem` says what is wrong. `source` is the file, and `where` the place in it; both may be
+    empty.
 
     >>> print(DefinitionError("expected a command", "my.tws", "line 3, column 1"))
     my.tws: line 3, column 1: expected a command
@@ -42,15 +43,18 @@ class DefinitionError(UsageError):
         super().__init__(problem, source, where)
 
     def __str__(self) -> str:
-        """The file, the place in it, and what is wrong."""
+        """Return the file, the place in it, and the problem."""
         return ": ".join(part for part in (self.source, self.where, self.problem) if part)
 
 
 class NotationError(PuzzlekitError):
     """A move sequence that cannot be read.
 
-    Attributes: `text` the whole sequence, `token` the offending part, `column` where it starts
-    (counted from 1), `hint` how to mend it (may be empty).
+    - `problem`: what is wrong.
+    - `text`: the whole sequence.
+    - `token`: the offending part.
+    - `column`: where `token` starts, counted from 1; 0 if unknown.
+    - `hint`: how to correct it; may be empty.
 
     >>> print(NotationError("not a move", text="R Q", token="Q", column=3, hint="faces: U R F"))
     column 3: 'Q': not a move (faces: U R F)
@@ -82,9 +86,9 @@ def _rebuild_notation_error(
 
 
 class StateError(PuzzlekitError):
-    """A state that the puzzle cannot be in; `faults` names every fault, in words.
+    """A state that the puzzle cannot be in; `faults` describes every fault.
 
-    A fault that is a `Fault` also knows the facelets that it is about.
+    A fault of the class `Fault` also has the facelets that it concerns.
 
     >>> print(StateError(["edge UF is flipped", "corner URF is missing"]))
     edge UF is flipped; corner URF is missing
@@ -100,12 +104,12 @@ class StateError(PuzzlekitError):
 
 
 class DeclarationError(PuzzlekitError):
-    """A puzzle, coordinate, phase or method that contradicts itself (a mistake of its author)."""
+    """A puzzle, coordinate, phase or method that contradicts itself: a mistake of its author."""
 
 
 class PluginError(PuzzlekitError):
-    """A plugin that cannot be imported, clashes with another, or speaks another API version."""
+    """A plugin that cannot be imported, clashes with another, or has another API version."""
 
 
 class TableError(PuzzlekitError):
-    """Tables that cannot be built, read or stored: memory, disk, permissions."""
+    """Tables that cannot be built, read or stored, because of memory, disk or permissions."""

@@ -89,7 +89,7 @@ def test_the_files_of_a_directory(tmp_path: Path) -> None:
     assert len(lines) == 1 + 4
     again = run(*asked)
     assert again.exit_code == 0 and again.stdout == first.stdout
-    assert "4 of 4 runs are there already" in again.stderr
+    assert "4 of 4 runs are already done" in again.stderr
     assert (directory / NAME).read_text().splitlines() == lines
 
 
@@ -114,8 +114,8 @@ def test_estimates_against_true_distances(tmp_path: Path) -> None:
         (("--puzzle", "cube9"), "did you mean cube"),
         (("--puzzle", "cube2", "--heuristic", "nix"), "no heuristic 'nix'"),
         (("--puzzle", "cube2", "--heuristic", "blended:q=1"), "has no parameter 'q'"),
-        (("--puzzle", "cube2", "--heuristic", ","), "--heuristic names no heuristic"),
-        (("--puzzle", "cube2", "--output", ""), "--output names no directory"),
+        (("--puzzle", "cube2", "--heuristic", ","), "--heuristic is empty"),
+        (("--puzzle", "cube2", "--output", ""), "--output is empty"),
         (("--puzzle", "cube2", "--method", "optimal"), "single pruning table"),
         (("--puzzle", "cube2", "--phase", "9"), "has no phase '9'"),
         (("--puzzle", "cube2", "--count", "0"), "must be a whole number from 1"),
@@ -164,6 +164,6 @@ def test_an_interrupt_loses_nothing_that_is_finished(tmp_path: Path) -> None:
     assert 20 <= done < 2000
     again = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert again.returncode == 0, again.stderr
-    assert f"{done:,} of 2,000 runs are there already" in again.stderr
+    assert f"{done:,} of 2,000 runs are already done" in again.stderr
     assert path.read_text().startswith(kept)
     assert path.read_text().count('"kind": "run"') == 2000

@@ -405,7 +405,7 @@ def test_for_people() -> None:
     assert told["largest"] == "14 QTM"
     assert "no state" not in "\n".join(lines)
     few = run("-p", "cube2", "--moves", "R2,U2", "--classes", "--log").stdout
-    assert "no state  3,674,154 other values of the coordinates cannot be reached" in few
+    assert "no state  3,674,154 further values of the coordinates are unreachable" in few
     assert "classes   4 up to 2 symmetries" in few
 
 

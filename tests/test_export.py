@@ -149,8 +149,8 @@ def test_an_earlier_site_is_replaced_and_nothing_else(pyodide: Path, tmp_path: P
     [
         (["--export", "site"], "npm pack pyodide"),
         (["--export", "site", "--pyodide", "missing.tgz"], "missing.tgz is not the npm package"),
-        (["--pyodide", "missing.tgz"], "go with --export"),
-        (["--puzzle", "cube2"], "go with --export"),
+        (["--pyodide", "missing.tgz"], "need --export"),
+        (["--puzzle", "cube2"], "need --export"),
     ],
 )
 def test_options_that_do_not_fit(options: list[str], told: str) -> None:

@@ -564,7 +564,7 @@ def test_command() -> None:
         "R U R' U' F' U' F  // 7 HTM  (ULB)-(UBR RFU)+\n"
         "R' U' R U F R F'  // 7 HTM  (UBR URF)-(UFL)+\n"
     )
-    assert swap.stderr == "these are the first 2 sequences: --limit allows more\n"
+    assert swap.stderr == "these are the first 2 sequences; raise --limit to see more\n"
     assert run(*keep, "--nontrivial", "--count").stdout == "220\n"
     assert run(*keep, "--nontrivial", "--orientations", "0,1", "--count").stdout == "16\n"
     assert run(*keep[:6], "--count").stdout == "503883\n"
@@ -621,15 +621,15 @@ def test_states_to_be_reached() -> None:
             2,
             "cube9",
         ),
-        (("-p", "cube3", "--to", "R", "--to-facelets", "U"), 2, "only one of them"),
+        (("-p", "cube3", "--to", "R", "--to-facelets", "U"), 2, "cannot be combined"),
         (("-p", "cube3", "--to", "R Q"), 2, "not a move"),
         (("-p", "cube2", "--to-facelets", "UUURRRRUFFFFDDDDLLLLBBBB"), 3, "corner"),
         (("-p", "cube2", "--to-vectors", "cp=0,0,2,3,4,5,6,7 co=0,0,0,0,0,0,0,0"), 3, "twice"),
         (("-p", "cube2", "--effect", "(URF)+" + "9" * 5000), 2, "is no cycle"),
-        (("-p", "cube3", "--scheme", "western"), 2, "--scheme is for stickers"),
-        (("-p", "cube3", "--orientations", "a"), 2, "no whole numbers"),
+        (("-p", "cube3", "--scheme", "western"), 2, "--scheme needs --to-facelets"),
+        (("-p", "cube3", "--orientations", "a"), 2, "not a list of whole numbers"),
         (("-p", "cube3", "--min-length", "6"), 2, "is less than --min-length"),
-        (("-p", "cube3", "--count", "--limit", "1"), 2, "cannot go together"),
+        (("-p", "cube3", "--count", "--limit", "1"), 2, "cannot be combined"),
         (("-p", "cube2", "--keep", "URF", "--max-nodes", "9"), 1, "there may be more"),
     ],
 )

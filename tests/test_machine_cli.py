@@ -179,7 +179,7 @@ def test_tables(robot_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert "removed 0 tables" in run("tables", "clear", "cube3").output
     run("tables", "build", "cube2", "--metric", "robot")
     again = run("tables", "build", "cube2", "--metric", "robot")
-    assert again.output == "cube2 optimal robot: all tables are there\n"
+    assert again.output == "cube2 optimal robot: all tables are already on disk\n"
     assert "permutation x orientation distance robot" in run("tables", "list", "cube2").output
 
 

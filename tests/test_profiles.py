@@ -162,7 +162,7 @@ def test_profiles_are_listed_and_told() -> None:
     found = run("tables", "list")
     assert found.exit_code == 0
     rows = [line.split() for line in found.output.splitlines()]
-    assert ["puzzle", "method", "profile", "size", "what", "it", "brings", "on", "disk"] in rows
+    assert ["puzzle", "method", "profile", "size", "advantage", "on", "disk"] in rows
     listed = [
         row[:3] for row in rows if row[:1] == ["cube3"] and row[1] in ("two-phase", "optimal")
     ]
@@ -193,16 +193,19 @@ def test_building_says_which_profile() -> None:
         (["--memory", "-1GB"], "not an amount of memory"),
         (["--memory", "1 parsec"], "not an amount of memory"),
         (["--all", "--method", "two-phase"], "such as optimal; two-phase does not"),
-        (["--all", "--count", "--limit", "3"], "--count and --limit cannot go together"),
+        (["--all", "--count", "--limit", "3"], "--count and --limit cannot be combined"),
         (
             ["--all", "--count", "3"],
-            "--count takes no number: it prints how many there are; --limit 3",
+            "--count takes no number: it prints the number of solutions; use --limit 3",
         ),
-        (["--all", "--max-length", "9", "--explain"], "--explain cannot go with --all"),
-        (["--all", "--max-length", "9", "--heuristic", "sum"], "--heuristic cannot go with --all"),
+        (["--all", "--max-length", "9", "--explain"], "--explain cannot be combined with --all"),
+        (
+            ["--all", "--max-length", "9", "--heuristic", "sum"],
+            "--heuristic cannot be combined with --all",
+        ),
         (["--all", "--max-length", "9", "--method", "two-phase"], "only methods of one phase"),
-        (["--count"], "--count goes with --all"),
-        (["--limit", "3"], "--limit goes with --all"),
+        (["--count"], "--count needs --all"),
+        (["--limit", "3"], "--limit needs --all"),
     ],
 )
 def test_what_cannot_be_asked(arguments: list[str], problem: str) -> None:
@@ -231,7 +234,7 @@ def test_all_solutions_up_to_a_count_as_json() -> None:
     assert found.exit_code == 0
     records = list(map(json.loads, found.stdout.splitlines()))
     assert len(records) == 2 and all(each["verified"] for each in records)
-    assert "these are the first 2 solutions: --limit allows more" in found.stderr
+    assert "these are the first 2 solutions; raise --limit to see more" in found.stderr
 
 
 def test_a_list_that_a_limit_cut_off_says_so() -> None:

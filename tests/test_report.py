@@ -431,7 +431,7 @@ def test_the_table_in_the_terminal(
     for row in summary.rows:
         (line,) = re.findall(rf"^ +{row.heuristic} .*$", shown, re.MULTILINE)
         assert f" {row.solved}/24 " in line
-    assert "Left out: 1 phase (gather), as it has a single distance" in shown
+    assert "Left out: 1 phase (gather), because it has only one distance" in shown
 
 
 def test_it_degrades_where_the_terminal_is_narrow(

@@ -47,11 +47,11 @@ def test_without_resvg_the_message_says_how_to_get_it(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["R", "--picture", "solid"], "--picture, --only and --grey go with --svg and --png"),
+        (["R", "--picture", "solid"], "--picture, --only and --grey need --svg or --png"),
         (["R", "--svg", "x.svg", "--picture", "map"], "no picture 'map'"),
-        (["R", "--solution", "R'"], "--solution goes with --link"),
-        (["UUUURRRRFFFFDDDDLLLLBBBB", "--link"], "--link takes a scramble"),
-        (["--facelets", "UUUURRRRFFFFDDDDLLLLBBBB", "--link"], "--link takes a scramble"),
+        (["R", "--solution", "R'"], "--solution needs --link"),
+        (["UUUURRRRFFFFDDDDLLLLBBBB", "--link"], "--link needs a scramble"),
+        (["--facelets", "UUUURRRRFFFFDDDDLLLLBBBB", "--link"], "--link needs a scramble"),
     ],
 )
 def test_options_that_do_not_go_together(arguments: list[str], words: str) -> None:

@@ -230,7 +230,7 @@ def test_show() -> None:
     assert json.loads(solved.stdout)["length"] == 3
     assert "no faults" in run("check", "-p", "cube2", "--from-coordinates", given).stdout
     other = run("show", "-p", "cube3", "R", "--coordinates").stdout
-    assert "- is not defined in this state: an earlier phase sees to that" in other
+    assert "- means: not defined until an earlier phase is done" in other
     assert other.splitlines()[-1].startswith("coordinates  flip=0 slice=")
     assert "middle" not in other.splitlines()[-1]
 
@@ -259,8 +259,8 @@ def test_json() -> None:
     [
         (("solve", "-p", "cube2", "--from-coordinates", "orientation=1"), 3, "leave open which"),
         (("check", "-p", "cube3", "--from-coordinates", "flip=1"), 3, "of two-phase: slice, twist"),
-        (("show", "-p", "cube2", "R", "--from-coordinates", "a=1"), 2, "only one of them can be"),
-        (("show", "-p", "cube2", "R", "--method", "optimal"), 2, "--method goes with"),
+        (("show", "-p", "cube2", "R", "--from-coordinates", "a=1"), 2, "cannot be combined"),
+        (("show", "-p", "cube2", "R", "--method", "optimal"), 2, "--method needs"),
         (("show", "-p", "cube2", "R", "--coordinates", "--method", "no"), 2, "no method 'no'"),
         (("check", "-p", "cube2", "--from-coordinates", "a=1", "--method", "no"), 2, "no method"),
     ],

@@ -284,7 +284,7 @@ def test_the_command() -> None:
     found = invoke("--heuristic=peak", "--objective=nodes at length <= 20")
     assert found.exit_code == 0, found.output
     assert "training" in found.output and "held out" in found.output
-    assert "\nlength <= 20 is kept by defaults, max, tuned there." in found.output
+    assert "\nOn the held-out states, length <= 20 is met by defaults, max, tuned." in found.output
     last = found.output.splitlines()[-1]
     assert last.startswith("--heuristic 'peak")
     again = invoke("--heuristic", "peak", "--objective=nodes at length <= 20")
@@ -320,8 +320,8 @@ def test_a_bound_that_nothing_keeps_to() -> None:
     found = invoke("--heuristic=peak", "--objective=nodes at length <= 1")
     assert found.exit_code == 1
     assert "--heuristic 'peak" in found.output
-    assert "length <= 1 is not kept by defaults, max" in found.output
-    assert "nothing that was tried kept to length <= 1" in found.output
+    assert "length <= 1 is not met by defaults, max" in found.output
+    assert "no trial met the requirement: length <= 1" in found.output
 
 
 @needs_optuna

@@ -1,8 +1,8 @@
 """The command line: arguments, calls and printing, nothing else.
 
-Each command lives in a module of its own, imported only when it is run: `main` is a click group
-that knows no more than their names. Every way in which a command can end passes `Main.main`, which
-prints errors as `error: ...` on stderr and maps them to exit codes (see docs/cli.md).
+Each command has its own module, imported only when the command runs. `main` is a click group that
+knows only the names of the commands. Every command ends in `Main.main`, which prints errors as
+`error: ...` on stderr and maps them to exit codes (see docs/cli.md).
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from typing import Any, TextIO
 
 import click
 
-# The module `puzzlekit.cli.<name>` of each command has it as `command` (with _ for - in its name);
-# in the order of the help.
+# In the order of the help. The module `puzzlekit.cli.<name>`, with _ for -, has each as `command`.
 COMMANDS = (
     "solve",
     "scramble",
@@ -41,15 +40,15 @@ COMMANDS = (
 )
 
 
-_NUMPY_NEEDS = 128 << 20  # bytes of address space, with what OpenBLAS takes at its first use
+_NUMPY_NEEDS = 128 << 20  # bytes of address space, including what OpenBLAS takes at its first use
 
 
 class _RoomForNumPy:
-    """Refuses to import NumPy where its libraries would end the process for lack of memory."""
+    """Refuses to import NumPy if too little memory is free: its libraries would end the process."""
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
-        """Find nothing, but raise a MemoryError if NumPy is looked for without room for it."""
+        """Find nothing, but raise a MemoryError if NumPy is imported without room for it."""
         if name == "numpy":
             import mmap
 
@@ -66,13 +65,13 @@ def _show_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 class Command(click.Command):
-    """A command whose option --help is its own: click's imports `locale` to translate it.
+    """A command with its own option --help, since click's imports `locale` to translate it.
 
-    Of one that has an option --puzzle the first argument may be the name of the puzzle instead.
+    If the command has an option --puzzle, its first argument may be the name of the puzzle instead.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments, with --puzzle before a name that stands without it."""
+        """Read the arguments, after adding --puzzle if the first one is the name of a puzzle."""
         if any(param.name == "puzzle" and isinstance(param, click.Option) for param in self.params):
             args = self._with_puzzle(ctx, args)
         return super().parse_args(ctx, args)
@@ -84,7 +83,7 @@ class Command(click.Command):
             return args
         try:
             found, rest, _ = self.make_parser(ctx).parse_args(list(args))
-        except click.UsageError:  # which is told where it is met again
+        except click.UsageError:  # reported when the arguments are read for real
             return args
         for param in self.params:
             if isinstance(param, click.Argument) and found.get(param.name or ""):
@@ -100,7 +99,7 @@ class Command(click.Command):
         return ["--puzzle", rest[0], *args]
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """The option that shows the help."""
+        """Return the option that shows the help."""
         return click.Option(
             self.get_help_option_names(ctx),
             is_flag=True,
@@ -112,14 +111,14 @@ class Command(click.Command):
 
 
 class Group(Command, click.Group):
-    """A group that suggests a command for one that does not exist."""
+    """A group that suggests a similar command if the name is unknown."""
 
     command_class = Command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the arguments name; what is nearly one is suggested."""
+        """Return the command that the arguments name, or raise an error with a suggestion."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -135,18 +134,18 @@ class Main(Group):
     """The group of all commands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the commands, in the order of the help."""
+        """Return the names of the commands, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of that name, imported now."""
+        """Import and return the command of that name."""
         if name not in COMMANDS:
             return None
         command: click.Command = import_module(f"puzzlekit.cli.{name.replace('-', '_')}").command
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command, with warnings as one line each."""
+        """Run a command and print each warning as one line."""
         with warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
             warnings.showwarning = _show_warning
@@ -163,12 +162,12 @@ class Main(Group):
     ) -> Any:
         """Run the command line and leave with its exit code.
 
-        `prog_name` and `windows_expand_args` are ignored: [R, U] is no pattern of file names.
+        `prog_name` and `windows_expand_args` are ignored: [R, U] is not a file name pattern.
         """
-        # Looking for garbage, during and at the end, took a tenth of a short command's time.
+        # Garbage collection, during the run and at the end, took 10 % of a short command's time.
         gc.set_threshold(50_000)
-        # NumPy is imported where tables are built. One thread is enough there, and the memory for
-        # more may not be granted, which ends the process with no error that could be caught.
+        # NumPy is imported to build tables. One thread is enough for that. If the system refuses
+        # the memory for more threads, the process ends without an error that could be caught.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if _RoomForNumPy not in sys.meta_path:
             sys.meta_path.insert(0, _RoomForNumPy)
@@ -202,8 +201,8 @@ class Main(Group):
 
 
 def _closed_pipe() -> int:
-    """Nobody reads the output any more (`| head`): be quiet about it, at exit too."""
-    with contextlib.suppress(OSError, AttributeError):  # what a test puts there has no number
+    """End quietly when nobody reads the output any more (`| head`)."""
+    with contextlib.suppress(OSError, AttributeError):  # stdout may be replaced by a test
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
@@ -244,7 +243,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Solve permutation puzzles: cubes, and whatever a plugin adds.
+    """Solve permutation puzzles: cubes, and any puzzle that a plugin adds.
 
     \b
     Start with

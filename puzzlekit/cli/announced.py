@@ -1,4 +1,4 @@
-"""Tells which tables are built while something else is under way."""
+"""Announce the tables that are built during other work."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from puzzlekit.cli.progress import Stepping, on_terminal
 from puzzlekit.store.store import TableStore, Watcher
 from puzzlekit.store.table import TableKey
 
-_PATIENCE = 1.0  # seconds before anything is said
+_PATIENCE = 1.0  # seconds before anything is shown
 
 
 class Announced(Watcher):
-    """Says which tables are built in some stores, and tells `shown` how far they are.
+    """A watcher that announces the builds of several stores and shows their progress in `shown`.
 
-    A watcher of theirs. Without a terminal it says so once a build takes longer than a second.
+    Without a terminal it prints a line once a build takes longer than a second.
     """
 
     def __init__(self, stores: Iterable[TableStore], shown: Stepping) -> None:
@@ -36,12 +36,12 @@ class Announced(Watcher):
         self.quiet()
 
     def quiet(self) -> None:
-        """What has failed meanwhile is not said to be built."""
+        """Cancel all announcements, since a build that failed is never reported as built."""
         for key in list(self._timers):
             self.built(key)
 
     def begun(self, key: TableKey) -> None:
-        """A table is built now."""
+        """Announce that the build of a table has begun."""
         if not on_terminal():
             text = f"building {key.name} of {key.puzzle} ({size(key.nbytes)})"
             timer = self._timers[key] = threading.Timer(_PATIENCE, say, (text,))
@@ -49,10 +49,10 @@ class Announced(Watcher):
             timer.start()
 
     def progressed(self, key: TableKey, share: float) -> None:
-        """So much of a long build is done."""
+        """Show how much of a long build is done."""
         self._shown.tell(f"building {key.name}, {share:.0%}", steps=0)
 
     def built(self, key: TableKey) -> None:
-        """It is built."""
+        """Cancel the announcement of a table that is built."""
         if key in self._timers:
             self._timers.pop(key).cancel()

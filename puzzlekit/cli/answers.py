@@ -1,4 +1,4 @@
-"""Answers for people."""
+"""Format answers for people."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 def describe(
     solver: Solver, solution: Solution, coloured: bool, symbols: Mapping[str, str] | None = None
 ) -> str:
-    """A solution for people, with the net of the state in front."""
+    """Format a solution for people, after the net of the state."""
     picture = draw_net(solver.puzzle, solution.state, coloured, symbols)
     return "\n".join([*([picture, ""] if picture else []), summary(solver, solution)])
 
 
 def summary(solver: Solver, solution: Solution) -> str:
-    """The moves, how many they are, and what finding them took."""
+    """Format the moves of a solution, their number, and the time and nodes of the search."""
     lengths = [f"{solution.length} {solution.metric}"] + [
         f"{length} {metric}"
         for metric, length in solution.lengths.items()
@@ -53,13 +53,13 @@ def summary(solver: Solver, solution: Solution) -> str:
 
 
 def _undone(solution: Solution) -> str:
-    """The phases that solved the inverse state, in their order there."""
+    """Return the names of the phases that solved the inverse state, in the order of the search."""
     inverted = (phase.name for phase in reversed(solution.phases) if phase.found.inverted)
     return " and ".join(inverted)
 
 
 def _steps(solution: Solution) -> list[str]:
-    """What a machine does at once, with the cost of each step, in lines that are not too long."""
+    """Format the steps of a machine with their costs, in lines of limited length."""
     texts = [f"{' + '.join(moves)} ({cost})" for moves, cost in solution.steps]
     lines: list[str] = []
     for text in texts:
@@ -74,7 +74,7 @@ def _steps(solution: Solution) -> list[str]:
 
 
 def progress(bound: BoundReport) -> str:
-    """How far a proof has come, for people."""
+    """Format the progress of a proof for people."""
     best = "nothing yet" if bound.best is None else f"best {bound.best}"
     rate = bound.nodes / max(bound.seconds, 1e-9) / 1e6
     later = _duration(bound.next_seconds)
@@ -82,7 +82,7 @@ def progress(bound: BoundReport) -> str:
 
 
 def bound_progress(news: Progress) -> str:
-    """How far the search of a bound is, for people: what matters most first, on a narrow terminal.
+    """Format how far the search of a bound is, the most important first for narrow terminals.
 
     >>> from puzzlekit import Progress
     >>> bound_progress(Progress(17, 18, 17, 98_000_000, 14e6, 0.125, 49.0, None))
@@ -95,7 +95,7 @@ def bound_progress(news: Progress) -> str:
 
 
 def _duration(seconds: float) -> str:
-    """A rough time for people.
+    """Format a rough duration for people.
 
     >>> _duration(0.3), _duration(75), _duration(8000)
     ('a second', '75 s', '2.2 h')
@@ -108,12 +108,12 @@ def _duration(seconds: float) -> str:
 
 
 def listed(solution: Solution) -> str:
-    """A solution as a line that can be read as moves again: the rest is a comment."""
+    """Format a solution as a line of moves with a comment, which can be read as moves again."""
     return f"{solution}  // {solution.length} {solution.metric}".lstrip()
 
 
 def one_line(solution: Solution, number: int) -> str:
-    """A solution as a line that can be read as moves again: the rest is a comment."""
+    """Format the solution of line `number` in the same way."""
     proven = f", none below {solution.at_least}" if solution.at_least else ""
     proven = ", optimal" if solution.optimal else proven
     return f"{solution}  // line {number}: {solution.length} {solution.metric}{proven}".lstrip()
@@ -122,7 +122,7 @@ def one_line(solution: Solution, number: int) -> str:
 def explain(
     solver: Solver, solution: Solution, coloured: bool, symbols: Mapping[str, str] | None = None
 ) -> str:
-    """A solution phase by phase: the goal, the moves, and the net after them."""
+    """Format a solution phase by phase: the goal, the moves, and the net after them."""
     from puzzlekit.solve.goal_words import goal_words
 
     puzzle = solver.puzzle

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @options.scramble_argument
 @options.state_options
 @options.coordinates_option
-@options.method_option
+@options.coordinates_method_option
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None,
@@ -34,8 +34,9 @@ def command(
 ) -> int:
     """Say what is wrong with a state, without solving it.
 
-    Every fault is named: stickers, pieces that are missing, double, twisted or flipped, parity; and
-    where one sticker or one piece is wrong, what mends it. The exit code is 3 if there is a fault.
+    Every fault is named: wrong stickers, parity, and pieces that are missing, double, twisted or
+    flipped. If one sticker or one piece is wrong, the repairs are listed too. The exit code is 3 if
+    there is a fault.
 
     \b
     Examples
@@ -76,7 +77,7 @@ def command(
 
 
 def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
-    """The puzzle with another goal, and whether it can be in a state too; empty without one."""
+    """Describe the puzzle with the other goal, and whether it can be in this state; else empty."""
     grid = solver.puzzle.grid
     if grid is None or grid.other is None:
         return {}
@@ -86,7 +87,7 @@ def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
 
 
 def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
-    """In words, the smallest changes that mend the stickers, or else those in the text."""
+    """Describe the smallest changes that repair the stickers."""
     from puzzlekit.position.position import stickers_in
     from puzzlekit.position.repair import repairs
     from puzzlekit.position.sticker_reading import interpret

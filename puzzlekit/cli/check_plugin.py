@@ -16,21 +16,24 @@ if TYPE_CHECKING:
     "check-plugin", cls=Command, short_help="Check that a plugin keeps what it promises."
 )
 @click.argument("name", metavar="NAME", shell_complete=options.complete_puzzles)
-@click.option("--quick", "effort", flag_value="quick", help="Look at fewer states: some seconds.")
+@click.option("--quick", "effort", flag_value="quick", help="Check fewer states; takes seconds.")
 @click.option(
-    "--thorough", "effort", flag_value="thorough", help="Look at many states, and at all tables."
+    "--thorough", "effort", flag_value="thorough", help="Check many states, and all tables."
 )
 @click.option(
-    "--only", default="", metavar="TEXT", help="Only checks whose name or title holds this text."
+    "--only",
+    default="",
+    metavar="TEXT",
+    help="Run only checks whose name or title contains this text.",
 )
 @options.seed_option
-@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a check.")
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object per check.")
 def command(name: str, effort: str | None, only: str, seed: int | None, json_lines: bool) -> int:
     """Run the conformance checks of a puzzle or plugin.
 
-    NAME is that of a puzzle or of an installed plugin. Moves, notation, stickers, coordinates,
-    tables and answers are compared with what the declarations promise; what is wrong is told in
-    words. The exit code is 1 if a check fails. Tests run the same: see puzzlekit.testing.
+    NAME is the name of a puzzle or of an installed plugin. The checks compare moves, notation,
+    stickers, coordinates, tables and answers with the declarations. The exit code is 1 if a check
+    fails. The same checks run in tests with puzzlekit.testing.
 
     \b
     Examples
@@ -46,7 +49,7 @@ def command(name: str, effort: str | None, only: str, seed: int | None, json_lin
 
     checks = checks_of(name, effort or "normal", seed or 0, only)
     results = []
-    # Where the tables of the methods that are checked are kept.
+    # The stores that keep the tables of the checked methods.
     stores = [each.target.solver.store for each in checks if len(each.target.path) > 1]
     with Stepping(len(checks), "checking") as shown, Announced(stores, shown) as news:
         for check in checks:
@@ -70,7 +73,7 @@ def command(name: str, effort: str | None, only: str, seed: int | None, json_lin
 
 
 def _table(results: list[Result]) -> str:
-    """For people: a line for each check, with what is wrong below it."""
+    """Format a line for each check, with the reason of a failure below it."""
     from puzzlekit.cli.messages import printable
     from puzzlekit.cli.output import columns, several
     from puzzlekit.testing.run import FAILED, OK, SKIPPED

@@ -29,7 +29,7 @@ _PARAMETER = re.compile("[^:=/]*=")
     multiple=True,
     metavar="NAMES",
     shell_complete=options.complete_puzzles,
-    help="Which puzzles, with commas between them; 'puzzlekit puzzles' lists them.",
+    help="Puzzles, separated by commas; 'puzzlekit puzzles' lists them.",
 )
 @click.option(
     "--definition",
@@ -37,7 +37,7 @@ _PARAMETER = re.compile("[^:=/]*=")
     multiple=True,
     type=click.Path(),
     metavar="FILE",
-    help="A puzzle from a file .tws, .def or .json; can be given several times.",
+    help="File that defines a puzzle (.tws, .def or .json); can be repeated.",
 )
 @click.option(
     "--heuristic",
@@ -45,57 +45,60 @@ _PARAMETER = re.compile("[^:=/]*=")
     multiple=True,
     metavar="NAMES",
     shell_complete=options.complete_heuristics,
-    help=f"Which heuristics, with commas between them: {_USUAL} unless others are given. They may "
-    "have parameters, as in max,blended:a=3,d=1.5,sum.",
+    help="Heuristics, separated by commas, with parameters if wanted: max,blended:a=3,d=1.5,sum. "
+    f"Default: {_USUAL}.",
 )
 @click.option(
     "--count",
     type=options.whole(1, 20_000),
     default=50,
-    help="How many instances of each puzzle; 50 unless given.",
+    help="Number of random states of each puzzle. Default: 50.",
 )
-@click.option("--seed", type=options.seeds, default=1, help="Which instances; 1 unless given.")
+@click.option(
+    "--seed", type=options.seeds, default=1, help="Seed of the random states. Default: 1."
+)
 @options.method_option
 @click.option(
     "--phase",
     "phases",
     multiple=True,
     metavar="NAME",
-    help="Only this phase (name or number); can be given several times.",
+    help="Only this phase, by name or number; can be repeated.",
 )
 @options.metric_option
 @options.profile_option
 @click.option(
     "--timeout",
     type=options.seconds,
-    help="The most that a run may take; 10 unless a limit is given.",
+    help="Time limit of a run. Default: 10, or none with --max-nodes.",
 )
 @click.option(
     "--max-nodes",
     type=options.nodes,
-    help="The most nodes of a run; with it alone all but times is repeatable.",
+    help="Node limit of a run. Without --timeout, everything except times is then repeatable.",
 )
 @click.option(
     "--jobs",
     type=options.threads,
-    help="How many processes share the work; as many as there are cores unless given.",
+    help="Number of processes. Default: the number of cores.",
 )
 @click.option(
     "--quality/--no-quality",
     default=True,
-    help="Whether estimates are compared with true distances too.",
+    help="Whether to compare estimates with true distances too. Default: yes.",
 )
 @click.option(
     "--memory",
     type=options.memory_size,
     metavar="SIZE",
-    help="Look at all states of a phase where they fit into so much memory; 1GB unless given.",
+    help="With --quality: look at all states of a phase if they fit into this memory, else at a "
+    "sample. Default: 1GB.",
 )
 @click.option(
     "--output",
     type=click.Path(file_okay=False),
     metavar="DIR",
-    help="Where runs.jsonl, summary.csv and report.html go; what is there is not run again.",
+    help="Directory for runs.jsonl, summary.csv and report.html. Runs in it are not repeated.",
 )
 @click.option("--json", "json_lines", is_flag=True, help="Print the records as JSON Lines.")
 def command(
@@ -113,11 +116,11 @@ def command(
     json_lines: bool,
     **how: Any,
 ) -> int:
-    """Compare heuristics: nodes, times and lengths on the same instances, and how good they are.
+    """Compare heuristics on the same random states: nodes, times, lengths, quality of estimates.
 
-    Every heuristic searches the same random states in each phase that has several pruning tables,
-    and all phases one after the other. With --output an interrupted comparison goes on where it
-    was, and a report with pictures is written (pictures need puzzlekit[plot]).
+    Every heuristic searches each phase that has several pruning tables, and then the whole method.
+    With --output the command writes a report (which needs puzzlekit[plot]), and an interrupted
+    comparison continues when the command is repeated.
 
     \b
     Examples
@@ -129,8 +132,8 @@ def command(
 
     \b
     Exit codes
-      0 compared   2 bad command line   4 tables, memory or a plugin failed, or a heuristic that
-      claims to be admissible is not   130 interrupted: what is finished is kept
+      0 compared   2 bad command line   4 tables, memory or a plugin failed, or a heuristic
+      claims to be admissible and is not   130 interrupted; finished runs are kept
     """
     import contextlib
 
@@ -145,9 +148,9 @@ def command(
         timeout = TIMEOUT
     candidates = _listed(heuristics) if heuristics else _USUAL.split(",")
     if not candidates:
-        raise click.UsageError("--heuristic names no heuristic")
+        raise click.UsageError("--heuristic is empty: name at least one heuristic")
     if output == "":
-        raise click.UsageError("--output names no directory")
+        raise click.UsageError("--output is empty: name a directory")
     experiment = Experiment(cases, candidates, count, seed, timeout, max_nodes)
     with contextlib.ExitStack() as stack:
         journal = None if output is None else stack.enter_context(Journal(output))
@@ -157,8 +160,8 @@ def command(
         _report(comparison, None if interrupted else output, json_lines)
     if interrupted:
         left = len(comparison.tasks) - comparison.finished
-        kept = "the same command goes on from here" if output else "--output would have kept them"
-        say(f"interrupted: {comparison.finished:,} runs are done, {left:,} are left; {kept}")
+        kept = "repeat the command to continue" if output else "use --output to keep finished runs"
+        say(f"interrupted: {comparison.finished:,} runs done, {left:,} left; {kept}")
         return INTERRUPTED
     claims = false_claims(comparison.qualities, comparison.runs)
     for claim in claims:
@@ -167,7 +170,7 @@ def command(
 
 
 def _listed(given: tuple[str, ...]) -> list[str]:
-    """Names with commas between them, which may have parameters with commas between those."""
+    """Split names at commas, but not at the commas between the parameters of a heuristic."""
     found: list[str] = []
     for text in given:
         names: list[str] = []
@@ -187,7 +190,7 @@ def _cases(
 
     names = _listed(puzzles)
     if not (names or definitions):
-        options.load_puzzle(None)  # says what there is
+        options.load_puzzle(None)  # raises an error that lists the puzzles
     found = [Case(options.load_puzzle(name), **how) for name in names]
     return found + [
         Case(options.load_puzzle(None, path), **how, definition=path) for path in definitions
@@ -195,7 +198,7 @@ def _cases(
 
 
 def _prepare(experiment: Experiment) -> None:
-    """Load or build all tables, so that no run has to wait for them."""
+    """Load or build all tables before the first run."""
     from functools import partial
 
     from puzzlekit.cli.progress import building
@@ -208,14 +211,14 @@ def _prepare(experiment: Experiment) -> None:
 
 
 def _run(comparison: Comparison, quality: bool, memory: int | None) -> bool:
-    """Do what is left to do; whether it was interrupted."""
+    """Do the remaining runs, and return whether Ctrl-C interrupted them."""
     from puzzlekit.cli.messages import end_line, say
     from puzzlekit.cli.output import several
     from puzzlekit.cli.progress import Stepping
 
     left = len(comparison.tasks)
     if there := len(comparison.runs):
-        say(f"{there:,} of {several(there + left, 'run')} are there already")
+        say(f"{there:,} of {several(there + left, 'run')} are already done")
     try:
         with Stepping(left, "runs", begun=0) as bar:
             for run in comparison.run():

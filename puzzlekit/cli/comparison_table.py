@@ -1,4 +1,4 @@
-"""The result of a comparison in the terminal."""
+"""Print the result of a comparison in the terminal."""
 
 from __future__ import annotations
 
@@ -18,26 +18,25 @@ if TYPE_CHECKING:
     from puzzlekit.comparison.report.row import Row
     from puzzlekit.comparison.report.summary import Summary
 
-_WIDTH = 100  # columns where stdout is no terminal
-_WIDE = 90  # columns from which there is room for confidence intervals
-_NARROW = 76  # columns below which there is room for half the table
-_LEFT_OUT = {5, 7, 8, 9}  # the columns of the table for which there is none
+_WIDTH = 100  # columns if stdout is not a terminal
+_WIDE = 90  # least columns for confidence intervals
+_NARROW = 76  # least columns for the whole table
+_LEFT_OUT = {5, 7, 8, 9}  # columns of the table that a narrower terminal does not show
 
 _EXPLAINED = (
-    "Means are over the instances that every heuristic solved (all: N, where these are fewer than "
-    "one of them solved); those of nodes, times (ms of CPU) and ratios are geometric. nodes: "
-    "generated. / {baseline}: ratio to {baseline} from the same start{interval}. optimal: share of "
-    "the answers that are known to cost the least possible. worst: the largest cost / optimum. "
-    "whole: all phases, one after the other."
+    "Means are over the states that every heuristic solved (all: N, if any solved more). "
+    "Means of nodes, times and ratios are geometric. nodes: generated nodes. ms: CPU time. "
+    "/ {baseline}: ratio to {baseline} from the same state{interval}. optimal: share of answers "
+    "known to be optimal. worst: largest cost / optimum. whole: all phases, one after the other."
 )
 _OVER_EXPLAINED = (
-    " over: share of the states of a phase (of a sample where there are too many) that are "
-    "estimated farther than they are."
+    " over: share of the states of a phase (or of a sample) whose estimate is above their true "
+    "distance."
 )
 
 
 def show(summary: Summary) -> None:
-    """Print the tables of a comparison, and what is to be known about them."""
+    """Print the tables of a comparison, and explain their columns."""
     from rich.console import Console
 
     colour = wants_colour()
@@ -47,7 +46,7 @@ def show(summary: Summary) -> None:
     console = Console(
         width=width, force_terminal=colour, no_color=not colour, highlight=False, markup=False
     )
-    with console.capture() as captured:  # a closed pipe is for click.echo to notice
+    with console.capture() as captured:  # so that click.echo notices a closed pipe
         _print(console, summary)
     click.echo("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()), nl=False)
 
@@ -65,14 +64,14 @@ def _print(console: Console, summary: Summary) -> None:
     for row in summary.rows:
         if row.refuted:
             console.print(
-                f"{row.heuristic} claims to be admissible in {row.phase} of {row.puzzle}, but "
-                f"overestimates states by up to {row.over_most}",
+                f"{row.heuristic} claims to be admissible in {row.phase} of {row.puzzle}, but it "
+                f"overestimates distances by up to {row.over_most}",
                 style="bold red",
             )
 
 
 def _table(summary: Summary, case: CaseName, width: int) -> Table:
-    """The table of a case: its phases, and the heuristics in each."""
+    """Make the table of a case: its phases, and the heuristics in each."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -124,7 +123,7 @@ def _cells(row: Row, wide: bool) -> list[str]:
 
 
 def _print_tables(console: Console, summary: Summary, case: CaseName) -> None:
-    """What the pruning tables take, and which phases are left out."""
+    """Print the size of the pruning tables, and the phases that are left out."""
     tables = summary.tables_of(case)
     if not tables:
         return
@@ -135,7 +134,7 @@ def _print_tables(console: Console, summary: Summary, case: CaseName) -> None:
     if left_out:
         those = "it has" if len(left_out) == 1 else "they have"
         console.print(
-            f"Left out: {several(len(left_out), 'phase')} ({', '.join(left_out)}), as {those} a "
-            "single distance: every heuristic is the same there."
+            f"Left out: {several(len(left_out), 'phase')} ({', '.join(left_out)}), because {those} "
+            "only one distance, so all heuristics are equal."
         )
     console.print()

@@ -22,32 +22,32 @@ _BAR = 40  # columns of the longest bar
 @options.puzzle_option
 @options.method_option
 @click.option(
-    "--phase", metavar="NAME", help="Which phase, by name or number; for methods of several."
+    "--phase", metavar="NAME", help="Phase, by name or number, if the method has several."
 )
 @options.metric_option
 @click.option(
     "--moves",
     metavar="LIST",
-    help="Only these of the phase's moves, as R,U2: a family alone stands for all its turns.",
+    help="Use only these moves of the phase, such as R,U2: R means all turns of R.",
 )
 @click.option(
     "--classes",
     is_flag=True,
-    help="Count also up to symmetry: states that a rotation or reflection of the puzzle carries "
-    "to each other once.",
+    help="Also count classes: states that are equal up to a rotation or reflection of the puzzle "
+    "count once.",
 )
 @click.option(
     "--memory",
     type=options.memory_size,
     metavar="SIZE",
-    help="How much memory may be taken, as 500MB or 2GiB; 1GB without it.",
+    help="Maximum memory, such as 500MB or 2GiB. Default: 1GB.",
 )
-@click.option("--log", is_flag=True, help="Draw bars to a logarithmic scale.")
+@click.option("--log", is_flag=True, help="Use a logarithmic scale for the bars.")
 @click.option(
     "--output",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Draw a picture too: a file .png, .svg or .pdf.",
+    help="Also draw a picture: a .png, .svg or .pdf file.",
 )
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
@@ -59,10 +59,10 @@ def command(
     memory: int | None,
     **asked: Any,
 ) -> int:
-    """Count how many states are at each distance from the goal of a method or phase.
+    """Count the states at each distance from the goal of a method or phase.
 
-    Without --method and --phase it is the first method of a single phase whose states fit into
-    memory. The largest distance of a whole puzzle is known as God's number.
+    Default: the first method with a single phase whose states fit into memory. The largest distance
+    of a whole puzzle is known as God's number.
 
     \b
     Examples
@@ -107,7 +107,7 @@ def _record(found: Distribution) -> dict[str, Any]:
 
 
 def _described(solver: Solver, found: Distribution, log: bool) -> str:
-    """For people: a table with bars, and what there is to say below it."""
+    """Format a table with bars, and the totals below it."""
     from puzzlekit.cli.output import columns
 
     rows = [[found.metric, "states", "share"]]
@@ -132,7 +132,7 @@ def _described(solver: Solver, found: Distribution, log: bool) -> str:
         lines.append(f"held      {held:,}, as the puzzle can be held in {found.holdings} ways")
     if found.values > found.total:
         unreached = found.values - found.total
-        lines.append(f"no state  {unreached:,} other values of the coordinates cannot be reached")
+        lines.append(f"no state  {unreached:,} further values of the coordinates are unreachable")
     if found.classes:
         kinds = "1 symmetry" if found.symmetries == 1 else f"{found.symmetries} symmetries"
         lines.append(f"classes   {sum(found.classes):,} up to {kinds}")
@@ -151,7 +151,7 @@ def _share(count: int, total: int) -> str:
 
 
 def _bars(counts: tuple[int, ...], log: bool) -> list[str]:
-    """A bar for each count, the longest one `_BAR` columns; of # where there are no blocks."""
+    """Return a bar for each count, at most `_BAR` columns long; of # if stdout has no blocks."""
     most = max(counts)
     lengths = [
         logarithm(count + 1) / logarithm(most + 1) if log and count else count / most

@@ -60,12 +60,12 @@ def _versions() -> list[list[str]]:
         try:
             rows.append([name, version(name)])
         except PackageNotFoundError:
-            rows.append([name, "is not installed"])
+            rows.append([name, "not installed"])
     return rows
 
 
 def _engine() -> tuple[list[str], bool]:
-    """Whether the engine is compiled, and if it is not, why; and whether it works."""
+    """Describe whether the engine is compiled, or why not, and return whether it works."""
     from importlib import import_module
 
     import cython
@@ -84,25 +84,25 @@ def _engine() -> tuple[list[str], bool]:
         return ["engine", "compiled"], True
     why = "there was no C compiler, or it failed, when puzzlekit was installed"
     if other := compiled_elsewhere():
-        why = f"this one is imported instead of the compiled one in {other}"
+        why = f"this source tree is imported, not the compiled installation in {other}"
     if len(gone) < len(MODULES):
-        why = f"not compiled: {', '.join(gone)}; so none of the modules is used as compiled"
+        why = f"not compiled: {', '.join(gone)}; so the other modules run interpreted too"
     return ["engine", f"interpreted, much slower: {why} (Cython {cython.__version__})"], True
 
 
 def _page() -> list[str]:
-    """Whether `puzzlekit serve` works, and whether its page shows puzzles in 3D."""
+    """Describe whether `puzzlekit serve` works, and whether its page has the 3D view."""
     from puzzlekit.picture.player import VIEWER_HINT
     from puzzlekit.serve import has_viewer, is_installed
 
     if not is_installed():
-        return ["page", "pip install 'puzzlekit[web]' makes 'puzzlekit serve' work"]
+        return ["page", "not installed: 'puzzlekit serve' needs pip install 'puzzlekit[web]'"]
     view = "with the 3D view" if has_viewer() else f"without the 3D view: {VIEWER_HINT}"
     return ["page", f"can be served, {view}"]
 
 
 def _cache() -> tuple[list[list[str]], bool]:
-    """What there is to say about the cache, and whether tables can be kept in it."""
+    """Describe the cache, and return whether tables can be kept in it."""
     import os
     import tempfile
 

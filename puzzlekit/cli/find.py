@@ -19,56 +19,70 @@ def _amounts(value: Any) -> tuple[int, ...]:
     try:
         return tuple(int(each) for each in str(value).replace(",", " ").split())
     except ValueError:
-        raise click.BadParameter(f"{value!r} are no whole numbers, such as 0,1") from None
+        raise click.BadParameter(f"{value!r} is not a list of whole numbers such as 0,1") from None
 
 
-@click.command("find", cls=Command, short_help="Find all sequences of moves with some effect.")
+@click.command("find", cls=Command, short_help="Find all sequences of moves with a given effect.")
 @options.puzzle_option
 @click.option(
     "--moves",
     metavar="LIST",
-    help="The moves: R for all turns of R, R1 or R2 for one of them; as R,U2,F. Those of the "
-    "default method unless given.",
+    help="Moves to use, such as R,U2,F: R means all turns of R; R1, R2 and R' mean one turn. "
+    "Default: the moves of the default method.",
 )
 @options.metric_option
-@click.option("--max-length", type=options.lengths, help="The longest sequences to look for.")
-@click.option(
-    "--min-length", type=options.lengths, default=1, help="The shortest ones; 1 unless given."
-)
+@click.option("--max-length", type=options.lengths, help="Maximum length of a sequence (required).")
+@click.option("--min-length", type=options.lengths, default=1, help="Minimum length. Default: 1.")
 @click.option(
     "--effect",
     metavar="CYCLES",
-    help="What is moved, as '(URF UBR)(UF UR UB)'; '(URF)+' turns in place. All else stays.",
+    help="Effect in cycles of pieces, such as '(URF UBR)(UF UR UB)'; '(URF)+' turns a piece in "
+    "place. All other pieces stay.",
 )
-@click.option("--to", metavar="MOVES", help="The effect of these moves, or a state to be reached.")
-@click.option("--to-facelets", metavar="S", help="A state to be reached, as its stickers.")
-@click.option("--to-vectors", metavar="S", help="A state to be reached, as vectors.")
-@click.option("--scheme", metavar="S", help="Which colours the faces of the stickers have.")
+@click.option("--to", metavar="MOVES", help="The effect of these moves, or a state to reach.")
+@click.option("--to-facelets", metavar="S", help="A state to reach, as its stickers.")
+@click.option("--to-vectors", metavar="S", help="A state to reach, as vectors.")
+@click.option("--scheme", metavar="S", help="With --to-facelets: colours of the faces.")
 @click.option(
-    "--keep", metavar="PIECES", help="Pieces, or whole kinds of them, that stay as they are."
+    "--keep", metavar="PIECES", help="Pieces that stay as they are, such as UF,UR or corners."
 )
-@click.option("--keep-placed", metavar="PIECES", help="Pieces that stay, but may be twisted.")
-@click.option("--keep-oriented", metavar="PIECES", help="Pieces that may move, but not be twisted.")
-@click.option("--free", metavar="PIECES", help="Pieces that do not matter.")
 @click.option(
-    "--ignore-orientation", is_flag=True, help="The effect says where pieces go, twisted or not."
+    "--keep-placed", metavar="PIECES", help="Pieces that stay in place but may be twisted."
 )
-@click.option("--nontrivial", is_flag=True, help="Leave out what does nothing, or one move's work.")
+@click.option(
+    "--keep-oriented", metavar="PIECES", help="Pieces that may move but must not be twisted."
+)
+@click.option("--free", metavar="PIECES", help="Pieces that may end up anywhere.")
+@click.option(
+    "--ignore-orientation",
+    is_flag=True,
+    help="Compare only the places of pieces with the effect or state, not their orientations.",
+)
+@click.option(
+    "--nontrivial", is_flag=True, help="Omit sequences that do nothing, or the same as one move."
+)
 @click.option(
     "--orientations",
     type=_amounts,
     metavar="LIST",
-    help="Only what turns pieces by these amounts, as 0,1.",
+    help="Only effects that turn pieces by these amounts, such as 0,1.",
 )
 @click.option(
-    "--unique", is_flag=True, help="Of sequences alike by symmetry or undone, only the first."
+    "--unique",
+    is_flag=True,
+    help="List only the first of sequences that are symmetric or inverse to each other.",
 )
-@click.option("--count", is_flag=True, help="Print only how many there are.")
+@click.option("--count", is_flag=True, help="Print only the number of sequences.")
 @click.option("--limit", type=options.whole(1, 10**9), help="Stop after this many sequences.")
-@options.memory_option
-@click.option("--max-nodes", type=options.nodes, help="Stop after this many.")
-@click.option("--timeout", type=options.seconds, help="Stop after so long.")
-@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
+@click.option(
+    "--memory",
+    type=options.memory_size,
+    metavar="SIZE",
+    help="Maximum size of the pruning tables. Default: 128MB.",
+)
+@click.option("--max-nodes", type=options.nodes, help="Stop after this many nodes.")
+@click.option("--timeout", type=options.seconds, help="Stop after this time.")
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object per sequence.")
 def command(
     puzzle: str | None,
     definition: str | None,
@@ -83,11 +97,11 @@ def command(
     json_lines: bool,
     **asked: Any,
 ) -> int:
-    """Find all sequences of moves up to a length that have some effect, the shortest first.
+    """Find all sequences of moves with a given effect, up to a length, the shortest first.
 
-    Of sequences that differ only in the order of commuting moves, or do what fewer moves do, one is
-    listed. Pieces are named by their places, separated by commas or blanks. Each line can be read
-    as moves again; the comment tells the length and the whole effect, in cycles of pieces.
+    Sequences that differ only in the order of commuting moves are listed once. Sequences that fewer
+    moves can replace are omitted. Pieces are named by their places, separated by commas or blanks.
+    Each line can be read as moves again; its comment shows the length and the effect in cycles.
 
     \b
     Examples
@@ -99,8 +113,8 @@ def command(
 
     \b
     Exit codes
-      0 found   1 none, or a limit was met   2 bad command line or moves
-      3 an effect that is impossible   4 tables, memory or a plugin failed   130 interrupted
+      0 found   1 none found, or stopped by a limit   2 bad command line or moves
+      3 impossible effect   4 tables, memory or a plugin failed   130 interrupted
     """
     from puzzlekit.analysis.find.find import Finder
     from puzzlekit.cli import positions
@@ -109,14 +123,13 @@ def command(
     from puzzlekit.store.watchers import Patience
 
     if asked["max_length"] is None:
-        raise click.UsageError("--max-length is missing: how long the sequences may be")
+        raise click.UsageError("--max-length is missing: give the maximum length of the sequences")
     if asked["min_length"] > asked["max_length"]:
         raise click.UsageError(
-            f"--max-length {asked['max_length']} is less than --min-length, which is "
-            f"{asked['min_length']}"
+            f"--max-length {asked['max_length']} is less than --min-length {asked['min_length']}"
         )
     if count and limit is not None:
-        raise click.UsageError("--count and --limit cannot go together")
+        raise click.UsageError("--count and --limit cannot be combined")
     solver = options.load_puzzle(puzzle, definition)
     places = {"--to": to, "--to-facelets": to_facelets, "--to-vectors": to_vectors}
     given = {"--effect": asked["effect"], **places}
@@ -126,7 +139,7 @@ def command(
         place = options.Given(scramble, to_facelets, to_vectors, scheme=scheme)
         asked["to"] = positions.read_position(solver, place).state
     elif scheme is not None:
-        raise click.UsageError("--scheme is for stickers, and none are given")
+        raise click.UsageError("--scheme needs --to-facelets")
     finder = Finder(solver, **{name: value for name, value in asked.items() if value is not None})
     if count and finder.is_arithmetic:
         return _tell_count(finder, finder.count(), json_lines)
@@ -156,7 +169,7 @@ def _tell_count(finder: Finder, found: int, json_lines: bool) -> int:
 
 
 def listed(found: Found) -> str:
-    """A sequence as a line that can be read as moves again: the rest is a comment."""
+    """Format a sequence as a line of moves with a comment, which can be read as moves again."""
     return f"{found}  // {found.length} {found.metric}  {found.effect}".lstrip()
 
 

@@ -1,4 +1,4 @@
-"""From exceptions to what a person reads, and to exit codes."""
+"""Turn exceptions into messages and exit codes."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ INTERRUPTED = 130
 BAD_COMMAND_LINE = 2
 ENVIRONMENT = 4
 
-# By the class of the error, its subclasses included; all others are of the environment.
+# By the class of the error, including its subclasses. All other errors are ENVIRONMENT.
 _EXIT_CODES = {NoSolutionError: 1, UsageError: 2, NotationError: 2, StateError: 3}
 
 ENGINE_HINT = "install puzzlekit again (pip install --force-reinstall)"
 
 _ENGINE = os.path.join("puzzlekit", "engine", "")  # in the path of a module that is damaged
-_MOST_FAULTS = 12  # that are printed
+_MOST_FAULTS = 12  # faults that are printed
 _SHOWN = 76  # characters of a text that are shown around an error
 
 
 def report(error: BaseException) -> int:
-    """Say on stderr what went wrong; the exit code.
+    """Print what went wrong on stderr, and return the exit code.
 
-    With PUZZLEKIT_DEBUG set in the environment, an error that is not puzzlekit's own is
-    raised again, with its traceback.
+    If PUZZLEKIT_DEBUG is set in the environment, an error that is not puzzlekit's own is
+    raised again with its traceback.
     """
-    # Where Ctrl-C meets an import or the making of a class, it may come as the cause of another.
+    # Ctrl-C during an import, or while a class is made, may arrive as the cause of another error.
     if isinstance(error, (KeyboardInterrupt, click.Abort)) or isinstance(
         error.__cause__, KeyboardInterrupt
     ):
@@ -62,7 +62,7 @@ def report(error: BaseException) -> int:
 
 
 def exit_code(error: PuzzlekitError) -> int:
-    """The code with which the command line ends after an error.
+    """Return the exit code of the command line for an error.
 
     >>> exit_code(StateError(["edge UF is flipped"]))
     3
@@ -72,7 +72,7 @@ def exit_code(error: PuzzlekitError) -> int:
 
 
 def is_lack_of_memory(error: BaseException) -> bool:
-    """Whether an exception says that the system gives no more memory, in whatever words.
+    """Whether an exception means that the system is out of memory, whatever its message says.
 
     >>> is_lack_of_memory(RuntimeError("can't start new thread"))
     True
@@ -86,11 +86,11 @@ def is_lack_of_memory(error: BaseException) -> bool:
 
 
 def say(text: str) -> None:
-    """Print a line on stderr; where that fails, nothing can be said, and nothing is."""
+    """Print a line on stderr. If that fails, do nothing."""
     try:
         click.echo(text, err=True)
     except OSError:
-        # What is left in the buffer must not fail again at exit: that would change the exit code.
+        # The rest of the buffer must not fail again at exit: that would change the exit code.
         with contextlib.suppress(OSError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
@@ -102,7 +102,7 @@ def end_line() -> None:
 
 
 def print_error(error: PuzzlekitError, where: str = "") -> None:
-    """Print an error on stderr: one line a fault, or the text with a mark under what is wrong."""
+    """Print an error on stderr: one line per fault, or the text with a mark under the error."""
     prefix = f"error: {where}"
     if isinstance(error, StateError):
         for fault in error.faults[:_MOST_FAULTS]:
@@ -117,7 +117,7 @@ def print_error(error: PuzzlekitError, where: str = "") -> None:
 
 
 def printable(text: str) -> str:
-    """The text with a question mark for whatever could disturb a terminal.
+    """Replace each character that could disturb a terminal by a question mark.
 
     >>> printable("R\\x1b[31m U")
     'R?[31m U'
@@ -126,7 +126,7 @@ def printable(text: str) -> str:
 
 
 def marked(error: NotationError) -> tuple[str, str]:
-    """The line of the text that an error is about, and a line of marks under the offending part.
+    """Return the line of the text with the error, and a line of marks under the offending part.
 
     >>> error = NotationError("not a move", text="R U Qx F", token="Qx", column=5)
     >>> print(*marked(error), sep="\\n")

@@ -15,23 +15,21 @@ from puzzlekit.cli import Command
     "--directory",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Where to write it; puzzlekit-NAME here without it. It must not exist yet.",
+    help="Directory to write, which must not exist yet. Default: puzzlekit-NAME.",
 )
-@click.option(
-    "--title", metavar="TEXT", help="What the puzzle is called in texts; NAME without it."
-)
+@click.option("--title", metavar="TEXT", help="Title of the puzzle. Default: NAME.")
 @click.option(
     "--kind",
     default="twisty",
     metavar="KIND",
-    help="What to start from: 'twisty', a Pyraminx without tips, whose moves follow from the names "
-    "of its places; or 'beads', two rings of beads, whose moves are numbers. twisty unless given.",
+    help="Template. 'twisty': a Pyraminx without tips, with moves made from names of its places. "
+    "'beads': two rings of beads, with moves as lists of numbers. Default: twisty.",
 )
 def command(name: str, directory: Path | None, title: str | None, kind: str) -> int:
     """Write a plugin package for a puzzle called NAME: it installs, solves and passes its tests.
 
-    It declares a small puzzle, with comments that say what to change, an entry point, tests and a
-    README.
+    The package declares a small puzzle, with comments that say what to change. It also has an entry
+    point, tests and a README.
 
     \b
     Examples

@@ -1,4 +1,4 @@
-"""Options that several commands have, and the puzzle they name."""
+"""Options that several commands share, and the puzzle that they name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def number(amount: Amount, shown: str = "N") -> Callable[[Any], Any]:
-    """Read a number; the help has it as `shown`, without its bounds, unlike a type of click's."""
+    """Read a number. The help shows it as `shown`, without bounds, unlike click's own types."""
 
     def read(value: Any) -> Any:
         try:
@@ -37,7 +37,7 @@ def number(amount: Amount, shown: str = "N") -> Callable[[Any], Any]:
         except ValueError as error:
             raise click.BadParameter(str(error)) from None
 
-    read.__name__ = shown  # where click looks for it
+    read.__name__ = shown  # click shows this name
     return read
 
 
@@ -58,7 +58,7 @@ _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "
 
 
 def memory_size(value: Any) -> int:
-    """Read an amount of memory: bytes, or with a unit as in 500MB or 1.5GiB.
+    """Read an amount of memory, in bytes or with a unit, such as 500MB or 1.5GiB.
 
     >>> memory_size("1GiB"), memory_size("1.5 MB")
     (1073741824, 1500000)
@@ -78,20 +78,22 @@ def memory_size(value: Any) -> int:
 
 
 def defaulted(name: str, kind: Callable[[Any], Any], default: int, help: str) -> Callable[[F], F]:
-    """An option that takes a number, and says which one it is without it."""
-    return click.option(name, type=kind, default=default, help=f"{help}; {default:,} without it.")
+    """Make an option that takes a number and shows its default in the help."""
+    return click.option(name, type=kind, default=default, help=f"{help}. Default: {default:,}.")
 
 
 def load_puzzle(
     name: str | None, definition: str | None = None, memory: int | None = None
 ) -> Solver:
-    """The puzzle of that name, or that of a definition file, or an error that says what exists.
+    """Return the solver of a named puzzle or of a definition file.
 
-    `memory` is for the tables of the method that is derived for a definition.
+    `memory` limits the tables of the method that is derived for a definition.
+
+    Raise a UsageError that lists the puzzles if no puzzle has that name.
     """
     if definition is not None:
         if name is not None:
-            raise click.UsageError("--puzzle and --definition are given; only one of them can be")
+            raise click.UsageError("--puzzle and --definition cannot be combined")
         from puzzlekit.analysis.derive.derive import MEMORY
         from puzzlekit.definition.load import load_definition
 
@@ -102,7 +104,7 @@ def load_puzzle(
         ctx = click.get_current_context(silent=True)
         line = f"; write '{ctx.command_path} --puzzle NAME ...'" if ctx else ""
         raise click.UsageError(
-            f"--puzzle is missing; there are {', '.join(available()) or 'none'}{line}"
+            f"--puzzle is missing; available puzzles: {', '.join(available()) or 'none'}{line}"
         )
     try:
         return load(name)
@@ -118,7 +120,7 @@ def load_checked(
     method: str | None,
     metric: str | Machine | None = None,
 ) -> Solver:
-    """The same, once the names of the method and the metric are known to be right."""
+    """Return the solver as `load_puzzle` does, after checking the names of method and metric."""
     from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.unknown_names import check_names
 
@@ -128,7 +130,7 @@ def load_checked(
 
 
 class Lines(click.File):
-    """A file that is read, or stdin, which may be closed."""
+    """A file to read, or stdin, which may be closed."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Open the file."""
@@ -138,7 +140,7 @@ class Lines(click.File):
 
 
 def _completed(names: Callable[[click.Context], Iterable[str]]) -> Callable[..., list[str]]:
-    """A completion of an option from the names that begin so; silent where anything fails."""
+    """Complete an option from the names with the same beginning. Errors give no completion."""
 
     @wraps(names)
     def complete(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
@@ -152,7 +154,7 @@ def _completed(names: Callable[[click.Context], Iterable[str]]) -> Callable[...,
 
 @_completed
 def complete_puzzles(_: click.Context) -> Iterable[str]:
-    """The names of all puzzles."""
+    """Return the names of all puzzles."""
     from puzzlekit.plugins.manager import available
 
     return available()
@@ -160,7 +162,7 @@ def complete_puzzles(_: click.Context) -> Iterable[str]:
 
 @_completed
 def complete_events(_: click.Context) -> Iterable[str]:
-    """The names of all events."""
+    """Return the names of all events."""
     from puzzlekit.plugins.manager import manager
 
     return [each.name for each in manager().events()]
@@ -170,7 +172,7 @@ def _named(ctx: click.Context) -> Solver:
     return load_puzzle(ctx.params.get("puzzle"), ctx.params.get("definition"))
 
 
-# Of the puzzle, and the method, that are named before.
+# For the puzzle and the method that the line names before.
 complete_methods = _completed(lambda ctx: [each.name for each in _named(ctx).methods])
 complete_metrics = _completed(
     lambda ctx: [each.name for each in _named(ctx).metrics(ctx.params.get("method"))]
@@ -179,7 +181,7 @@ complete_metrics = _completed(
 
 @_completed
 def complete_heuristics(_: click.Context) -> Iterable[str]:
-    """The names of all heuristics."""
+    """Return the names of all heuristics."""
     from puzzlekit.heuristic.registry import heuristics
 
     return [heuristic.name for heuristic in heuristics()]
@@ -187,20 +189,20 @@ def complete_heuristics(_: click.Context) -> Iterable[str]:
 
 @_completed
 def complete_profiles(ctx: click.Context) -> Iterable[str]:
-    """The names of the profiles of the method that is named before."""
+    """Return the names of the profiles of the method that the line names before."""
     method = _named(ctx).method(ctx.params.get("method"))
     return filter(None, [method.profile, *(each.name for each in method.larger)])
 
 
 def _complete_files(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Have the shell complete the name of a file."""
+    """Let the shell complete the name of a file."""
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(begun, type="file")]
 
 
 def _machine(_: click.Context, __: click.Parameter, value: str | None) -> str | Machine | None:
-    """A metric that is the path of a file is the machine that the file describes."""
+    """Read the machine if the metric is the path of a file."""
     if value is None or not value.lower().endswith(".toml"):
         return value
     from puzzlekit.puzzle.machine_file import read_machine
@@ -211,20 +213,19 @@ def _machine(_: click.Context, __: click.Parameter, value: str | None) -> str | 
 definition_option = click.option(
     "--definition",
     metavar="FILE",
-    shell_complete=_complete_files,  # with click.Path() each command would look for translations
-    help="In place of --puzzle: a file .tws (twsearch), .def (ksolve) or .json (KPuzzle) that "
-    "defines one.",
+    shell_complete=_complete_files,  # click.Path() would make each command load translations
+    help="File that defines the puzzle: .tws (twsearch), .def (ksolve) or .json (KPuzzle).",
 )
 
 
 def puzzle_option(command: F) -> F:
-    """The options that say which puzzle."""
+    """Add the options that name the puzzle."""
     named = click.option(
         "-p",
         "--puzzle",
         metavar="NAME",
         shell_complete=complete_puzzles,
-        help="Which puzzle; 'puzzlekit puzzles' lists them.",
+        help="Name of the puzzle; 'puzzlekit puzzles' lists them.",
     )
     return named(definition_option(command))
 
@@ -233,40 +234,48 @@ method_option = click.option(
     "--method",
     metavar="NAME",
     shell_complete=complete_methods,
-    help="How to solve it; 'puzzlekit puzzles' lists the methods.",
+    help="Method of solving; 'puzzlekit puzzles' lists them, the default first.",
+)
+coordinates_method_option = click.option(
+    "--method",
+    metavar="NAME",
+    shell_complete=complete_methods,
+    help="Method of the coordinates; 'puzzlekit puzzles' lists them.",
 )
 metric_option = click.option(
     "--metric",
     metavar="NAME",
     shell_complete=complete_metrics,
     callback=_machine,
-    help="How moves are counted, such as HTM or QTM; or a file .toml that describes a machine.",
+    help="How moves are counted, such as HTM or QTM, or a .toml file that describes a machine.",
 )
 heuristic_option = click.option(
     "--heuristic",
     metavar="NAME",
     shell_complete=complete_heuristics,
-    help="How distances are joined to an estimate: max, sum, max-sd, euclid, blended; with "
-    "parameters, as blended:a=3,d=1.5; or by phase, as 0=max/1=euclid.",
+    help="How distances are combined into one estimate: max, sum, max-sd, euclid or blended. "
+    "Parameters follow a colon: blended:a=3,d=1.5. Phases can differ: 0=max/1=euclid.",
 )
 profile_option = click.option(
     "--profile",
     metavar="NAME",
     shell_complete=complete_profiles,
-    help="Which tables, where a method has several: 'puzzlekit tables list' shows them.",
+    help="Which set of tables, if the method has several; 'puzzlekit tables list' shows them.",
 )
 memory_option = click.option(
     "--memory",
     type=memory_size,
     metavar="SIZE",
-    help="The largest tables that fit into so much memory, as 500MB or 1GiB.",
+    help="Use the largest tables that fit into this much memory, such as 500MB or 1GiB.",
 )
-seed_option = click.option("--seed", type=seeds, help="Make what is random repeatable.")
+seed_option = click.option(
+    "--seed", type=seeds, help="Seed of the random choices; the same seed repeats them."
+)
 scramble_argument = click.argument("scramble", nargs=-1, metavar="[SCRAMBLE]")
 
 
 class Given(NamedTuple):
-    """A position as it is given: the words of a scramble, or one of the options below it."""
+    """A position as the user gives it: the words of a scramble, or one of the options."""
 
     scramble: tuple[str, ...] = ()
     facelets: str | None = None
@@ -277,7 +286,7 @@ class Given(NamedTuple):
 
     @property
     def sources(self) -> dict[str, bool]:
-        """The ways to give a position, and whether each is taken."""
+        """The ways to give a position, and whether each is used."""
         return {
             "a scramble": bool(self.scramble),
             "--facelets": self.facelets is not None,
@@ -288,7 +297,7 @@ class Given(NamedTuple):
 
 
 def state_options(command: F) -> F:
-    """The options that give a state instead of a scramble; the command takes them as `given`."""
+    """Add the options that give a state instead of a scramble. The command gets them as `given`."""
 
     @wraps(command)
     def with_given(**asked: Any) -> Any:
@@ -299,26 +308,26 @@ def state_options(command: F) -> F:
         click.option(
             "--scheme",
             metavar="S",
-            help="Which colours the faces have: the name of a scheme, or the symbols in the order "
-            "of the faces. Found out from the stickers unless given.",
+            help="Colours of the faces: the name of a scheme, or the symbols in the order of the "
+            "faces. Default: detected from the stickers.",
         ),
         click.option(
             "--vectors",
             metavar="S",
-            help="A state as vectors, 'cp=0,1,... co=0,1,...': which piece is at each place, and "
-            "how it is turned, from 0. 'puzzlekit puzzles' lists the vectors and their places.",
+            help="A state as vectors, 'cp=0,1,... co=0,1,...': for each place the number of its "
+            "piece, from 0, and how it is turned. 'puzzlekit puzzles' lists vectors and places.",
         ),
         click.option(
             "--state",
             "defined",
             metavar="S",
-            help="With --definition: a state in its format, or a file with one.",
+            help="With --definition: a state in the format of that file, or a file with a state.",
         ),
         click.option(
             "--facelets",
             metavar="S",
-            help="A state as its stickers, in the order of the faces; or as numbers, row by row, "
-            "where pieces are numbered.",
+            help="A state as its stickers, face by face. For puzzles with numbered pieces: the "
+            "numbers, row by row.",
         ),
     ):
         with_given = option(with_given)
@@ -329,13 +338,13 @@ coordinates_option = click.option(
     "--from-coordinates",
     "coordinates",
     metavar="S",
-    help="A state as the coordinates of a method, 'permutation=12 orientation=3': 'puzzlekit show "
+    help="A state as the coordinates of a method, 'permutation=12 orientation=3'; 'puzzlekit show "
     "--coordinates' prints them.",
 )
 
 
 def search_options(command: F) -> F:
-    """The options that say how to search; the command takes them as `asked`."""
+    """Add the options that say how to search. The command gets them as `asked`."""
 
     @wraps(command)
     def with_asked(**given: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What is printed on stdout: colours, columns, sizes."""
+"""Format output for stdout: colours, columns, sizes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 
 
 def wants_colour() -> bool:
-    """Whether stdout is to be coloured: as NO_COLOR and FORCE_COLOR say, or if it is a terminal."""
+    """Whether to colour stdout: NO_COLOR and FORCE_COLOR decide, else whether it is a terminal."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -20,12 +20,12 @@ def wants_colour() -> bool:
 
 
 def echo(text: str) -> None:
-    """Print text that may hold colours; whether it does has been decided already."""
+    """Print text that may contain colours. The caller has decided whether it does."""
     click.echo(text, color=True)
 
 
 def json_line(command: str, **fields: Any) -> str:
-    """The JSON object of a command (schema/<command>.schema.json) as a line of ASCII."""
+    """Return the JSON object of a command (schema/<command>.schema.json) as a line of ASCII."""
     from puzzlekit.solve.json_records import as_json
 
     return as_json({"schema": f"puzzlekit.{command}/1", **fields})
@@ -37,7 +37,7 @@ def echo_json(command: str, **fields: Any) -> None:
 
 
 def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
-    """Rows of cells under each other; the columns in `right` end where the others begin.
+    """Align rows of cells in columns. The columns in `right` are right-aligned.
 
     >>> print(columns([["a", "1", "x"], ["bcd", "10", "y"]], right=[1]))
     a     1  x
@@ -54,7 +54,7 @@ def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
 
 
 def size(nbytes: int) -> str:
-    """A number of bytes for people.
+    """Format a number of bytes for people.
 
     >>> size(480), size(78_732), size(2_300_000)
     ('480 B', '79 kB', '2.3 MB')
@@ -70,7 +70,7 @@ def size(nbytes: int) -> str:
 
 
 def several(count: int, noun: str) -> str:
-    """A number with its noun.
+    """Format a number with its noun.
 
     >>> several(1, "table"), several(1200, "move")
     ('1 table', '1,200 moves')

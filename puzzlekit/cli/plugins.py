@@ -9,10 +9,10 @@ import click
 from puzzlekit.cli import Command
 
 
-@click.command("plugins", cls=Command, short_help="List plugins and what is wrong with them.")
+@click.command("plugins", cls=Command, short_help="List plugins and their problems.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(json_lines: bool) -> int:
-    """List the plugins: where they come from, what they offer, what is wrong with them.
+    """List the plugins: where they come from, what they offer, and their problems.
 
     \b
     Example
@@ -28,7 +28,7 @@ def command(json_lines: bool) -> int:
 
 
 def plugin_records() -> list[dict[str, Any]]:
-    """A record of each plugin."""
+    """Return a record of each plugin."""
     from puzzlekit.plugins.manager import manager
 
     manager().entries()  # imports them all
@@ -46,7 +46,7 @@ def plugin_records() -> list[dict[str, Any]]:
 
 
 def plugin_lines() -> list[str]:
-    """A line for each plugin, and one below it for its problem if it has one."""
+    """Return a line for each plugin, followed by a line for its problem if it has one."""
     from puzzlekit.cli.messages import printable
     from puzzlekit.cli.output import columns
 

@@ -1,4 +1,4 @@
-"""Positions from the command line: a scramble, stickers, vectors, at random, lines of a file."""
+"""Read positions from the command line: a scramble, stickers, vectors, or lines of a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST_LINE = 4_000_000  # bytes: more than the notation reads
 
 
 def read_position(solver: Solver, given: Given, method: str | None = None) -> Position:
-    """The position that is given; coordinates are those of a method."""
+    """Return the position that the user gave. `method` names the method of the coordinates."""
     if given.facelets is not None:
         from puzzlekit.position.sticker_reading import read_facelets_with_scheme
 
@@ -30,39 +30,39 @@ def read_position(solver: Solver, given: Given, method: str | None = None) -> Po
     else:
         found = solver.read_position(" ".join(given.scramble), given.scheme)
     if given.scheme is not None and found.symbols is None:
-        raise click.UsageError("--scheme is for stickers, and none are given")
+        raise click.UsageError("--scheme is for stickers, but no stickers are given")
     return found
 
 
 def _read_defined(solver: Solver, given: str) -> bytes:
-    """A state in the format of a definition: in a file of that name if there is one, or as is."""
+    """Read a state in the format of a definition, either as text or from a file."""
     from pathlib import Path
 
     from puzzlekit.definition.load import DefinedSolver, read_text
 
     if not isinstance(solver, DefinedSolver):
-        raise click.UsageError("--state goes with --definition")
-    if len(given.split()) != 1 or given.startswith("{"):  # no name of a file
+        raise click.UsageError("--state needs --definition")
+    if len(given.split()) != 1 or given.startswith("{"):  # not a file name
         return solver.from_written(given)
     return solver.from_written(read_text(Path(given)), given)
 
 
 def one_source(sources: dict[str, bool]) -> str:
-    """The one source that is given; a usage error says which there are."""
+    """Return the one source that is given, or raise a UsageError that lists them all."""
     given = [name for name, there in sources.items() if there]
     if len(given) == 1:
         return given[0]
     *names, last = sources
     if given:
-        raise click.UsageError(f"{' and '.join(given)} are given; only one of them can be")
+        raise click.UsageError(f"{' and '.join(given)} cannot be combined: give only one")
     raise click.UsageError(f"no position is given: use {', '.join(names)} or {last}")
 
 
 def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str, NotationError | None]]:
-    """The number and text of each line that is neither blank nor a comment, as soon as it is there.
+    """Yield the number, the text and the encoding error of each line, as soon as it arrives.
 
-    Nor is it of the heading of a timer's list. With a line that is not UTF-8 comes the error that
-    says so.
+    Skip blank lines, comments, and the heading of a timer's list. The error is None if the line is
+    valid UTF-8.
     """
     from puzzlekit.position.pasted import in_heading
 
@@ -89,5 +89,5 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str, NotationError | Non
             yield number, text, error
     if heading:
         raise click.UsageError(
-            "the input is a list without scrambles: csTimer has an option to print them"
+            "the input is a list of times without scrambles: csTimer has an option to export them"
         )

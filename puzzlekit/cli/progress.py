@@ -1,7 +1,7 @@
-"""Progress on stderr: tables being built, steps done, a search that takes longer than a second.
+"""Show progress on stderr: tables being built, steps done, searches of more than a second.
 
-Nothing is shown unless stderr is a terminal; but building that takes longer than a second is
-announced by a line in any case.
+Progress is shown only if stderr is a terminal. A build that takes longer than a second is always
+announced by a line.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solver import Solver
     from puzzlekit.store.table import TableKey
 
-_PATIENCE = 1.0  # seconds before anything is said
+_PATIENCE = 1.0  # seconds before anything is shown
 
 
 def on_terminal() -> bool:
-    """Whether a person watches stderr."""
+    """Whether stderr is a terminal."""
     return bool(sys.stderr and sys.stderr.isatty()) and os.environ.get("TERM") != "dumb"
 
 
 def prepare(solver: Solver, choice: Choice) -> int:
-    """Load or build the tables of a search, showing progress; how many were built."""
+    """Load or build the tables of a search, show progress, and return the number of builds."""
 
     def keys() -> list[TableKey]:
         from puzzlekit.solve.inventory import table_keys
@@ -52,7 +52,7 @@ def prepare(solver: Solver, choice: Choice) -> int:
 
 @contextmanager
 def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator[Builds]:
-    """Show the progress of what is built meanwhile, which `keys` lists."""
+    """Show the progress of the builds within the context. `keys` lists the tables."""
     shown = _Building(solver, keys)
     try:
         with solver.store.watched(shown):
@@ -63,7 +63,7 @@ def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator
 
 
 def _later(call: Callable[[], None]) -> threading.Timer:
-    """Call something after a second; where there is no memory for a thread, nothing is shown."""
+    """Call a function after a second, unless there is no memory for a thread."""
     timer = threading.Timer(_PATIENCE, call)
     timer.daemon = True
     with suppress(RuntimeError):
@@ -72,7 +72,7 @@ def _later(call: Callable[[], None]) -> threading.Timer:
 
 
 class _Building(Builds):
-    """Shows the builds that one preparation causes."""
+    """Shows the builds of one preparation."""
 
     def __init__(self, solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> None:
         super().__init__(solver.store, keys)
@@ -83,14 +83,14 @@ class _Building(Builds):
         self.waited: set[TableKey] = set()
 
     def news(self, key: TableKey, nbytes: int) -> None:
-        """So many bytes are built by now, and this table is under way."""
+        """Show that `nbytes` bytes are built by now, and that `key` is being built."""
         if not self.started:
             self._begin()
         if self.bar:
             self.bar.update(self.bar.task_ids[0], description=key.name, completed=nbytes)
 
     def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
-        """Another process builds this table."""
+        """Say once that another process is building this table."""
         if self.in_own_thread and seconds >= _PATIENCE and key not in self.waited:
             self.waited.add(key)
             say(f"waiting for {owner} to build the table {key.name!r} (Ctrl-C stops)")
@@ -111,7 +111,7 @@ class _Building(Builds):
         self.bar = _bar("building tables", DownloadColumn(), self.total)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self.timer:
             self.timer.cancel()
         if self.bar:
@@ -119,7 +119,7 @@ class _Building(Builds):
             self.bar = None
 
     def finish(self) -> None:
-        """Say what was built, to a person who had to wait for it."""
+        """Say what was built, if the bar was shown."""
         if not self.bar or self.last is None:
             return
         self.close()
@@ -130,11 +130,11 @@ class _Building(Builds):
 
 
 class Searching(AbstractContextManager["Searching"]):
-    """Shows that a search is under way, or `what` else is, once it takes longer than a second."""
+    """Shows that a search, or the work named `what`, is running once it takes over a second."""
 
     def __init__(self, shown: bool = True, what: str = "searching") -> None:
         self.note = ""
-        #: Whether a person watches.
+        #: Whether progress is shown, so that callers can skip reports that nobody sees.
         self.shown = shown and on_terminal()
         self._what = what
         self._timer: threading.Timer | None = None
@@ -165,7 +165,7 @@ class Searching(AbstractContextManager["Searching"]):
             self._start()
 
     def echo(self, line: str) -> None:
-        """Print a line of an answer. On the same terminal nothing else is shown meanwhile."""
+        """Print a line of an answer. Progress is hidden first if it is on the same terminal."""
         if self._live and sys.stdout and sys.stdout.isatty():
             self._hide()
         self._quiet_since = perf_counter()
@@ -203,10 +203,14 @@ def print_all(
     none: str,
     progress: Searching | None = None,
 ) -> int:
-    """Print lines as soon as they are found, but no more than `most`; the exit code.
+    """Print lines as soon as they are found, and return the exit code.
 
-    `option` sets `most`. A NoSolutionError says `none` where there are no lines. News of what finds
-    them go to `progress`.
+    - `lines`: what to print.
+    - `noun`: what a line is, in the singular, for messages.
+    - `most`: the number of lines after which to stop; None for no limit.
+    - `option`: the option that sets `most`, for messages.
+    - `none`: the message of the NoSolutionError that is raised if there are no lines.
+    - `progress`: where progress is shown; a new display if None.
     """
     found = 0
     with progress or Searching() as shown:
@@ -222,12 +226,12 @@ def print_all(
     if not found:
         raise NoSolutionError(none)
     if found == most:
-        say(f"these are the first {several(found, noun)}: {option} allows more")
+        say(f"these are the first {several(found, noun)}; raise {option} to see more")
     return 0
 
 
 def _progress(*shown: ProgressColumn) -> Progress:
-    """Columns on stderr that are gone in the end."""
+    """Make a progress display on stderr that disappears at the end."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -238,9 +242,9 @@ def _progress(*shown: ProgressColumn) -> Progress:
 def _bar(
     what: str, done: ProgressColumn, total: int, completed: int = 0, even: bool = True
 ) -> Progress:
-    """A bar that is shown from now on, with a column that tells how much of the total is done.
+    """Show a bar with a column `done` for how much of the total is done.
 
-    The time left can be foretold only where the steps are `even`.
+    The time left is shown only if the steps are `even`, since otherwise it cannot be estimated.
     """
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -258,10 +262,10 @@ def _bar(
 
 
 class Stepping(AbstractContextManager["Stepping"]):
-    """A bar over this many steps, and the name of the present one, on a terminal.
+    """A bar over `steps` steps with the name of the current one, shown on a terminal.
 
-    Where the steps are not done one after the other, none is `begun` when it is told of; where they
-    are not `even`, nobody knows how long the rest will take.
+    `begun` is 1 if `tell` announces the beginning of a step, and 0 if it announces the end.
+    `even` says that all steps take about the same time, so that the time left can be estimated.
     """
 
     def __init__(self, steps: int, what: str, begun: int = 1, even: bool = True) -> None:
@@ -284,6 +288,6 @@ class Stepping(AbstractContextManager["Stepping"]):
             self._bar.stop()
 
     def tell(self, name: str, steps: int = 1) -> None:
-        """The next step begins, or one has ended; or, with no `steps`, what it is at."""
+        """Advance the bar by `steps` and show `name`. With 0 steps only the name changes."""
         if self._bar:
             self._bar.update(self._bar.task_ids[0], advance=steps, description=name)

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 @click.command("puzzles", cls=Command, short_help="List puzzles, methods, metrics, vectors.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(json_lines: bool) -> int:
-    """List the puzzles with their methods and metrics (the default ones first) and vectors.
+    """List the puzzles with their methods and metrics (the default first) and their vectors.
 
-    Families, of which any puzzle can be named that has one of their sizes, come last.
+    Families of puzzles come last. Any size of a family can be used by its name, such as tiles-3x4.
 
     \b
     Example

@@ -11,7 +11,7 @@ from puzzlekit.cli import Command, options
 if TYPE_CHECKING:
     from puzzlekit.solve.solver import Solver
 
-_LARGE = 30_000_000  # bytes of tables that nobody waits for who asks for any scramble
+_LARGE = 30_000_000  # bytes of tables that are too many to build for a scramble without a seed
 
 
 @click.command("scramble", cls=Command, short_help="Print scrambles of random states.")
@@ -20,20 +20,24 @@ _LARGE = 30_000_000  # bytes of tables that nobody waits for who asks for any sc
     "--event",
     metavar="NAME",
     shell_complete=options.complete_events,
-    help="In place of --puzzle: an event of competitions, such as 333 or pyram.",
+    help="Competition event such as 333 or pyram, instead of --puzzle.",
 )
-@click.option("--count", type=options.whole(1, 1_000_000), help="How many scrambles to print.")
+@click.option(
+    "--count",
+    type=options.whole(1, 1_000_000),
+    help="Number of scrambles. Default: 1, with --sheet a whole round.",
+)
 @options.seed_option
 @click.option(
     "--sheet",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="With --event: write a page for the printer too, with pictures and extra scrambles.",
+    help="With --event: also write a page to print, with pictures and extra scrambles.",
 )
 @options.defaulted(
-    "--extra", options.whole(0, 1000), 2, "Extra scrambles on the sheet, E1, E2, ..."
+    "--extra", options.whole(0, 1000), 2, "With --sheet: number of extra scrambles (E1, E2, ...)"
 )
-@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object per scramble.")
 def command(
     puzzle: str | None,
     definition: str | None,
@@ -46,12 +50,14 @@ def command(
 ) -> int:
     """Print moves that lead from the solved puzzle to a random state.
 
-    Every state is as likely as any other. One scramble a line; with a seed always the same ones,
-    whose tables are built if need be. Without a seed they are random moves where large tables are
-    not there yet. With --definition they are random moves where moves to a random state take too
-    long to find. A line on stderr says so.
+    Each line is one scramble, and every state is equally likely. The same seed gives the same
+    scrambles.
 
-    With --event the states and the moves are those that the regulations of competitions ask for.
+    Scrambles are random moves instead in two cases: if large tables are missing and no seed is
+    given, or if --definition is given and moves to a random state take too long to find. A line on
+    stderr names the reason.
+
+    With --event, states and moves follow the competition regulations.
 
     \b
     Examples
@@ -62,10 +68,10 @@ def command(
     """
     if event is not None:
         if puzzle is not None or definition is not None:
-            raise click.UsageError("--event names the puzzle; --puzzle and --definition cannot")
+            raise click.UsageError("--event names the puzzle: omit --puzzle and --definition")
         return _print_event(event, count, seed, sheet, extra, json_lines)
     if sheet is not None:
-        raise click.UsageError("--sheet is for the scrambles of an --event")
+        raise click.UsageError("--sheet needs --event")
     from random import Random
 
     from puzzlekit.cli.messages import say
@@ -83,7 +89,7 @@ def command(
         if not reason:
             found = random_scramble(solver, rng)
             if not found:
-                reason = "finding moves to a random state takes this puzzle too long"
+                reason = "finding moves to a random state takes too long for this puzzle"
         if reason and not told:
             told = True
             say(f"these scrambles are {RANDOM_MOVES} random moves each: {reason}")
@@ -94,7 +100,7 @@ def command(
 def _print_event(
     name: str, count: int | None, seed: int | None, sheet: str | None, extra: int, json_lines: bool
 ) -> int:
-    """Print scrambles of an event, and write the sheet with as many as a round has."""
+    """Print scrambles of an event, and write the sheet of a round."""
     from puzzlekit.cli.progress import prepare
     from puzzlekit.plugins.manager import event, load
     from puzzlekit.solve.event_scrambles import EventScrambler, fresh_seed
@@ -144,7 +150,7 @@ def _print(
 
 
 def _missing(solver: Solver) -> str:
-    """Why a scramble does not wait for tables: they are large, and not on disk; else nothing."""
+    """Return why tables are not built for a scramble (large, and not on disk), or an empty text."""
     import os
 
     from puzzlekit.cli.output import size
@@ -157,4 +163,4 @@ def _missing(solver: Solver) -> str:
     if missing <= _LARGE:
         return ""
     build = f"puzzlekit tables build {solver.puzzle.name}"
-    return f"moves to random states take tables of {size(missing)}, which '{build}' builds"
+    return f"random states need {size(missing)} of tables, which '{build}' builds"

@@ -14,22 +14,22 @@ _PORT = 8137
     "--port",
     type=options.whole(0, 65535),
     default=_PORT,
-    help=f"On which port; {_PORT} without it, and 0 takes a free one.",
+    help=f"Port of the server; 0 takes a free one. Default: {_PORT}.",
 )
 @click.option("--open", "show", is_flag=True, help="Show the page in the browser.")
-@options.defaulted("--solves", options.whole(1, 64), 2, "How many searches may run at once")
+@options.defaulted("--solves", options.whole(1, 64), 2, "Number of searches that may run at once")
 @click.option(
     "--export",
     "directory",
     metavar="DIR",
-    help="Serve nothing: write the page into DIR as a static site, which solves in the browser.",
+    help="Instead of serving, write the page into DIR as a static site that solves in the browser.",
 )
 @click.option(
     "--pyodide",
     metavar="PATH",
     envvar="PUZZLEKIT_PYODIDE",
-    help="For --export: the npm package pyodide, as its .tgz file or its directory "
-    "(also PUZZLEKIT_PYODIDE in the environment).",
+    help="With --export: the npm package pyodide, as a .tgz file or a directory. Default: the "
+    "environment variable PUZZLEKIT_PYODIDE.",
 )
 @click.option(
     "--puzzle",
@@ -37,7 +37,7 @@ _PORT = 8137
     multiple=True,
     metavar="PUZZLE",
     shell_complete=options.complete_puzzles,
-    help="For --export: a puzzle that the site has; all with a net without it.",
+    help="With --export: a puzzle of the site; can be repeated. Default: all puzzles with a net.",
 )
 def command(
     port: int,
@@ -49,11 +49,11 @@ def command(
 ) -> int:
     """Serve a page on this machine: paint the net of a puzzle, and watch its solution.
 
-    Only this machine can reach it, and it asks no other for anything. /api/openapi.json describes
-    its JSON API. Ctrl-C ends it.
+    Only this machine can reach the page, and the page loads nothing from elsewhere. Its JSON API is
+    described at /api/openapi.json. Ctrl-C ends the server.
 
-    With --export it writes the same page as a static site for any web server. There the browser
-    solves, by Python in WebAssembly; `npm pack pyodide` downloads what that takes.
+    --export writes the same page as a static site for any web server. The browser then solves by
+    itself, with Python in WebAssembly. `npm pack pyodide` downloads the package for --pyodide.
 
     \b
     Examples
@@ -65,13 +65,13 @@ def command(
     \b
     Exit codes
       0 ended by Ctrl-C, or the site is written   2 bad command line
-      4 the port cannot be used, or the site not be written
+      4 the port cannot be used, or the site cannot be written
     """
     if directory is not None:
         return _export(directory, pyodide, puzzles)
     source = click.get_current_context().get_parameter_source("pyodide")
     if puzzles or source is click.core.ParameterSource.COMMANDLINE:
-        raise click.UsageError("--pyodide and --puzzle go with --export")
+        raise click.UsageError("--pyodide and --puzzle need --export")
     from puzzlekit.picture.player import VIEWER_HINT
     from puzzlekit.serve import check_installed, has_viewer
 
@@ -82,12 +82,12 @@ def command(
     def ready(address: str) -> None:
         click.echo(f"puzzlekit is at {address} (Ctrl-C ends it)")
         if not has_viewer():
-            click.echo(f"the page replays solutions on the net alone; {VIEWER_HINT}")
+            click.echo(f"the page replays solutions on the net only; {VIEWER_HINT}")
         if show:
             import threading
             import webbrowser
 
-            # In a thread, as a browser in the terminal keeps its caller waiting.
+            # A browser in the terminal blocks its caller, so it gets its own thread.
             threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
     serve(port, solves, ready)
@@ -96,7 +96,7 @@ def command(
 
 
 def _export(directory: str, pyodide: str | None, puzzles: tuple[str, ...]) -> int:
-    """Build the tables of a static site, and write it."""
+    """Build the tables of a static site, and write the site."""
     from pathlib import Path
 
     from puzzlekit.cli.output import size
@@ -114,5 +114,5 @@ def _export(directory: str, pyodide: str | None, puzzles: tuple[str, ...]) -> in
         nbytes = site.write(Path(directory), steps.tell)
     click.echo(f"the site is in {directory} ({size(nbytes)})")
     if not has_viewer():
-        click.echo(f"it replays solutions on the net alone; {VIEWER_HINT}")
+        click.echo(f"it replays solutions on the net only; {VIEWER_HINT}")
     return 0

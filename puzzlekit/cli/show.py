@@ -17,35 +17,37 @@ if TYPE_CHECKING:
 _FILE = click.Path(dir_okay=False)
 
 
-@click.command("show", cls=Command, short_help="Show a position: net, facelets, vectors.")
+@click.command("show", cls=Command, short_help="Show or draw a position: net, facelets, vectors.")
 @options.puzzle_option
 @options.scramble_argument
 @options.state_options
 @options.coordinates_option
-@click.option("--coordinates", "wanted", is_flag=True, help="Show its coordinates in a method.")
 @click.option(
-    "--method",
-    metavar="NAME",
-    shell_complete=options.complete_methods,
-    help="Whose coordinates; 'puzzlekit puzzles' lists the methods.",
+    "--coordinates", "wanted", is_flag=True, help="Also show the coordinates of a method."
 )
-@click.option("--svg", metavar="FILE", type=_FILE, help="Draw it as SVG.")
-@click.option("--png", metavar="FILE", type=_FILE, help="Draw it as PNG; needs resvg.")
+@options.coordinates_method_option
+@click.option("--svg", metavar="FILE", type=_FILE, help="Draw the position as SVG.")
+@click.option(
+    "--png", metavar="FILE", type=_FILE, help="Draw the position as PNG; needs puzzlekit[picture]."
+)
 @click.option(
     "--picture",
     default="net",
     metavar="NAME",
-    help="What is drawn: net, or if the puzzle has them solid (in space) and top (from above).",
+    help="View to draw: net, solid (in space) or top (from above); not every puzzle has all. "
+    "Default: net.",
 )
 @click.option(
     "--only",
     default="",
     metavar="STICKERS",
-    help="Draw all other stickers grey: layer:U, face:U, piece:UF, moved:R, or several of these.",
+    help="Draw all stickers grey except these: layer:U, face:U, piece:UF, moved:R, or several.",
 )
-@click.option("--grey", default="", metavar="STICKERS", help="Draw these stickers grey.")
+@click.option(
+    "--grey", default="", metavar="STICKERS", help="Draw these stickers grey, named as for --only."
+)
 @click.option("--link", is_flag=True, help="Print links to Twizzle and alg.cubing.net.")
-@click.option("--solution", metavar="MOVES", help="The moves that the links play.")
+@click.option("--solution", metavar="MOVES", help="With --link: moves that the links play.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None,
@@ -60,13 +62,12 @@ def command(
 ) -> int:
     """Show a position: its net, its facelets and its vectors.
 
-    Facelets, vectors and coordinates are printed as --facelets, --vectors and --from-coordinates
-    take them. A method has coordinates for each of its phases; it sees the state with its pieces
-    renamed such that what it takes for solved is so.
+    --facelets, --vectors and --from-coordinates accept what this command prints. A method has
+    coordinates for each phase. It first renames the pieces as if the puzzle were held another way,
+    for example with one corner in its place.
 
-    A picture shows the net, a puzzle in space, or its upper layer from above. --only and --grey
-    name stickers on the solved puzzle, which keep or lose their colour wherever they are.
-    --link prints addresses at which the scramble is shown, and the moves of --solution are played.
+    --only and --grey name stickers on the solved puzzle. These keep or lose their colour wherever
+    they are. --link prints addresses that show the scramble and play the moves of --solution.
 
     \b
     Examples
@@ -83,9 +84,9 @@ def command(
 
     positions.one_source(given.sources)
     if method is not None and not wanted and given.coordinates is None:
-        raise click.UsageError("--method goes with --coordinates and --from-coordinates")
+        raise click.UsageError("--method needs --coordinates or --from-coordinates")
     if solution is not None and not link:
-        raise click.UsageError("--solution goes with --link")
+        raise click.UsageError("--solution needs --link")
     solver = options.load_checked(puzzle, definition, method)
     state, symbols = positions.read_position(solver, given, method)
     found = _links(solver, given, solution or "") if link else {}
@@ -111,12 +112,12 @@ def _draw(
     png: str | None,
     **drawn: Any,
 ) -> None:
-    """Write the pictures that are asked for."""
+    """Write the requested pictures."""
     from pathlib import Path
 
     if svg is None and png is None:
         if drawn != {"picture": "net", "only": "", "grey": ""}:
-            raise click.UsageError("--picture, --only and --grey go with --svg and --png")
+            raise click.UsageError("--picture, --only and --grey need --svg or --png")
         return
     from puzzlekit.picture.png import png as as_png
     from puzzlekit.picture.svg import draw_svg
@@ -129,18 +130,18 @@ def _draw(
 
 
 def _links(solver: Solver, given: options.Given, solution: str) -> dict[str, str]:
-    """The addresses of the sites that show the scramble, by the name of the site."""
+    """Return the addresses that show the scramble, by the name of the site."""
     from puzzlekit.position.links import links
     from puzzlekit.position.position import read_moves, stickers_or_moves
 
     setup = stickers_or_moves(solver.puzzle, " ".join(given.scramble))
     if isinstance(setup, str) or not given.sources["a scramble"]:
-        raise click.UsageError("--link takes a scramble: links are made of moves")
+        raise click.UsageError("--link needs a scramble: links are made of moves")
     return links(solver.puzzle, setup, read_moves(solver.puzzle, solution))
 
 
 def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> None:
-    """For people: the net, facelets, vectors."""
+    """Print the net, the facelets and the vectors for people."""
     from puzzlekit.cli import output
     from puzzlekit.position.net import draw_net
 
@@ -155,19 +156,19 @@ def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> No
 
 
 def _coordinates(solver: Solver, state: bytes, method: Method) -> str:
-    """For people: the coordinates in a table, and in the form in which they are read again."""
+    """Format the coordinates as a table, and as one line that can be read again."""
     from puzzlekit.cli.output import columns
     from puzzlekit.solve.named_coordinates import coordinate_values
 
     found = coordinate_values(solver.puzzle, method, state)
-    rows = [["phase", "coordinate", "value", "of", "solved", "what it tells"]]
+    rows = [["phase", "coordinate", "value", "of", "solved", "meaning"]]
     for each in found:
         value = "-" if each.value is None else f"{each.value:,}"
         numbers = [value, f"{each.size:,}", f"{each.solved:,}"]
         rows.append([each.phase, each.name, *numbers, each.tells])
     text = f"coordinates of the method {method.name}\n{columns(rows, right=[2, 3, 4])}"
     if any(each.value is None for each in found):
-        text += "\n- is not defined in this state: an earlier phase sees to that"
+        text += "\n- means: not defined until an earlier phase is done"
     given = " ".join(f"{each.name}={each.value}" for each in found if each.value is not None)
     return f"{text}\ncoordinates  {given}"
 
@@ -190,7 +191,7 @@ def _record(solver: Solver, state: bytes, method: Method | None) -> dict[str, An
 
 
 def _places(solver: Solver, state: bytes) -> list[str]:
-    """A line for each place: the piece there, and how it is turned."""
+    """Return a line for each place: the piece there, and its orientation."""
     lines = []
     for orbit in solver.puzzle.orbits:
         labels = solver.puzzle.labels(state, orbit)
@@ -202,7 +203,7 @@ def _places(solver: Solver, state: bytes) -> list[str]:
 
 
 def _vectors(solver: Solver, state: bytes) -> str:
-    """The vectors of a state as one text; empty if the puzzle has none."""
+    """Return the vectors of a state as one text, or an empty text if the puzzle has none."""
     from puzzlekit.errors import StateError
 
     named = solver.to_vectors(state)
@@ -216,5 +217,5 @@ def _vectors(solver: Solver, state: bytes) -> str:
     if complete:
         return text
     if not solver.puzzle.rotations:
-        return "(they cannot say all of this state)"
-    return "(they cannot say how the puzzle is held; turn it back first)"
+        return "(vectors cannot describe this state completely)"
+    return "(vectors cannot describe how the puzzle is held; rotate it back first)"

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solution import Solution
     from puzzlekit.solve.solver import Solver
 
-_USUAL_LIMIT = 100  # solutions that --all lists of those up to a length
+_USUAL_LIMIT = 100  # solutions that --all lists with --max-length
 
-# What a position can be wrong with; all other errors end the command at once.
+# Errors of a single position. All other errors end the command at once.
 _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
 
 
@@ -37,37 +37,40 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
     "source",
     type=options.Lines("rb"),
     metavar="FILE",
-    help="Solve each line of a file ('-': of stdin), a scramble or a state.",
+    help="Solve each line of a file, a scramble or a state; '-' reads stdin.",
 )
 @options.search_options
 @click.option(
     "--max-length",
     type=options.lengths,
-    help="Stop at the first answer of at most N moves; methods that prove go on below it.",
+    help="Stop at the first answer of length N or less. Methods that prove their answers go on to "
+    "the shortest.",
 )
 @click.option(
-    "--timeout", type=options.seconds, help="Stop after so long, with the best answer by then."
+    "--timeout", type=options.seconds, help="Stop after this time with the best answer so far."
 )
 @click.option(
     "--max-nodes",
     type=options.nodes,
-    help="Stop after this many nodes (repeatable with one thread).",
+    help="Stop after this many nodes with the best answer so far; repeatable with one thread.",
 )
-@click.option(
-    "--threads", type=options.threads, default=1, help="How many threads work on the search."
-)
+@click.option("--threads", type=options.threads, default=1, help="Number of threads. Default: 1.")
 @click.option(
     "--all",
     "everything",
     is_flag=True,
-    help="List all shortest solutions, or with --max-length all up to that length.",
+    help="List all shortest solutions, or with --max-length all solutions up to that length.",
 )
-@click.option("--count", is_flag=True, help="With --all: print only how many there are.")
+@click.option("--count", is_flag=True, help="With --all: print only the number of solutions.")
 @click.option(
-    "--limit", type=options.whole(1, 10**9), help="With --all: stop after this many solutions."
+    "--limit",
+    type=options.whole(1, 10**9),
+    help="With --all: stop after this many solutions. Default with --max-length: 100.",
 )
-@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object a line.")
-@click.option("--explain", is_flag=True, help="Show each phase with its goal.")
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object per answer.")
+@click.option(
+    "--explain", is_flag=True, help="Show each phase: its goal, its moves, and the net after them."
+)
 def command(
     puzzle: str | None,
     definition: str | None,
@@ -83,10 +86,10 @@ def command(
     asked: SearchOptions,
     **limited: Any,
 ) -> int:
-    """Solve a puzzle from a scramble, a state, at random, or line by line.
+    """Solve a scramble, a state, a random state, or each line of a file.
 
-    Without a limit, a method that improves its answers goes on for a fraction of a second, and one
-    that proves them until the shortest is proven.
+    Give exactly one position. Without a limit, a method that improves its answers stops after a
+    fraction of a second. A method that proves its answers stops when the shortest is proven.
 
     \b
     Examples
@@ -103,7 +106,7 @@ def command(
 
     \b
     Exit codes
-      0 solved   1 nothing found within the limits   2 bad command line or moves
+      0 solved   1 no solution within the limits   2 bad command line or moves
       3 bad state   4 tables, memory or a plugin failed   130 interrupted
     """
     from puzzlekit.cli import positions
@@ -114,32 +117,32 @@ def command(
 
     positions.one_source({**given.sources, "--random": random, "--input": source is not None})
     if seed is not None and not random:
-        raise click.UsageError("--seed goes with --random")
+        raise click.UsageError("--seed needs --random")
     if json_lines and explain:
-        raise click.UsageError("--explain is for people: it cannot go with --json")
+        raise click.UsageError("--explain and --json cannot be combined")
     if random and given.scheme is not None:
-        raise click.UsageError("--scheme is for stickers: it cannot go with --random")
+        raise click.UsageError("--scheme is for stickers: it cannot be combined with --random")
     if source is not None and explain:
-        raise click.UsageError("--explain shows one position: it cannot go with --input")
+        raise click.UsageError("--explain shows one position: it cannot be combined with --input")
     limits = Limits(**limited)
     if everything:
         _check_all(asked.heuristic, source, explain)
     elif count or limit is not None:
-        raise click.UsageError(f"{'--count' if count else '--limit'} goes with --all")
+        raise click.UsageError(f"{'--count' if count else '--limit'} needs --all")
     if count and limit is not None:
-        raise click.UsageError("--count and --limit cannot go together")
+        raise click.UsageError("--count and --limit cannot be combined")
     if count and given.scramble and given.scramble[-1].isdigit():
         number = given.scramble[-1]
         raise click.UsageError(
-            f"--count takes no number: it prints how many there are; --limit {number} stops after "
-            f"{number} solutions"
+            f"--count takes no number: it prints the number of solutions; use --limit {number} to "
+            f"stop after {number} solutions"
         )
     solver = options.load_puzzle(puzzle, definition, asked.memory)
     if definition is not None:
-        asked = asked._replace(memory=None)  # its method is derived for so much
+        asked = asked._replace(memory=None)  # already used to derive the method
     check_names(solver, asked)
     if asked.profile is not None or asked.memory is not None:
-        solver.choose(asked)  # says what is wrong before anything is read
+        solver.choose(asked)  # reports errors before anything is read
     search = _Solving(solver, asked, limits, json_lines)
     if source is not None:
         return search.lines(source, given.scheme)
@@ -168,17 +171,17 @@ def command(
 
 
 def _check_all(heuristic: object, source: BinaryIO | None, explain: bool) -> None:
-    """Tell of options that make no sense with --all."""
+    """Raise a UsageError for options that cannot be combined with --all."""
     given = {"--input": source, "--explain": explain, "--heuristic": heuristic}
     for name, value in given.items():
         if value:
-            raise click.UsageError(f"{name} cannot go with --all")
+            raise click.UsageError(f"{name} cannot be combined with --all")
 
 
 class _Solving:
-    """Solves one position after the other, and prints the answers.
+    """Solves positions one after the other, and prints the answers.
 
-    It keeps the best answer for whoever interrupts it.
+    It keeps the best answer so far, which is printed after Ctrl-C.
     """
 
     def __init__(
@@ -193,9 +196,9 @@ class _Solving:
         self.started = self.cpu_started = 0.0
 
     def prepare(self, state: bytes | None = None, choice: Choice | None = None) -> Choice:
-        """Load or build the tables, unless the state is known to be out of reach.
+        """Load or build the tables, unless the state is known to be unsolvable.
 
-        Waiting for another process that builds them counts as time to search.
+        The time spent waiting for another process that builds them counts against --timeout.
         """
         from puzzlekit.cli.progress import prepare
         from puzzlekit.store.watchers import Patience
@@ -210,7 +213,7 @@ class _Solving:
         return choice
 
     def list_all(self, state: bytes, limit: int | None) -> int:
-        """Print every solution that is asked for, up to a limit, as soon as it is found."""
+        """Print every solution as soon as it is found, up to a limit."""
         from puzzlekit.cli.answers import listed
         from puzzlekit.cli.progress import Searching, print_all
         from puzzlekit.solve.json_records import as_json, solution_record
@@ -228,7 +231,7 @@ class _Solving:
         return print_all(lines, "solution", limit, "--limit", none, progress)
 
     def count_all(self, state: bytes) -> int:
-        """Print how many solutions there are of those that are asked for."""
+        """Print the number of solutions."""
         from puzzlekit.cli.messages import INTERRUPTED, end_line, say
         from puzzlekit.cli.output import echo_json, several
         from puzzlekit.cli.progress import Searching
@@ -273,7 +276,7 @@ class _Solving:
         return 0
 
     def _everything(self, state: bytes, choice: Choice, progress: Searching) -> Iterator[Solution]:
-        """The shortest solutions, or all of at most the longest length that is given."""
+        """Yield the shortest solutions, or with --max-length all solutions up to it."""
         self.prepare(state, choice)
         limits = self._reporting(progress)
         if limits.max_length is not None:
@@ -281,7 +284,7 @@ class _Solving:
         return self.solver.list_shortest(state, choice, limits)
 
     def solve(self, state: bytes, choice: Choice, progress: Searching) -> Solution:
-        """The best answer within the limits; news go to `progress`."""
+        """Return the best answer within the limits, and report to `progress`."""
 
         def keep(solution: Solution) -> None:
             self.best = solution
@@ -292,11 +295,11 @@ class _Solving:
         self.started, self.cpu_started = perf_counter(), process_time()
         limits = self._reporting(progress)
         solution = self.solver.search(state, choice, limits, on_answer=keep)
-        self.best = None  # it is no answer to what comes next
+        self.best = None  # not an answer to the next position
         return solution
 
     def _reporting(self, progress: Searching) -> Limits:
-        """The limits, with reports that go to `progress`."""
+        """Return the limits, with callbacks that report to `progress`."""
         from puzzlekit.cli import answers
 
         def report(bound: BoundReport) -> None:
@@ -310,7 +313,7 @@ class _Solving:
         return self.limits._replace(on_bound=report, on_progress=watched)
 
     def lines(self, source: BinaryIO, scheme: str | None) -> int:
-        """Solve line by line; the exit code is that of the worst line."""
+        """Solve line by line, and return the exit code of the worst line."""
         from puzzlekit.cli.messages import exit_code, print_error
         from puzzlekit.cli.positions import read_lines
         from puzzlekit.cli.progress import Searching
@@ -319,7 +322,7 @@ class _Solving:
         choice = self.prepare()
         worst = 0
         solved = 0
-        # Where the answers themselves show up, they are progress enough.
+        # On a terminal the answers themselves show the progress.
         with Searching(shown=not (sys.stdout and sys.stdout.isatty())) as progress:
             for number, text, unread in read_lines(source):
                 line = {"line": number, "text": text}
@@ -349,7 +352,7 @@ class _Solving:
         explain: bool = False,
         symbols: Mapping[str, str] | None = None,
     ) -> None:
-        """Print an answer, for people or as JSON; that to a line of a file as one line."""
+        """Print an answer for people or as JSON. The answer to a line of a file takes one line."""
         from puzzlekit.cli import answers, output
 
         if self.json_lines:
@@ -365,7 +368,7 @@ class _Solving:
             output.echo(show(self.solver, solution, output.wants_colour(), symbols))
 
     def interrupted(self, line: dict[str, Any] | None = None) -> int:
-        """After Ctrl-C: print the best answer so far, if any, with the time taken by now."""
+        """Print the best answer so far after Ctrl-C, with the time until now."""
         from puzzlekit.cli.messages import INTERRUPTED, end_line, say
         from puzzlekit.solve.json_records import as_json, error_record
 

@@ -1,4 +1,4 @@
-"""`puzzlekit tables`: what is kept on disk."""
+"""`puzzlekit tables`: manage the tables on disk."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _FIELDS = ("puzzle", "name", "purpose", "path", "nbytes", "seconds", "problem")
 def command() -> None:
     """List, build, verify and clear the tables that searches use.
 
-    Tables are built when they are first needed and kept on disk from then on, so none of this is
-    needed before solving. PUZZLEKIT_CACHE in the environment names another directory for them.
+    Searches build their tables at the first use and keep them on disk, so you need not build them
+    before solving. The environment variable PUZZLEKIT_CACHE sets another directory for them.
 
     \b
     Examples
@@ -40,9 +40,9 @@ def command() -> None:
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def list_tables(puzzle: str | None, json_lines: bool) -> int:
-    """List the tables on disk: size, time to build, what each is for.
+    """List the tables on disk: size, time to build, purpose.
 
-    With PUZZLE those that it uses, some of which another puzzle may share with it.
+    With PUZZLE, list only the tables that it uses. Some may be shared with other puzzles.
 
     \b
     Examples
@@ -69,7 +69,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
         echo_json("tables", directory=store.root, tables=listed, profiles=sizes)
         return 0
     if found:
-        rows = [["puzzle", "size", "built in", "table", "what for"]]
+        rows = [["puzzle", "size", "built in", "table", "purpose"]]
         for stored in found:
             seconds = "-" if stored.problem else f"{stored.seconds:.2f} s"
             purpose = stored.purpose or f"unusable: {stored.problem}"
@@ -77,7 +77,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
         click.echo(_fitted(columns(rows, right=[1, 2])))
     click.echo(f"{_summed(found)}, in {store.root}")
     if sizes:
-        rows = [["puzzle", "method", "profile", "size", "what it brings", "on disk"]]
+        rows = [["puzzle", "method", "profile", "size", "advantage", "on disk"]]
         for each in sizes:
             words = [each["puzzle"], each["method"], each["profile"]]
             how = "puzzlekit tables build {} --method {} --profile {}".format(*words)
@@ -88,7 +88,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
 
 
 def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
-    """The profiles of the methods that have several: how large their tables are, and if there."""
+    """Yield each profile of the methods that have several, with its size and if it is on disk."""
     import os
 
     from puzzlekit.errors import PuzzlekitError
@@ -96,7 +96,7 @@ def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
 
     try:
         solver = options.load_puzzle(name)
-    except PuzzlekitError:  # 'puzzlekit plugins' tells of it
+    except PuzzlekitError:  # reported by 'puzzlekit plugins'
         return
     for method in solver.methods:
         brings = {each.name: each.brings for each in method.larger}
@@ -113,14 +113,14 @@ def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
 
 
 def _summed(found: Sequence[StoredFile]) -> str:
-    """How many tables, and how large they are together."""
+    """Format the number of tables and their total size."""
     from puzzlekit.cli.output import several, size
 
     return f"{several(len(found), 'table')}, {size(sum(stored.nbytes for stored in found))}"
 
 
 def _fitted(text: str) -> str:
-    """The lines of a text, none longer than the terminal is wide, if stdout is one."""
+    """Cut the lines of a text to the width of the terminal, if stdout is one."""
     import shutil
     import sys
 
@@ -142,9 +142,8 @@ def build(
 ) -> int:
     """Build the tables of PUZZLE, or of all puzzles, before they are needed.
 
-    Without options those that 'solve' needs without options. Once they are on disk, the largest
-    tables of a method are used by themselves. The exit code is 4 if one cannot be
-    kept on disk.
+    Without options, build the tables that 'solve' uses without options. A search uses the largest
+    profile of its method that is on disk. The exit code is 4 if a table cannot be kept on disk.
 
     \b
     Examples
@@ -161,15 +160,17 @@ def build(
 
     chosen = any(asked._replace(heuristic=None))
     if everything and chosen:
-        raise click.UsageError("--all means all methods and metrics: it cannot go with one")
+        raise click.UsageError(
+            "--all builds all methods and metrics: omit --method, --metric, --profile and --memory"
+        )
     if puzzle is not None or definition is not None:
         solver = options.load_puzzle(puzzle, definition, asked.memory)
         if definition is not None:
-            asked = asked._replace(memory=None)  # its method is derived for so much
+            asked = asked._replace(memory=None)  # already used to derive the method
         return _build(solver, asked, everything)
     if chosen:
         raise click.UsageError(
-            "--method, --metric, --profile and --memory are for a PUZZLE, which is missing"
+            "PUZZLE is missing: --method, --metric, --profile and --memory need one"
         )
     worst = 0
     for name in available():
@@ -182,7 +183,7 @@ def build(
 
 
 def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
-    """Build what is missing, for all methods and metrics if `everything` is asked for."""
+    """Build the missing tables, for all methods and metrics if `everything` is true."""
     import os
 
     from puzzlekit.cli.output import several
@@ -200,7 +201,7 @@ def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
     for each in every if everything else [asked]:
         choice = solver.choose(each)
         count = prepare(solver, choice)
-        built = f"{several(count, 'table')} built" if count else "all tables are there"
+        built = f"{several(count, 'table')} built" if count else "all tables are already on disk"
         keys = table_keys(solver, choice)
         lost = sum(not os.path.exists(solver.store.path(key)) for key in keys)
         names = (solver.puzzle.name, choice.method.name, choice.metric.name, choice.method.profile)
@@ -215,9 +216,9 @@ def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
 
 @command.command("verify", short_help="Compare the checksums of all tables.")
 def verify() -> int:
-    """Read all tables and compare their checksums; the exit code is 4 if one is damaged.
+    """Read all tables and compare their checksums.
 
-    A damaged table does no harm: it is built again when it is needed.
+    The exit code is 4 if a table is damaged. It is built again when it is next needed.
 
     \b
     Example
@@ -238,13 +239,13 @@ def verify() -> int:
 
 @command.command("clear", short_help="Remove tables: all, a puzzle's, or stale ones.")
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
-@click.option("--stale", is_flag=True, help="Only those of other versions that no method uses.")
+@click.option("--stale", is_flag=True, help="Only tables of other versions that no method uses.")
 def clear(puzzle: str | None, stale: bool) -> int:
     """Remove tables from disk: all, those of PUZZLE, or the stale ones.
 
-    Stale are tables that another version of puzzlekit built and that no method uses, and files of
-    another format. What this version built stays: your own machines and searches may use it. What
-    is removed is built again when it is needed. The exit code is 4 if a file cannot be removed.
+    A table is stale if another version of puzzlekit built it and no method uses it, or if its file
+    format is outdated. Removed tables are built again when they are needed. The exit code is 4 if a
+    file cannot be removed.
 
     \b
     Examples
@@ -265,7 +266,7 @@ def clear(puzzle: str | None, stale: bool) -> int:
     stored = store.entries()
     if puzzle is not None:
         known = available()
-        # The directory of a file stands for its puzzle.
+        # Tables of a puzzle that is gone are known by the name of their directory.
         there = {os.path.basename(os.path.dirname(each.path)) for each in stored}
         there.update(known, (each.puzzle for each in stored))
         if puzzle not in there:
@@ -273,7 +274,7 @@ def clear(puzzle: str | None, stale: bool) -> int:
                 puzzle = manager().entry(puzzle).name
         if puzzle not in there:
             raise click.UsageError(
-                f"there is no puzzle {puzzle!r}, and no table of one; there are "
+                f"no puzzle {puzzle!r}, and no table of one; available puzzles: "
                 f"{', '.join(known) or 'none'}{did_you_mean(puzzle, known)}"
             )
     keep = _in_use(stored) if stale else None
@@ -287,10 +288,11 @@ def clear(puzzle: str | None, stale: bool) -> int:
 
 
 def _in_use(stored: list[StoredFile]) -> set[str]:
-    """The fingerprints of all tables that today's puzzles may ask for, or that this version built.
+    """Return the fingerprints of all tables that installed puzzles may use or this version built.
 
-    These may be of machines, definitions and searches of one's own, which nobody can list. Where a
-    plugin is broken, nobody knows what it would ask for, so the tables of unknown puzzles stay.
+    Tables that this version built may belong to the user's own machines, definitions and searches,
+    which cannot be listed. If a plugin is broken, its tables are unknown, so the tables of unknown
+    puzzles stay.
     """
     from puzzlekit.cli.messages import say
     from puzzlekit.plugins.manager import available, manager
@@ -299,7 +301,7 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
 
     own = {each.fingerprint for each in stored if each.version == __version__}
     names = available()
-    # Puzzles of families are known by the tables that they left.
+    # Puzzles of families cannot be listed, so take those that have tables.
     names += sorted({each.puzzle for each in stored if _is_of_family(each.puzzle)} - set(names))
     used = {key.fingerprint for name in names for key in all_table_keys(options.load_puzzle(name))}
     keep = own | used
@@ -307,19 +309,19 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     unknown = {each.fingerprint for each in stored if each.puzzle not in names} - keep
     if broken and unknown:
         told = ", ".join(broken)
-        say(f"warning: tables of unknown puzzles stay, since plugins are broken: {told}")
+        say(f"warning: tables of unknown puzzles are kept, because plugins are broken: {told}")
         keep |= unknown
     return keep
 
 
 def _is_of_family(puzzle: str) -> bool:
-    """Whether a name is that of a puzzle of some family."""
+    """Whether a name belongs to a puzzle of some family."""
     from puzzlekit.errors import UsageError
     from puzzlekit.plugins.manager import manager
 
     try:
         return any(family.entry(puzzle) is not None for family in manager().families())
-    except UsageError:  # of a size that there is no more
+    except UsageError:  # of a size that no longer exists
         return False
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from puzzlekit.comparison.report.statistics import Interval
     from puzzlekit.comparison.tuning.tuning import TrialRow, Tuned, Tuning
 
-# As in `puzzlekit.comparison.tuning.tuning`, which is not imported for the help; a test compares
-# them.
+# The same as in `puzzlekit.comparison.tuning.tuning`, which is too slow to import for the help.
+# A test compares them.
 _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
 
 
@@ -25,8 +25,7 @@ _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
 @click.option(
     "--phase",
     metavar="NAME",
-    help="Tune in this phase only, by name or number; else in all, each from where the one before "
-    "it ended.",
+    help="Tune for this phase only, by name or number. Default: all phases, one after the other.",
 )
 @options.metric_option
 @click.option(
@@ -34,42 +33,45 @@ _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
     metavar="NAME",
     shell_complete=options.complete_heuristics,
     default="blended",
-    help="Which heuristic: blended, max-sd, or a plugin's. Parameters given with it, as "
-    "blended:sd=sample, are fixed.",
+    help="Heuristic to tune: blended, max-sd, or a plugin's. Parameters given here are fixed, such "
+    "as blended:sd=sample. Default: blended.",
 )
 @click.option(
     "--objective",
     metavar="TEXT",
     default="time",
-    help="What is to be small: time, nodes or length; 'time at length <= 54.5' keeps a mean to a "
-    "bound.",
+    help="Quantity to minimise: time, nodes or length. 'time at length <= 54.5' also sets a bound "
+    "on a mean. Default: time.",
 )
 @options.defaulted(
-    "--trials", options.whole(1, 100_000), _TRIALS, "How many sets of parameters to try"
+    "--trials", options.whole(1, 100_000), _TRIALS, "Number of parameter sets to try"
 )
-@options.defaulted("--count", options.whole(2, 4096), _COUNT, "On how many random instances")
+@options.defaulted(
+    "--count", options.whole(2, 4096), _COUNT, "Number of random states for training"
+)
 @options.defaulted(
     "--held-out",
     options.whole(2, 100_000),
     _HELD_OUT,
-    "How many other instances the result is checked on",
+    "Number of other random states that check the result",
+)
+@options.defaulted("--seed", options.seeds, _SEED, "Seed of the random states and of the trials")
+@click.option(
+    "--timeout", type=options.seconds, help="Give up a search after this time. Default: no limit."
 )
 @options.defaulted(
-    "--seed", options.seeds, _SEED, "Which random instances, and which values are tried"
-)
-@click.option("--timeout", type=options.seconds, help="Give up an instance after so long.")
-@options.defaulted(
-    "--max-nodes", options.nodes, _MAX_NODES, "Give up an instance after this many nodes"
+    "--max-nodes", options.nodes, _MAX_NODES, "Give up a search after this many nodes"
 )
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None, definition: str | None, trials: int, json_lines: bool, **asked: Any
 ) -> int:
-    """Search for the parameters of a heuristic that serve an objective best.
+    """Search for the parameters of a heuristic that minimise an objective.
 
-    They are chosen on some random instances and checked on others, against the heuristic as it was
-    given and against max. The last line is the option that asks for what was found. Ctrl-C ends the
-    search; what is best by then is checked all the same, unless it comes again.
+    Parameters are chosen on some random states and checked on others. The check compares them with
+    the heuristic as given and with max. The last line of the output is the option --heuristic with
+    the best parameters. Ctrl-C ends the search and checks the best so far; a second Ctrl-C ends the
+    check too.
 
     \b
     Examples
@@ -98,12 +100,12 @@ def command(
     if interrupted:
         return INTERRUPTED
     if not found.feasible:
-        raise NoSolutionError(f"nothing that was tried kept to {_constraint(found)} in training")
+        raise NoSolutionError(f"in training, no trial met the requirement: {_constraint(found)}")
     return 0
 
 
 def _train(tuning: Tuning, trials: int) -> bool:
-    """Try sets of parameters; whether Ctrl-C ended that early."""
+    """Try sets of parameters, and return whether Ctrl-C ended that early."""
     from puzzlekit.cli.messages import end_line, say
     from puzzlekit.cli.progress import Stepping, building
 
@@ -155,7 +157,7 @@ def _ratios(ratios: Mapping[str, Interval | None]) -> dict[str, Any]:
 
 
 def _described(found: Tuned, tuning: Tuning) -> str:
-    """For people: a table of both sets of instances, what follows from it, and the option."""
+    """Format a table of both sets of states, the conclusions, and the option."""
     from puzzlekit.cli.output import columns
 
     where = "all phases" if found.phase == "whole" else f"phase {found.phase}"
@@ -169,10 +171,10 @@ def _described(found: Tuned, tuning: Tuning) -> str:
         "",
         columns(rows, right=[1, 2, 4, 6]),
         f"{found.metric}: mean length of the solutions. nodes, time (CPU): geometric means.",
-        "x: ratio to the defaults from the same instances, with its 95 % confidence interval.",
+        "x: ratio to the defaults on the same states, with its 95 % confidence interval.",
     ]
     if any(row.figures.solved < row.figures.instances for row in found.training + found.held_out):
-        lines.append("What is not solved counts as ten times what it was given.")
+        lines.append("An unsolved state counts as ten times its limit.")
     return "\n".join([*lines, "", *_conclusions(found), "", f"--heuristic '{found.heuristic}'"])
 
 
@@ -207,12 +209,12 @@ def _times(ratio: Interval | None, digits: int = 2) -> str:
 
 
 def _constraint(found: Tuned) -> str:
-    solved = "solved as many instances as the defaults"
-    return f"{found.objective.bound} and {solved}" if found.objective.bound else solved
+    solved = "as many states solved as by the defaults"
+    return f"{found.objective.bound}, and {solved}" if found.objective.bound else solved
 
 
 def _conclusions(found: Tuned) -> list[str]:
-    """What the figures of the held-out instances say, and what they do not."""
+    """Return sentences on what the held-out states show."""
     quantity = found.objective.quantity
     ratios = {"max": found.by_max[quantity]}
     lines = []
@@ -227,7 +229,7 @@ def _conclusions(found: Tuned) -> list[str]:
     if found.objective.bound:
         kept = [_name(row, found) for row in found.held_out if found.keeps(row.heuristic)]
         others = [_name(row, found) for row in found.held_out if not found.keeps(row.heuristic)]
-        parts = [f"kept by {', '.join(kept)}"] * bool(kept)
-        parts += [f"not kept by {', '.join(others)}"] * bool(others)
-        lines.append(f"{found.objective.bound} is {' and '.join(parts)} there.")
+        parts = [f"met by {', '.join(kept)}"] * bool(kept)
+        parts += [f"not met by {', '.join(others)}"] * bool(others)
+        lines.append(f"On the held-out states, {found.objective.bound} is {' and '.join(parts)}.")
     return lines

@@ -11,7 +11,7 @@ from puzzlekit.cli import Command, options
 @options.puzzle_option
 @click.argument("moves", nargs=-1, metavar="MOVES")
 @click.option(
-    "--scramble", "start", metavar="S", help="The moves (or stickers, as for solve) to start from."
+    "--scramble", "start", metavar="S", help="Starting position: moves, or a state as for solve."
 )
 @options.state_options
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
@@ -25,7 +25,8 @@ def command(
 ) -> int:
     """Do MOVES on a position and say whether the puzzle is solved.
 
-    The exit code is 0 if it is and 1 if not. Rotations count as solved whichever way it is held.
+    The exit code is 0 if it is solved and 1 if not. A puzzle that is solved but held another way
+    counts as solved.
 
     \b
     Examples
@@ -40,7 +41,7 @@ def command(
     names = ("--facelets", "--vectors", "--state")
     positions.one_source({"--scramble": start is not None, **{name: taken[name] for name in names}})
     if not moves:
-        raise click.UsageError("no moves are given")
+        raise click.UsageError("MOVES are missing: give the moves to try")
     solver = options.load_puzzle(puzzle, definition)
     held = solver.puzzle
     begun = positions.read_position(solver, given._replace(scramble=(start or "",)))

@@ -1,4 +1,4 @@
-"""Running a search in short stretches, so that limits and Ctrl-C take effect at once."""
+"""Run a search in short time slices, so that limits and Ctrl-C take effect at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from puzzlekit.run.limits import Limits
 # WebAssembly has no `thread_time`; a process there has one thread.
 thread_time: Callable[[], float] = getattr(time, "thread_time", time.process_time)
 
-# A stretch of the search aims at this many seconds: the delay with which a limit takes effect.
+# Seconds of a time slice, and so the delay until a limit takes effect.
 _STRETCH = 0.001
 _FIRST_BUDGET = 500
 _LARGEST_BUDGET = 1_000_000
@@ -23,14 +23,14 @@ OUT_OF_LIMITS = 3
 
 
 class Deadline:
-    """When a search has to end; it may be moved while drivers in other threads watch it."""
+    """The time at which a search must end. It may change while other threads read it."""
 
     def __init__(self, seconds: float | None) -> None:
         self._start = perf_counter()
         self._end = inf if seconds is None else self._start + seconds
 
     def allow(self, seconds: float) -> None:
-        """End the search this many seconds after its start."""
+        """Move the end of the search to this many seconds after its start."""
         self._end = self._start + seconds
 
     @property
@@ -42,9 +42,8 @@ class Deadline:
 class Driver:
     """Keeps searches within their limits of time and nodes.
 
-    `run` returns FOUND, EXHAUSTED, PAUSED or OUT_OF_LIMITS. It may be called again after FOUND, and
-    for several searches, which share the limits. `over` says that a limit was met. From then on
-    `run` returns at once.
+    `run` may be called again after FOUND, and for several searches, which share the limits. `over`
+    becomes true when a limit is reached. From then on `run` returns at once.
     """
 
     def __init__(self, limits: Limits, deadline: Deadline) -> None:
@@ -62,9 +61,10 @@ class Driver:
     def run(
         self, search: Any, prepare: Callable[[], None] | None = None, nodes: int | None = None
     ) -> int:
-        """Run a search until it finds something, ends, or meets a limit.
+        """Run a search until it finds an answer, ends, or reaches a limit.
 
-        `prepare` is called before each stretch. After about `nodes` nodes the search is PAUSED.
+        `prepare` is called before each time slice. After about `nodes` nodes the search pauses.
+        Return FOUND, EXHAUSTED, PAUSED or OUT_OF_LIMITS.
         """
         while nodes is None or nodes > 0:
             if prepare is not None:
@@ -86,7 +86,7 @@ class Driver:
                 nodes -= done
             if self._nodes_left is not None:
                 self._nodes_left -= done
-            self.over |= left <= 0  # many short searches are to end in time too
+            self.over |= left <= 0  # a series of short searches must end in time too
             if status != PAUSED:
                 return status
             if self.over:
@@ -97,7 +97,7 @@ class Driver:
 
 
 class Solo:
-    """One search in the caller's thread, run as `puzzlekit.run.threads.Team` runs several."""
+    """One search in the caller's thread, with the interface of `puzzlekit.run.threads.Team`."""
 
     cpu = 0.0  # seconds of other threads
 
@@ -107,7 +107,7 @@ class Solo:
         self._driver = driver
 
     def run(self) -> int:
-        """FOUND with `found` set; EXHAUSTED where no shorter answer exists; OUT_OF_LIMITS."""
+        """Return FOUND and set `found`, EXHAUSTED if no shorter answer exists, or OUT_OF_LIMITS."""
         status = self._driver.run(self._search)
         if status == FOUND:
             self.found = 0, self._search.answer
@@ -116,8 +116,8 @@ class Solo:
         return status
 
     def tighten(self, limit: int) -> None:
-        """Ask for answers of at most this cost from now on."""
+        """Accept only answers of at most this cost from now on."""
         self._search.tighten(limit)
 
     def stop(self) -> None:
-        """There is nothing to end: the search pauses by itself."""
+        """Do nothing, because the search runs in the caller's thread."""

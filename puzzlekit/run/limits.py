@@ -1,4 +1,4 @@
-"""What ends a search, and what it reports on the way."""
+"""The limits of a search, and its progress reports."""
 
 import threading
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 
 from puzzlekit.amounts import seconds, whole
 
-# More than any search reaches.
+# The largest values are more than any search reaches.
 LENGTHS = whole(0, 1_000_000)
 NODES = whole(0, 10**15)
 THREADS = whole(1, 1024)
@@ -14,61 +14,64 @@ _AMOUNTS = {"threads": THREADS, "max_length": NODES, "max_nodes": NODES, "timeou
 
 
 class BoundReport(NamedTuple):
-    """A bound on the cost that was searched to its end without an answer.
+    """A bound on the cost that was searched completely, without an answer."""
 
-    `bound`; `best` is the cost of the best answer so far, and no answer costs less than `at_least`;
-    `nodes` were generated in `seconds`, and the next bound will probably take `next_seconds`.
-    """
-
+    #: The bound.
     bound: int
+    #: The cost of the best answer so far; None without one.
     best: int | None
+    #: No answer costs less than this.
     at_least: int
+    #: Nodes generated so far, and the seconds that this took.
     nodes: int
     seconds: float
+    #: Estimated seconds for the next bound.
     next_seconds: float
 
 
 class Progress(NamedTuple):
-    """How far the search of a bound is, and how long it will probably take."""
+    """How far the search of a bound is, and how long it will take by estimate."""
 
-    #: The bound that is searched, the cost of the best answer so far, what every answer costs.
+    #: The bound on the cost that is being searched.
     bound: int
+    #: The cost of the best answer so far; None without one.
     best: int | None
+    #: No answer costs less than this.
     at_least: int
     #: Nodes generated within the bound, by all threads.
     nodes: int
+    #: Nodes generated per second, by all threads.
     nodes_per_second: float
-    #: Which share of the bound is probably behind, from 0 to 1.
+    #: Estimated share of the bound that is done, from 0 to 1.
     share: float
-    #: Seconds until the bound will be searched to its end, if it has no answer.
+    #: Estimated seconds until the bound is searched completely, if it has no answer.
     bound_seconds: float
-    #: Seconds until the search will end, by what a random state is expected to take; None where
-    #: nothing is known of that.
+    #: Estimated seconds until the search ends, as for a random state; None if unknown.
     seconds: float | None
 
 
 class Limits(NamedTuple):
-    """What ends a search."""
+    """The limits that end a search, and its callbacks."""
 
-    #: The first answer that costs no more ends the search; a method that proves its answers goes on
-    #: to the shortest.
+    #: The first answer of at most this cost ends the search. A method that proves its answers
+    #: goes on to the shortest. None: no limit.
     max_length: int | None = None
-    #: Wall seconds: the search ends with the best answer by then.
+    #: Wall-clock seconds after which the search ends with its best answer. None: no limit.
     timeout: float | None = None
-    #: Generated nodes: the search ends with the best answer by then, which with one thread is the
-    #: same every time.
+    #: Generated nodes after which the search ends with its best answer. With one thread this answer
+    #: is the same every time. None: no limit.
     max_nodes: int | None = None
-    #: How many threads work on the search.
+    #: Number of threads.
     threads: int = 1
-    #: The search ends once another thread sets this event.
+    #: The search ends when another thread sets this event.
     cancel: threading.Event | None = None
-    #: Called after each bound that a method which proves its answers has searched to its end.
+    #: Called after each completely searched bound, by methods that prove their answers.
     on_bound: Callable[[BoundReport], None] | None = None
-    #: Called a few times a second while such a method searches a bound.
+    #: Called a few times a second during the search of a bound, by the same methods.
     on_progress: Callable[[Progress], None] | None = None
 
     def checked(self) -> Self:
-        """The same limits; a UsageError if one of them makes no sense."""
+        """Return the same limits, or raise a UsageError if one of them is out of range."""
         for name, amount in _AMOUNTS.items():
             value = getattr(self, name)
             if value is not None or name == "threads":

@@ -1,4 +1,4 @@
-"""Several searches at once, each on some of the starts, sharing the best length."""
+"""Run several searches in threads, each on some of the starts, with a common best length."""
 
 from __future__ import annotations
 
@@ -12,16 +12,11 @@ from puzzlekit.errors import PuzzlekitError
 from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver, thread_time
 from puzzlekit.run.limits import Limits
 
-Found = tuple[int, Any]  # number of the search, its answer, of which the last part is the cost
+Found = tuple[int, Any]  # number of the search, and its answer, whose last item is the cost
 
 
 class Team:
-    """Runs searches in threads of their own (the engine works without the GIL).
-
-    `run` returns FOUND with `found` set to (number of the search, its answer), then may be called
-    again; EXHAUSTED as soon as one search has proven that no shorter answer exists; OUT_OF_LIMITS
-    when all have stopped.
-    """
+    """Runs each search in its own thread, since the engine works without the GIL."""
 
     def __init__(self, searches: Sequence[Any], limits: Limits, deadline: Deadline) -> None:
         self.found: Found | None = None
@@ -45,12 +40,15 @@ class Team:
             except RuntimeError as error:
                 self._threads = self._threads[:number]
                 self.stop()
-                raise PuzzlekitError(
-                    f"{self._working} threads cannot be started: {error}"
-                ) from error
+                raise PuzzlekitError(f"cannot start {self._working} threads: {error}") from error
 
     def run(self) -> int:
-        """Wait until a search finds something or ends."""
+        """Wait until a search finds an answer or the searches end.
+
+        Return FOUND after setting `found` to the number of the search and its answer; `run` may
+        then be called again. Return EXHAUSTED as soon as one search has proven that no shorter
+        answer exists, and OUT_OF_LIMITS when all searches have stopped.
+        """
         while self._working:
             try:
                 number, status, found = self._news.get(timeout=0.05)
@@ -75,11 +73,11 @@ class Team:
 
     @property
     def cpu(self) -> float:
-        """Seconds of CPU that the threads have used."""
+        """CPU seconds that the threads have used."""
         return sum(self._cpu)
 
     def tighten(self, limit: int) -> None:
-        """Ask for answers of at most this cost from now on."""
+        """Accept only answers of at most this cost from now on."""
         self._limit = min(self._limit, limit)
 
     def stop(self) -> None:
@@ -98,5 +96,5 @@ class Team:
                     self._news.put((number, status, None))
                     return
                 self._news.put((number, FOUND, (number, search.answer)))
-        except BaseException as error:  # told to the caller, in whose thread it is raised
+        except BaseException as error:  # raised again in the thread of the caller
             self._news.put((number, OUT_OF_LIMITS, error))
