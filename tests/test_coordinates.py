@@ -242,7 +242,7 @@ def test_coordinates_that_rank_differently_have_different_identities() -> None:
 @pytest.mark.parametrize(
     ("make", "problem"),
     [
-        (lambda: Permutation("p", ALIKE, "beads", "A B"), "alike"),
+        (lambda: Permutation("p", ALIKE, "beads", "A B"), "same label"),
         (lambda: Permutation("p", CUBE3, "edges", "UF FU").reads, "twice"),
         (lambda: Orientation("o", CUBE3, "corners", "URF UFX").reads, "UFX"),
         (lambda: Orientation("o", CUBE3, "wings").reads, "wings"),

@@ -370,19 +370,19 @@ def test_a_distance_of_phase_1_is_the_length_of_the_shortest_way(exact: tuple[An
         (lambda: Folded("a", farthest={"HTM": 0}), "pruning table a: distances are worked out up"),
         (
             lambda: SymCoordinate("s", CUBE3.puzzle, "edges", ()),
-            "coordinate s: its parts are plain",
+            "coordinate s: its parts must be plain",
         ),
         (
             lambda: SymCoordinate("s", CUBE3.puzzle, "edges", (CASES["18 moves"].sym,)),
-            "coordinate s: its parts are plain",
+            "coordinate s: its parts must be plain",
         ),
         (
             lambda: SymCoordinate("s", CUBE3.puzzle, "edges", (SLICE,), 45, 65),
-            "coordinate s: up to 64 symmetries",
+            "coordinate s: it takes at most 64 symmetries",
         ),
         (
             lambda: SymCoordinate("s", CUBE3.puzzle, "edges", (SLICE,), 45, 0),
-            "coordinate s: up to 64 symmetries",
+            "coordinate s: it takes at most 64 symmetries",
         ),
         (
             lambda: SymCoordinate("s", CUBE3.puzzle, "edges", (SLICE,), 1 << 27, 16),

@@ -15,15 +15,15 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
-# A vector maps byte numbers of a state to their values: plain integers, or NumPy arrays of them,
-# one for each of many states. Ranks are then integers or arrays alike: one source serves both.
+# A vector maps byte numbers of a state to values. The values are integers for one state, or NumPy
+# arrays for many states. Ranks have the same type, so one source serves both.
 Vector = Sequence[Any] | Mapping[int, Any]
 
-_STRETCH = 1 << 16  # ranks whose bytes are at hand at once
+_STRETCH = 1 << 16  # how many ranks are unranked at once
 
 
 def look_up(table: Sequence[int], value: Any) -> Any:
-    """The entry of a table for an integer, or for each of an array of them."""
+    """Return the entry of a table for an integer, or the entries for an array of integers."""
     if isinstance(value, int):
         return table[value]
     import numpy as np
@@ -33,22 +33,25 @@ def look_up(table: Sequence[int], value: Any) -> Any:
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Coordinate(ABC):
-    """A number that tells apart the states of a puzzle in one respect.
+    """A number that describes one aspect of a state, such as the orientations of some pieces.
 
-    Subclasses give `size`, `rank`, `unrank` and `parameters`; a subclass of a plugin also counts up
-    `version` when its ranks change, since stored tables are kept by it.
+    Subclasses define `size`, `rank`, `unrank` and `parameters`.
     """
 
+    #: The name, unique within a phase.
     name: str
+    #: The puzzle whose states are ranked.
     puzzle: Puzzle
+    #: The name of the orbit whose pieces the coordinate looks at.
     orbit_name: str
 
+    #: Identifies stored tables. A subclass in a plugin must increase it when its ranks change.
     version = 1
 
-    #: What a value says, in a few words that go on after the name of the orbit and a colon.
+    #: What a value means, in a few words. Printed after the name of the orbit and a colon.
     about = ""
 
-    #: Whether symmetries of the puzzle reduce its values, which are then classes to the engine.
+    #: Whether symmetries of the puzzle reduce the values. The engine then searches classes.
     is_reduced = False
 
     def __repr__(self) -> str:
@@ -57,47 +60,47 @@ class Coordinate(ABC):
     @property
     @abstractmethod
     def size(self) -> int:
-        """How many values the coordinate takes: ranks are 0 to size - 1."""
+        """The number of values. Ranks are 0 to size - 1."""
 
     @property
     @abstractmethod
     def reads(self) -> tuple[int, ...]:
-        """The numbers of the bytes of a state that the rank depends on."""
+        """The indices of the bytes of a state that the rank depends on."""
 
     @property
     @abstractmethod
     def parameters(self) -> str:
-        """What tells this coordinate from others of its kind, as text."""
+        """Text that differs between coordinates of the same class that rank differently."""
 
     @abstractmethod
     def rank(self, vector: Vector) -> Any:
-        """The value of the coordinate: an int for bytes, an array for a mapping to arrays.
+        """Return the value: an int for bytes, an array for a mapping to arrays.
 
-        -1 for a state in which it is not defined.
+        The value is -1 for a state in which the coordinate is not defined.
         """
 
     @abstractmethod
     def unrank(self, index: Any) -> dict[int, Any]:
-        """The bytes that the coordinate reads, in some state of that rank."""
+        """Return the bytes that the coordinate reads, for one state with this rank."""
 
     def possible(self, index: int) -> dict[int, frozenset[int]]:
-        """What the bytes of a state of that rank can be, each by itself.
+        """Return the possible values of each byte over all states with this rank.
 
-        Bytes of which the coordinate tells nothing by themselves are left out; by default all.
+        Bytes about which the rank says nothing are omitted; by default all are.
         """
         return {}
 
     @property
     def program(self) -> tuple[int, ...] | None:
-        """How the engine ranks a state by itself, or None: it cannot.
+        """The rank program with which the engine ranks a state; None if there is none.
 
-        See `puzzlekit.coordinate.programs`; the numbers of bytes are those of a state.
+        See `puzzlekit.coordinate.programs`. Byte numbers refer to a state.
         """
         return None
 
     @property
     def engine_program(self) -> tuple[int, ...] | None:
-        """`program`, unless a subclass ranks otherwise than the class that states it."""
+        """`program`; None if a subclass of the class that defines it overrides `rank`."""
         kinds = type(self).__mro__
         ranks = next(kind for kind in kinds if "rank" in vars(kind))
         programs = next(kind for kind in kinds if "program" in vars(kind))
@@ -105,7 +108,7 @@ class Coordinate(ABC):
 
     @cached_property
     def goals(self) -> tuple[int, ...]:
-        """The ranks at the goal; by default only that of the solved state."""
+        """The ranks at the goal. By default only the rank of the solved state."""
         return (self.rank(self.puzzle.solved),)
 
     @cached_property
@@ -115,14 +118,14 @@ class Coordinate(ABC):
 
     @property
     def identity(self) -> str:
-        """Text that differs wherever two coordinates rank differently.
+        """Text that differs between any two coordinates that rank differently.
 
-        For a coordinate that is not the core's own it holds some ranks too, in case its author
-        forgets to count up `version`.
+        For the class of a plugin it includes a checksum of some ranks, in case the author forgets
+        to increase `version`.
         """
         kind = type(self)
         orbit = self.orbit
-        # Not its name alone: two puzzles of one name may differ in which pieces an orbit has.
+        # The name alone does not suffice: puzzles with the same name may have different orbits.
         where = f"{orbit.name!r} from {self.puzzle.offsets[orbit.name]} {orbit.solved}"
         text = f"{kind.__name__}.{self.version}({where}/{orbit.orientations}: {self.parameters})"
         if kind.__module__.startswith("puzzlekit.coordinate."):
@@ -133,23 +136,26 @@ class Coordinate(ABC):
 
     @property
     def carried(self) -> int:
-        """The length of a permutation that stands for it in a search, in place of its value.
+        """The length of a permutation that a search uses instead of the value; 0 for none.
 
-        The identity is its only goal, of rank 0. By default 0: there is none.
+        The only goal is then the identity, with rank 0.
         """
         return 0
 
     @property
     def digits(self) -> tuple[Coordinate, ...]:
-        """The coordinates whose values are the digits of its own: by default itself alone."""
+        """The coordinates whose values are the digits of this value. By default only itself."""
         return (self,)
 
     def effects(self, moves: Sequence[Move]) -> list[tuple[bytes, bytes]]:
-        """For each move (gather, relabel): the permutation p is relabel[p[gather[i]]] after it."""
+        """Return (gather, relabel) for each move: it maps p[i] to relabel[p[gather[i]]].
+
+        p is the permutation of length `carried`.
+        """
         return []
 
     def after(self, vector: Vector, move: Move) -> dict[int, Any]:
-        """The bytes that the coordinate reads after a move, given those before it."""
+        """Return the bytes that the coordinate reads after a move, given the bytes before it."""
         modulus = self.puzzle.modulus
         moved = {}
         for j in self.reads:
@@ -158,17 +164,17 @@ class Coordinate(ABC):
         return moved
 
     def closed_under(self, moves: Iterable[Move]) -> bool:
-        """Whether the rank after each of these moves follows from the rank before it."""
+        """Whether the rank before each of these moves determines the rank after it."""
         reads = set(self.reads)
         return all({move.gather[j] for j in reads} == reads for move in moves)
 
     def passages(self, moves: Iterable[Move]) -> Iterator[tuple[Any, Any]]:
-        """Where each of some moves may lead: two arrays (before, after) over all ranks.
+        """Yield for each move where it may lead: arrays (before, after) over all ranks.
 
-        From rank r it may lead to rank s exactly where before[r] == after[s]. For a coordinate that
-        is closed that is one rank; else one for every state that agrees with what is known of r.
-        Distances in the graph of all that may happen are never more than the true ones. A kind that
-        can be run without being closed gives its own.
+        The move may lead from rank r to rank s if and only if before[r] == after[s]. A closed
+        coordinate has one such s for each r. One that is not closed has an s for every state with
+        rank r, so distances in this graph never exceed the true distances. A subclass that is not
+        closed must override this method. Raises DeclarationError if the coordinate is not closed.
         """
         import numpy as np
 
@@ -177,8 +183,8 @@ class Coordinate(ABC):
         for move in moves:
             if not self.closed_under([move]):
                 raise DeclarationError(
-                    f"coordinate {self.name} is not closed under the move {move.name}: it brings "
-                    "in pieces that the coordinate does not look at"
+                    f"coordinate {self.name} is not closed under the move {move.name}: the move "
+                    "brings in pieces that the coordinate does not look at"
                 )
             before = np.empty(self.size, dtype=kind)
             for part, vector in self.stretches():
@@ -186,7 +192,7 @@ class Coordinate(ABC):
             yield before, every
 
     def checked(self, move: Move, near: Any) -> Any:
-        """What a move makes of some ranks; a DeclarationError if these are no ranks."""
+        """Return the ranks after a move; raise DeclarationError if one is out of range."""
         if near.min() < 0 or near.max() >= self.size:
             raise DeclarationError(
                 f"coordinate {self.name}: the move {move.name} leads out of its values 0 to "
@@ -195,7 +201,7 @@ class Coordinate(ABC):
         return near
 
     def stretches(self) -> Iterator[tuple[slice, dict[int, Any]]]:
-        """All ranks in stretches, each with the bytes of its ranks: few of them take memory."""
+        """Yield consecutive ranges of ranks with their bytes, to limit the memory needed."""
         import numpy as np
 
         for first in range(0, self.size, _STRETCH):
@@ -204,16 +210,16 @@ class Coordinate(ABC):
 
     @property
     def looks_at(self) -> frozenset[int]:
-        """The labels of the pieces of its orbit that alone decide the rank: by default all."""
+        """The labels of the pieces that determine the rank. By default all of the orbit."""
         return frozenset(self.orbit.solved)
 
     @property
     def _start(self) -> int:
-        """The number of the first byte of the orbit."""
+        """The index of the first byte of the orbit."""
         return self.puzzle.offsets[self.orbit.name]
 
     def _places(self, names: str) -> tuple[int, ...]:
-        """Numbers of named places in the orbit; all of them for an empty text."""
+        """Return the numbers of named places in the orbit; all places for an empty text."""
         if not names:
             return tuple(range(self.orbit.size))
         places = tuple(self.orbit.place(name) for name in names.split())

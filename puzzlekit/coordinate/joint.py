@@ -17,9 +17,7 @@ from puzzlekit.puzzle.move import Move
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Product(Coordinate):
-    """Several coordinates as one: their ranks are the digits, that of the first most significant.
-
-    `parts` are coordinates that are closed under the moves.
+    """Several coordinates as one. Their ranks are its digits, the first one most significant.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -33,11 +31,12 @@ class Product(Coordinate):
 
     about = "several coordinates as one"
 
+    #: Plain coordinates that are closed under the moves.
     parts: tuple[Coordinate, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         if not self.parts or any(part.digits != (part,) for part in self.parts):
-            raise DeclarationError(f"coordinate {self.name}: its parts are plain coordinates")
+            raise DeclarationError(f"coordinate {self.name}: its parts must be plain coordinates")
 
     @property
     def digits(self) -> tuple[Coordinate, ...]:
@@ -46,12 +45,12 @@ class Product(Coordinate):
 
     @cached_property
     def size(self) -> int:
-        """How many values the coordinate takes."""
+        """The product of the sizes of the parts."""
         return prod(part.size for part in self.parts)
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
-        """The numbers of the bytes of all parts."""
+        """The indices of the bytes that any part reads."""
         return tuple(sorted({j for part in self.parts for j in part.reads}))
 
     @property
@@ -60,7 +59,7 @@ class Product(Coordinate):
         return " x ".join(part.identity for part in self.parts)
 
     def rank(self, vector: Vector) -> Any:
-        """The rank of the product; -1 where a part is not defined."""
+        """Return the rank of the product; -1 where a part is not defined."""
         rank: Any = 0
         there: Any = 1
         for part in self.parts:
@@ -70,10 +69,10 @@ class Product(Coordinate):
         return rank * there - (1 - there)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """The bytes of all parts in some state of that rank.
+        """Return the bytes of all parts for one state with this rank.
 
-        A byte that several parts look at is as the first of them has it: whatever the others see
-        has to follow from their own bytes.
+        If several parts read a byte, the first part decides its value. So the ranks of the other
+        parts must follow from bytes that only they read.
         """
         vector: dict[int, Any] = {}
         for part in reversed(self.parts):
@@ -82,7 +81,7 @@ class Product(Coordinate):
         return vector
 
     def closed_under(self, moves: Iterable[Move]) -> bool:
-        """Whether every part is."""
+        """Whether every part is closed under the moves."""
         listed = tuple(moves)
         return all(part.closed_under(listed) for part in self.parts)
 
@@ -96,7 +95,7 @@ class Product(Coordinate):
 
     @property
     def program(self) -> tuple[int, ...] | None:
-        """The rank program, if all parts have one."""
+        """The rank program; None if a part has none."""
         programs = [part.engine_program for part in self.parts]
         if None in programs:
             return None
@@ -104,7 +103,7 @@ class Product(Coordinate):
 
 
 def plain_coordinates(coordinates: Sequence[Coordinate]) -> tuple[Coordinate, ...]:
-    """The coordinates of which some are made: the parts of products, each of them once.
+    """Return the coordinates with each product replaced by its parts, each coordinate once.
 
     >>> import puzzlekit
     >>> (solve,) = puzzlekit.load("cube3").method("optimal").phases

@@ -18,13 +18,14 @@ from puzzlekit.coordinate.programs import (
 )
 from puzzlekit.errors import DeclarationError
 
-_BLANK = 127  # a label that no piece of interest has
+_BLANK = 127  # a label that no counted piece has
 
 
 def rank_places(positions: Sequence[Any], n: int) -> Any:
-    """The rank of different places out of n, in the factorial number system: below n! / (n-k)!.
+    """Return the rank of k different places out of n, from 0 to n! / (n-k)! - 1.
 
-    The first digit is the first place, the next the second among the places still free, and so on.
+    The rank is a number in the factorial number system. Each digit is the index of a place among
+    the places not taken by earlier ones; the first digit is the most significant.
 
     >>> rank_places([2, 0], 3), unrank_places(4, 3, 2)
     (4, [2, 0])
@@ -37,14 +38,14 @@ def rank_places(positions: Sequence[Any], n: int) -> Any:
 
 
 def unrank_places(index: Any, n: int, count: int) -> list[Any]:
-    """The `count` places out of n with that rank."""
+    """Return the `count` places out of n with this rank."""
     digits = []
     for k in reversed(range(count)):
         digits.append(index % (n - k))
         index = index // (n - k)
     positions: list[Any] = []
     for digit in digits:  # the last one first
-        # Among all places, not only those still free: step over each earlier piece at or below.
+        # Convert indices among free places to indices among all: skip this earlier place.
         positions = [later + (digit <= later) for later in positions]
         positions.insert(0, digit)
     return positions
@@ -52,17 +53,18 @@ def unrank_places(index: Any, n: int, count: int) -> list[Any]:
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Orientation(Coordinate):
-    """How the pieces at some places are turned, to the base of the number of orientations.
+    """How the pieces at n places are turned.
 
-    `places` are names (all places of the orbit without). With `summed`, the orientations at these
-    places always add up to 0, and the last one is left out.
-
-    Size m**n, or m**(n-1) when summed.
+    With m orientations, the digits to base m are the orientations. Size m**n, or m**(n-1) if
+    `summed`.
     """
 
     about = "how the pieces at some places are turned"
 
+    #: The names of the places, separated by blanks. Empty: all places of the orbit.
     places: str = ""
+    #: Whether the orientations at these places always add up to 0 modulo m. The last orientation
+    #: then follows from the others and is omitted.
     summed: bool = True
 
     @cached_property
@@ -71,29 +73,29 @@ class Orientation(Coordinate):
 
     @cached_property
     def size(self) -> int:
-        """How many values the coordinate takes."""
+        """The number of values of the coordinate."""
         return int(self.orbit.orientations ** len(self._digits))
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
-        """The numbers of the orientation bytes."""
+        """The indices of the orientation bytes."""
         start = self._start + self.orbit.size
         return tuple(start + place for place in self._places(self.places))
 
     @property
     def parameters(self) -> str:
-        """The places and whether they are summed."""
+        """The places, and whether they are summed."""
         return f"{self._places(self.places)} summed={self.summed}"
 
     def rank(self, vector: Vector) -> Any:
-        """The number whose digits are the orientations, the first place most significant."""
+        """Return the number whose digits are the orientations, the first one most significant."""
         rank = 0
         for j in self._digits:
             rank = rank * self.orbit.orientations + vector[j]
         return rank
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """The orientations with that rank."""
+        """Return the orientations with this rank."""
         base = self.orbit.orientations
         vector: dict[int, Any] = {}
         total: Any = 0
@@ -106,7 +108,7 @@ class Orientation(Coordinate):
         return vector
 
     def possible(self, index: int) -> dict[int, frozenset[int]]:
-        """The orientations."""
+        """Return the orientations; each has one possible value."""
         return {j: frozenset([turn]) for j, turn in self.unrank(index).items()}
 
     @property
@@ -117,19 +119,21 @@ class Orientation(Coordinate):
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class _PiecesAtPlaces(Coordinate):
-    """Shared by the coordinates that ask where some pieces sit among some places."""
+    """Base class of coordinates that describe where some pieces sit among some places."""
 
+    #: The names of the homes of the pieces, separated by blanks. Empty: all pieces of the orbit.
     pieces: str = ""
+    #: The names of the places, separated by blanks. Empty: all places of the orbit.
     places: str = ""
 
     _told_apart = False
 
     def __attrs_post_init__(self) -> None:
-        """Check what is asked for; the kinds themselves add no fields."""
+        """Check that the pieces fit into the places."""
         if self.size < 1:
             raise DeclarationError(
-                f"coordinate {self.name}: it looks at more pieces than the "
-                f"{len(self._places(self.places))} places hold: name fewer, or more places"
+                f"coordinate {self.name}: its {len(self._places(self.places))} places cannot hold "
+                "all its pieces: name fewer pieces or more places"
             )
 
     @cached_property
@@ -143,7 +147,7 @@ class _PiecesAtPlaces(Coordinate):
 
     @property
     def reads(self) -> tuple[int, ...]:
-        """The numbers of the label bytes; a kind may add those of the orientation bytes."""
+        """The indices of the label bytes. Subclasses may add orientation bytes."""
         return self._label_reads
 
     @property
@@ -157,25 +161,26 @@ class _PiecesAtPlaces(Coordinate):
         return frozenset(self._labels)
 
     def possible(self, index: int) -> dict[int, frozenset[int]]:
-        """The labels: of the pieces where one is, which one or any, of the others elsewhere.
+        """Return the possible labels of each place, and orientations if the class reads them.
 
-        And the orientations of the pieces, for kinds that look at them.
+        Subclasses with distinct pieces know the label at an occupied place; others know only that
+        it is one of the pieces. Any other place has the label of another piece.
         """
         pieces = frozenset(self._labels)
         others = frozenset(self.orbit.solved) - pieces
         told = {label: frozenset([label]) if self._told_apart else pieces for label in pieces}
         vector, labels = self.unrank(index), self._label_reads
         found = {j: told.get(vector[j], others) for j in labels}
-        turned = zip(labels, self.reads[len(labels) :], strict=False)  # maybe none
+        turned = zip(labels, self.reads[len(labels) :], strict=False)  # empty if not oriented
         return found | {k: frozenset([vector[k]]) for j, k in turned if vector[j] in told}
 
 
 class Permutation(_PiecesAtPlaces):
-    """At which of n places each of k pieces sits (all of the orbit without names).
+    """At which of n places each of k pieces sits. Size n! / (n-k)!.
 
-    The first digit is the place of the first piece, the next that of the second among the places
-    still free, and so on: size n! / (n-k)!. With fewer places than the orbit has it is defined only
-    while the pieces are at those places.
+    The first digit is the place of the first piece. Each further digit is the place of the next
+    piece among the places still free. If `places` does not name the whole orbit, the coordinate is
+    defined only while the pieces are at these places.
     """
 
     about = "at which of n places each of k pieces sits"
@@ -185,25 +190,28 @@ class Permutation(_PiecesAtPlaces):
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         if len(set(self._labels)) != len(self._labels):
-            raise DeclarationError(f"coordinate {self.name}: two of the pieces are alike")
+            raise DeclarationError(
+                f"coordinate {self.name}: two of the pieces have the same label: "
+                "use a Combination, or name different pieces"
+            )
 
     @cached_property
     def size(self) -> int:
-        """How many values the coordinate takes."""
+        """The number of values of the coordinate."""
         return perm(len(self.reads), len(self._labels))
 
     def rank(self, vector: Vector) -> Any:
-        """The rank of the places of the pieces, in the factorial number system."""
+        """Return the rank of the places of the pieces, in the factorial number system."""
         positions: list[Any] = []
         there: Any = 1
         for label in self._labels:
             positions.append(sum(i * (vector[j] == label) for i, j in enumerate(self._label_reads)))
             there = there * sum((vector[j] == label) + 0 for j in self._label_reads)
-        # -1 where a piece is somewhere else
+        # -1 if a piece is at none of the places
         return rank_places(positions, len(self._label_reads)) * there - (1 - there)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """The labels with that rank; other places get a label of no piece."""
+        """Return the labels with this rank. Other places get a label that no piece has."""
         positions = unrank_places(index, len(self._label_reads), len(self._labels))
         vector: dict[int, Any] = {}
         for i, j in enumerate(self._label_reads):
@@ -219,9 +227,9 @@ class Permutation(_PiecesAtPlaces):
 
 
 class Combination(_PiecesAtPlaces):
-    """Which of n places hold one of k pieces, not telling them apart: size n choose k.
+    """Which of n places hold one of k pieces, no matter which one. Size n choose k.
 
-    Ranks are those of the combinatorial number system over the order of the places.
+    Ranks follow the combinatorial number system, in the order of the places.
     """
 
     about = "which of n places hold one of k pieces"
@@ -232,11 +240,11 @@ class Combination(_PiecesAtPlaces):
 
     @cached_property
     def size(self) -> int:
-        """How many values the coordinate takes."""
+        """The number of values of the coordinate."""
         return comb(len(self.reads), self._occupied)
 
     def rank(self, vector: Vector) -> Any:
-        """The sum of (i choose c) over the places i that hold the c-th of the pieces."""
+        """Return the sum of (i choose c), where place i holds the c-th piece, for all c."""
         rank: Any = 0
         count: Any = 0
         labels = tuple(set(self._labels))
@@ -246,10 +254,10 @@ class Combination(_PiecesAtPlaces):
             chosen = tuple(comb(i, c) for c in range(len(self._label_reads) + 1))
             rank = rank + here * look_up(chosen, count)
         there = (count == self._occupied) + 0
-        return rank * there - (1 - there)  # -1 where a piece is somewhere else
+        return rank * there - (1 - there)  # -1 if a piece is at none of the places
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Labels with that rank: one of the pieces wherever any is, else a label of no piece."""
+        """Return labels with this rank: one of the pieces at each occupied place, else a blank."""
         left: Any = self._occupied
         vector: dict[int, Any] = {}
         label = self._labels[0]
@@ -268,10 +276,11 @@ class Combination(_PiecesAtPlaces):
 
 
 class OrientedCombination(Combination):
-    """Which of n places hold one of k pieces, and how the piece at each of those is turned.
+    """Which of n places hold one of k pieces, and how the pieces there are turned.
 
-    Size (n choose k) * m**k for m orientations: the rank of the combination times m**k, plus the
-    orientations as digits, that at the first occupied place least significant.
+    Size (n choose k) * m**k for m orientations. The value is the rank of the combination times
+    m**k, plus the number whose digits are the orientations. The first occupied place gives the
+    least significant digit.
     """
 
     about = "which of n places hold one of k pieces, and how each is turned"
@@ -282,16 +291,16 @@ class OrientedCombination(Combination):
 
     @cached_property
     def size(self) -> int:
-        """How many values the coordinate takes."""
+        """The number of values of the coordinate."""
         return comb(len(self._label_reads), self._occupied) * self._turns
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
-        """The numbers of the label bytes, then those of the orientation bytes."""
+        """The indices of the label bytes, then of the orientation bytes."""
         return self._label_reads + tuple(j + self.orbit.size for j in self._label_reads)
 
     def rank(self, vector: Vector) -> Any:
-        """The rank of the combination and the orientations."""
+        """Return the rank of the combination and the orientations."""
         base = self.orbit.orientations
         labels = tuple(set(self._labels))
         count: Any = 0
@@ -305,7 +314,7 @@ class OrientedCombination(Combination):
         return super().rank(vector) * (self._turns * there + 1 - there) + turns * there
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Labels and orientations with that rank; orientation 0 where no piece of interest is."""
+        """Return labels and orientations with this rank; orientation 0 at unoccupied places."""
         base = self.orbit.orientations
         vector = super().unrank(index // self._turns)
         turns = index % self._turns
@@ -324,10 +333,10 @@ class OrientedCombination(Combination):
 
 
 class Halves(Combination):
-    """How n pieces are split into two halves over n places, not telling which half is which.
+    """How n pieces in two halves are spread over n places, no matter which half is which.
 
-    `pieces` name one of the halves. Size (n choose n/2) / 2: the rank of the combination, or what
-    is left to the largest rank, which is that of the other half, if that is less.
+    `pieces` names one half. Size (n choose n/2) / 2. The value is the smaller of two ranks: the
+    rank of the combination of one half, and the rank for the other half.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -342,21 +351,19 @@ class Halves(Combination):
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         if 2 * self._occupied != len(self.reads):
-            raise DeclarationError(
-                f"coordinate {self.name}: half as many pieces as places are named"
-            )
+            raise DeclarationError(f"coordinate {self.name}: name half as many pieces as places")
 
     @cached_property
     def size(self) -> int:
-        """How many values the coordinate takes."""
+        """The number of values of the coordinate."""
         return comb(len(self.reads), self._occupied) // 2
 
     def possible(self, index: int) -> dict[int, frozenset[int]]:
-        """Nothing of a place by itself: either half may be there."""
+        """Return an empty dict: each place may hold a piece of either half."""
         return {}
 
     def rank(self, vector: Vector) -> Any:
-        """The lesser one of the ranks of the two halves."""
+        """Return the smaller of the ranks of the two halves."""
         one = super().rank(vector)
         other = 2 * self.size - 1 - one
         return one + (other - one) * (other < one)

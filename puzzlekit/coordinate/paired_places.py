@@ -1,4 +1,4 @@
-"""What coordinates of pieces that come in pairs have in common."""
+"""The base class of coordinates for pieces that come in pairs."""
 
 from __future__ import annotations
 
@@ -15,17 +15,15 @@ from puzzlekit.errors import DeclarationError
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class PairedPlaces(Coordinate):
-    """Shared by the coordinates that know pieces and places by pairs.
+    """Base class of coordinates that group pieces and places into pairs."""
 
-    `pairs` lists the first and the second place of each pair, one pair after the other.
-    """
-
+    #: The names of the places, separated by blanks: the first and the second place of each pair.
     pairs: str = ""
 
     def __attrs_post_init__(self) -> None:
         if len(self._paired) % 2 or len(self._paired) < 4:
             raise DeclarationError(
-                f"coordinate {self.name}: it takes two pairs or more, of two places each"
+                f"coordinate {self.name}: name two pairs or more, with two places each"
             )
 
     @cached_property
@@ -43,7 +41,7 @@ class PairedPlaces(Coordinate):
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
-        """The numbers of the label bytes: all first places, then all second ones."""
+        """The indices of the label bytes: all first places, then all second places."""
         return tuple(self._start + place for place in self._paired[::2] + self._paired[1::2])
 
     @property
@@ -62,7 +60,7 @@ class PairedPlaces(Coordinate):
     def _seated(
         self, index: Any, pairs: Sequence[int], positions: Iterable[tuple[int, Any]]
     ) -> dict[int, Any]:
-        """Labels with first place i solved, for pair pairs[i], and its partner at a position."""
+        """Return labels: the first place of pairs[i] is solved, its partner at a given position."""
         vector: dict[int, Any] = {j: index * 0 for j in self.reads}
         for i, position in positions:
             first, second = self._labels[2 * pairs[i] : 2 * pairs[i] + 2]

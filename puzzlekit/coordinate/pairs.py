@@ -1,7 +1,7 @@
 """Coordinates of pieces that come in pairs, such as the wings of a dedge; and parities.
 
-Places come in pairs too, a first and a second one, and each pair of pieces has such a pair of
-places as its home. A piece may sit at a first or at a second place.
+The home of each pair of pieces is a pair of places: a first and a second place. A piece may sit at
+any first or second place.
 """
 
 from __future__ import annotations
@@ -23,23 +23,24 @@ from puzzlekit.puzzle.move import Move
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Pairing(PairedPlaces):
-    """Which pieces sit together: at which second place the partner of each first place's piece is.
+    """Which pieces sit together. Size n! / (n-k)!.
 
-    `within` names the first places of n pairs of places (all without), and `at` the k of them that
-    are looked at (all of these without): size n! / (n-k)!. The pieces are paired where each partner
-    is at the second place of the same pair; which pair of pieces it is does not matter. Defined
-    while one piece of each pair is at a first place and the other at a second one, and those within
-    find their partners within.
+    For each of k first places, the value encodes the second place of the partner of its piece. At
+    the goal each partner is at the second place of the same pair, whichever pair of pieces it is.
+    The coordinate is defined while each pair has one piece at a first place and one at a second
+    place, and the pieces of the n pairs of places have their partners there too.
 
-    It follows moves that keep first places first. Looking at some places only, it is not closed
-    under moves that bring in others: then the engine ranks every node, and a pruning table over it
-    holds the distance in the graph in which such a move may lead to any value that agrees with what
-    is known, which never exceeds the true one.
+    Moves must keep pieces of first places at first places. If k < n, the coordinate may not be
+    closed under the moves, because a move can bring in unknown pieces. The engine then ranks every
+    node. A pruning table holds distances in a graph where such a move leads to every possible
+    value; they never exceed the true distances.
     """
 
     about = "which pieces sit together"
 
+    #: The names of the first places of the n pairs of places. Empty: all pairs.
     within: str = ""
+    #: The names of the k first places to look at. Empty: all places of `within`.
     at: str = ""
 
     @cached_property
@@ -49,10 +50,12 @@ class Pairing(PairedPlaces):
 
     @cached_property
     def _at(self) -> tuple[int, ...]:
-        """Which of the pairs within are looked at."""
+        """The indices of the places of `at` within those of `within`."""
         chosen = self._chosen(self.at, self._within)
         if not set(chosen) <= set(self._within):
-            raise DeclarationError(f"coordinate {self.name}: it looks at places within others")
+            raise DeclarationError(
+                f"coordinate {self.name}: each place of 'at' must be one of the places of 'within'"
+            )
         return tuple(map(self._within.index, chosen))
 
     def _chosen(self, names: str, otherwise: tuple[int, ...]) -> tuple[int, ...]:
@@ -60,19 +63,19 @@ class Pairing(PairedPlaces):
         if not names:
             return otherwise
         if not set(self._places(names)) <= set(firsts):
-            raise DeclarationError(f"coordinate {self.name}: first places of pairs are to be named")
+            raise DeclarationError(f"coordinate {self.name}: name first places of pairs")
         return tuple(map(firsts.index, self._places(names)))
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
-        """The numbers of the label bytes: the first places within, then the second ones."""
+        """The indices of the label bytes: the first places of `within`, then all second places."""
         return tuple(
             self._start + self._paired[2 * i + second] for second in (0, 1) for i in self._within
         )
 
     @cached_property
     def size(self) -> int:
-        """How many values the coordinate takes."""
+        """The number of values of the coordinate."""
         return perm(len(self._firsts), len(self._at))
 
     @property
@@ -81,7 +84,7 @@ class Pairing(PairedPlaces):
         return f"{super().parameters} within {self._within} at {self._at}"
 
     def rank(self, vector: Vector) -> Any:
-        """The rank of the partners' places, in the factorial number system."""
+        """Return the rank of the partners' places, in the factorial number system."""
         here = [look_up(self.numbers, vector[j]) for j in self._firsts]
         there = [look_up(self.numbers, vector[j]) for j in self._seconds]
         met = [[(one == other) * (one >= 0) + 0 for other in there] for one in here]
@@ -96,19 +99,19 @@ class Pairing(PairedPlaces):
         return rank_places(positions, len(there)) * whole - (1 - whole)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Labels with that rank: first places solved, other partners at the first free places."""
+        """Return labels with this rank: first places solved, other partners at free places."""
         n, k = len(self._firsts), len(self._at)
         order = [*self._at, *(i for i in range(n) if i not in self._at)]
         positions = unrank_places(index * factorial(n - k), n, n)
         return self._seated(index, self._within, zip(order, positions, strict=True))
 
     def closed_under(self, moves: Iterable[Move]) -> bool:
-        """Whether the places that are looked at, and the second ones, stay among themselves."""
+        """Whether the moves permute the places of `at` and the second places among themselves."""
         parts = {self._firsts[i] for i in self._at}, set(self._seconds)
         return all({move.gather[j] for j in part} == part for move in moves for part in parts)
 
     def passages(self, moves: Iterable[Move]) -> Iterator[tuple[Any, Any]]:
-        """What is known of the partners' places after each move: see `Coordinate.passages`."""
+        """Yield where each move may lead: see `Coordinate.passages`."""
         import numpy as np
 
         positions = unrank_places(np.arange(self.size), len(self._firsts), len(self._at))
@@ -117,8 +120,8 @@ class Pairing(PairedPlaces):
             arrival = {move.gather[j]: i for i, j in enumerate(self._seconds)}
             if arrival.keys() != set(self._seconds):
                 raise DeclarationError(
-                    f"coordinate {self.name}: the move {move.name} brings pieces of first places "
-                    "to second ones"
+                    f"coordinate {self.name}: the move {move.name} brings pieces from first "
+                    "places to second places"
                 )
             carried = np.array([arrival[j] for j in self._seconds])
             before = after = np.zeros(self.size, dtype=np.int64)
@@ -136,11 +139,13 @@ class Pairing(PairedPlaces):
 
 
 class PairSplit(PairedPlaces):
-    """Whether one piece of each pair is at a first place, and the parity of the exchanged pairs.
+    """Whether each pair has one piece at a first place, and the parity of the exchanged pairs.
 
-    0: one of each is, and the number of pairs whose second piece is at the first place is even; 1:
-    it is odd; 2: some pair has both pieces, or none, at first places. Moves that mix first and
-    second places change it in ways that do not follow from it: it is for goals.
+    - 0: each pair has one, and an even number of pairs have their second piece at a first place.
+    - 1: each pair has one, and that number is odd.
+    - 2: some pair has both pieces or none at first places.
+
+    The coordinate is not closed under moves that mix first and second places. Use it for goals.
     """
 
     about = "whether one piece of each pair is at a first place"
@@ -148,7 +153,7 @@ class PairSplit(PairedPlaces):
     size = 3
 
     def rank(self, vector: Vector) -> Any:
-        """0, 1 or 2."""
+        """Return 0, 1 or 2."""
         numbers = [look_up(self.numbers, vector[j]) for j in self._firsts]
         split: Any = 1
         for i, number in enumerate(numbers):
@@ -161,7 +166,7 @@ class PairSplit(PairedPlaces):
         return exchanged % 2 * split + 2 * (1 - split)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Labels with that rank: solved, except for the first two pairs."""
+        """Return labels with this rank: solved, except for the first two pairs."""
         vector: dict[int, Any] = {}
         for j, label in zip(self.reads, self._labels[::2] + self._labels[1::2], strict=True):
             vector[j] = index * 0 + label
@@ -174,7 +179,7 @@ class PairSplit(PairedPlaces):
         return vector
 
     def closed_under(self, moves: Iterable[Move]) -> bool:
-        """Whether pieces at first places stay at first places: then the rank stays the same."""
+        """Whether pieces at first places stay at first places. The rank then never changes."""
         firsts = set(self._firsts)
         return all({move.gather[j] for j in firsts} == firsts for move in moves)
 
@@ -186,25 +191,27 @@ class PairSplit(PairedPlaces):
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Parity(Coordinate):
-    """The parity of a permutation: 0 even, 1 odd.
-
-    Of all pieces of the orbit; with `pairs` (see `Pairing`), of the pairs to which the pieces at
-    the first places belong. `plus` is added: the parity of both together.
-    """
+    """The parity of a permutation: 0 even, 1 odd."""
 
     about = "the parity of a permutation"
 
+    #: Pairs of places as in `Pairing`: the permutation is then the one of the pairs to which the
+    #: pieces at the first places belong. Empty: the permutation of all pieces of the orbit.
     pairs: str = ""
+    #: Another parity to add, modulo 2.
     plus: Parity | None = None
 
     size = 2
 
     @cached_property
     def _part(self) -> tuple[tuple[int, ...], dict[int, int]]:
-        """The bytes that are read, and the number of each label."""
+        """The indices of the bytes to read, and the number of each label."""
         if not self.pairs:
             if not self.orbit.distinct:
-                raise DeclarationError(f"coordinate {self.name}: some of the pieces are alike")
+                raise DeclarationError(
+                    f"coordinate {self.name}: some pieces have the same label, so their "
+                    "permutation has no parity"
+                )
             labels = self.orbit.solved
             reads = tuple(range(self._start, self._start + self.orbit.size))
             return reads, {label: i for i, label in enumerate(labels)}
@@ -218,16 +225,16 @@ class Parity(Coordinate):
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
-        """The numbers of the label bytes."""
+        """The indices of the label bytes."""
         return tuple(j for reads, _ in self._parts for j in reads)
 
     @property
     def parameters(self) -> str:
-        """The pieces whose permutation it is."""
+        """The pieces that are permuted."""
         return str(self._parts)
 
     def rank(self, vector: Vector) -> Any:
-        """The number of inversions, modulo 2; -1 where pieces are missing."""
+        """Return the number of inversions modulo 2; -1 where pieces are missing."""
         odd: Any = 0
         whole: Any = 1
         for reads, numbers in self._parts:
@@ -241,7 +248,7 @@ class Parity(Coordinate):
         return odd % 2 * whole - (1 - whole)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """The pieces at home, except for the first two where it is odd."""
+        """Return the solved labels, with the first two exchanged if the rank is odd."""
         vector: dict[int, Any] = {}
         for number, (reads, numbers) in enumerate(self._parts):
             home: dict[int, int] = {}

@@ -18,10 +18,9 @@ from puzzlekit.errors import DeclarationError
 class Pieces(Permutation):
     """At which of n places each of k pieces sits, and how each of them is turned.
 
-    Size n! / (n-k)! * m**k for m orientations: the rank of the places times m**k, plus the
-    orientations as digits, that of the first piece most significant. At a goal the pieces are as in
-    the solved state; with `oriented` they are turned so, wherever they sit. The engine does not
-    rank it by itself: it has to be closed under the moves, and small enough for a move table.
+    Size n! / (n-k)! * m**k for m orientations. The value is the rank of the places times m**k, plus
+    the number whose digits are the orientations, the first piece most significant. The engine needs
+    a move table: the coordinate must be closed under the moves and small enough for one.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -32,6 +31,8 @@ class Pieces(Permutation):
     True
     """
 
+    #: False: only the solved state is a goal. True: the pieces may sit anywhere at a goal, with
+    #: orientation 0.
     oriented: bool = False
 
     @cached_property
@@ -40,25 +41,25 @@ class Pieces(Permutation):
 
     @cached_property
     def size(self) -> int:
-        """How many values the coordinate takes."""
+        """The number of values of the coordinate."""
         return perm(len(self._label_reads), len(self._labels)) * self._turns
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
-        """The numbers of the label bytes, then those of the orientation bytes, if there are any."""
+        """The indices of the label bytes, then of the orientation bytes, if there are any."""
         if self.orbit.orientations == 1:
             return self._label_reads
         return self._label_reads + tuple(j + self.orbit.size for j in self._label_reads)
 
     @cached_property
     def goals(self) -> tuple[int, ...]:
-        """The rank of the solved state, or with `oriented` those where all digits are 0."""
+        """The rank of the solved state, or with `oriented` all ranks with orientations 0."""
         if self.oriented:
             return tuple(range(0, self.size, self._turns))
         return (self.rank(self.puzzle.solved),)
 
     def rank(self, vector: Vector) -> Any:
-        """The rank of the places and the orientations; -1 where a piece is somewhere else."""
+        """Return the rank of places and orientations; -1 if a piece is at none of the places."""
         places = super().rank(vector)
         base = self.orbit.orientations
         turns: Any = 0
@@ -72,7 +73,7 @@ class Pieces(Permutation):
         return (places * self._turns + turns) * there - (1 - there)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Labels and orientations with that rank; orientation 0 where no piece of interest is."""
+        """Return labels and orientations with this rank; orientation 0 at unoccupied places."""
         base, size = self.orbit.orientations, self.orbit.size
         vector = super().unrank(index // self._turns)
         if base == 1:
@@ -89,10 +90,9 @@ class Pieces(Permutation):
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Covering(Combination):
-    """Which of n places hold one of k alike pieces, where some of these places are to hold one.
+    """Which of n places hold one of k identical pieces, with a choice of places at the goal.
 
-    `pieces` names one of them; only those at home among `places` count. At a goal the places
-    `covered` hold such pieces, and the rest of them is anywhere among the places `open`.
+    `pieces` names one of the pieces. k is the number of them whose homes are among `places`.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube4").puzzle
@@ -102,7 +102,9 @@ class Covering(Combination):
     2
     """
 
+    #: The names of the places that hold such pieces at every goal.
     covered: str = ""
+    #: The names of the places among which the remaining pieces may be at a goal.
     open: str = ""
 
     @cached_property
@@ -111,7 +113,7 @@ class Covering(Combination):
 
     @cached_property
     def goals(self) -> tuple[int, ...]:
-        """The ranks of all that is allowed at the goal."""
+        """The ranks of all placements allowed at the goal."""
         covered = [self.orbit.place(name) for name in self.covered.split()]
         free = [self.orbit.place(name) for name in self.open.split()]
         blank = next(label for label in range(128) if label not in self._labels)
@@ -122,5 +124,8 @@ class Covering(Combination):
                 self.rank({j: self._labels[0] if j in held else blank for j in self.reads})
             )
         if not found or min(found) < 0:
-            raise DeclarationError(f"coordinate {self.name} has no goal")
+            raise DeclarationError(
+                f"coordinate {self.name} has no goal: its pieces do not fit the places of "
+                "'covered' and 'open'"
+            )
         return tuple(sorted(found))

@@ -1,7 +1,7 @@
-"""Rank programs: how the engine ranks a state by itself, as plain numbers.
+"""Rank programs: sequences of integers that define how the engine ranks a state.
 
-A program starts with its kind, a count and the number of bytes it reads, then those bytes'
-numbers; what follows depends on the kind. Labels go up to 127.
+A program starts with its kind, a count, the number of bytes to read, and the indices of these
+bytes. The rest depends on the kind. Labels go up to 127.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from puzzlekit.engine.opcodes import (
     PRODUCT,
 )
 
-NO_PROGRAM = (-1, 0, 0)  # ranks nothing: the rank is always -1
+NO_PROGRAM = (-1, 0, 0)  # the rank is always -1
 
 
 def orientation(base: int, reads: Sequence[int]) -> tuple[int, ...]:
-    """Digits to a base, the first byte most significant."""
+    """Rank bytes as digits to a base, the first byte most significant."""
     return (ORIENTATION, base, len(reads), *reads)
 
 
 def permutation(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
-    """The place of each of the labels, each among the places still free."""
+    """Rank the places of the labels, each among the places still free."""
     number = [-1] * 128
     for i, label in enumerate(labels):
         number[label] = i
@@ -37,7 +37,7 @@ def permutation(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
 
 
 def combination(labels: Sequence[int], count: int, reads: Sequence[int]) -> tuple[int, ...]:
-    """Which bytes show one of the labels, which `count` of them do."""
+    """Rank the set of bytes that have one of the labels; `count` bytes do."""
     member = [-1] * 128
     for label in labels:
         member[label] = 1
@@ -48,23 +48,23 @@ def combination(labels: Sequence[int], count: int, reads: Sequence[int]) -> tupl
 def oriented_combination(
     labels: Sequence[int], count: int, base: int, reads: Sequence[int]
 ) -> tuple[int, ...]:
-    """As `combination` for the first half of the bytes, with digits from the second half."""
+    """Rank the first half of the bytes as `combination`, with digits from the second half."""
     half = len(reads) // 2
     plain = combination(labels, count, reads[:half])
     return (ORIENTED_COMBINATION, count, len(reads), *reads, *plain[3 + half :], base)
 
 
 def pairing(pairs: Sequence[int], at: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
-    """Where the partner sits of the piece at each of the first places numbered in `at`.
+    """Rank the places of the partners of the pieces at some first places.
 
-    `pairs` gives the labels of the pieces two by two; the bytes are those of first places, then
-    those of the second places of the same pairs.
+    `pairs` lists the labels pair by pair, `at` the numbers of the first places. `reads` are the
+    bytes of the first places, then the bytes of the second places of the same pairs.
     """
     return (PAIRING, len(at), len(reads), *reads, *pair_numbers(pairs), len(pairs) // 2, *at)
 
 
 def pair_split(pairs: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
-    """How the pieces of all pairs are split between first and second places; see `PairSplit`."""
+    """Rank how the pieces of all pairs split into first and second places; see `PairSplit`."""
     second = [0] * 128
     for label in pairs[1::2]:
         second[label] = 1
@@ -72,7 +72,7 @@ def pair_split(pairs: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
 
 
 def parity(parts: Sequence[tuple[Sequence[int], Mapping[int, int]]]) -> tuple[int, ...]:
-    """The parity of several permutations together: for each its bytes and numbers of labels."""
+    """Return the parity of several permutations together: (bytes, number of each label) of each."""
     reads = [j for part, _ in parts for j in part]
     tables: list[int] = []
     for part, numbers in parts:
@@ -81,7 +81,7 @@ def parity(parts: Sequence[tuple[Sequence[int], Mapping[int, int]]]) -> tuple[in
 
 
 def product(sizes: Sequence[int], programs: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Several ranks as the digits of one; each program is preceded by its size and its length."""
+    """Combine several ranks as digits. Each program is preceded by its size and its length."""
     listed: list[int] = []
     for size, program in zip(sizes, programs, strict=True):
         listed += [size, len(program), *program]
@@ -89,7 +89,7 @@ def product(sizes: Sequence[int], programs: Sequence[Sequence[int]]) -> tuple[in
 
 
 def _parts(program: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
-    """Size and program of each part of a product; nothing for other programs."""
+    """Yield size and program of each part of a product; nothing for other programs."""
     at = 3
     for _ in range(program[1] if program[0] == PRODUCT else 0):
         size, length = program[at : at + 2]
@@ -98,7 +98,7 @@ def _parts(program: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
 
 
 def pair_numbers(pairs: Sequence[int]) -> list[int]:
-    """For each label the number of its pair, or -1."""
+    """Return the number of its pair for each label, or -1."""
     numbers = [-1] * 128
     for i, label in enumerate(pairs):
         numbers[label] = i // 2
@@ -106,7 +106,7 @@ def pair_numbers(pairs: Sequence[int]) -> list[int]:
 
 
 def rebase(program: Sequence[int], byte_at: dict[int, int]) -> tuple[int, ...]:
-    """The same program for vectors that hold byte j of a state at `byte_at[j]`.
+    """Return the same program for vectors that hold byte j of a state at `byte_at[j]`.
 
     >>> rebase(orientation(3, [5, 6]), {5: 0, 6: 1})
     (0, 3, 2, 0, 1)

@@ -15,30 +15,28 @@ from puzzlekit.coordinate.paired_places import PairedPlaces
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move, permutation_parity
 
-# For each pair of places the one from which a move brings its pieces: to first and second places.
+# For each pair of places, the pair from which a move brings the piece at its first place, and the
+# pair from which it brings the piece at its second place.
 Step = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class SymPairing(PairedPlaces):
-    """Which pieces sit together, of all n pairs, where that is an even permutation.
+    """Which pieces of all n pairs sit together, reduced by symmetries.
 
-    It is p, with p[i] the number of the second place at which the partner of the piece at first
-    place i sits (see `Pairing`), for moves that keep first places first. A move makes relabel p
-    gather of it, so it has no move table: the engine carries the n bytes of p along and ranks them
-    at each node. The pieces are paired where p is the identity; that is its only goal.
+    The pairing is an even permutation p. p[i] is the number of the second place that holds the
+    partner of the piece at first place i (see `Pairing`). The only goal is the identity. Moves must
+    keep pieces of first places at first places. A move replaces p[i] by relabel[p[gather[i]]]. So
+    there is no move table: the engine carries the n bytes of p along and ranks them at each node.
 
-    `pairs` lists the first and the second place of each pair. `head` names first places that each
-    symmetry (see `puzzlekit.tables.symmetry.pairing_classes`) keeps as a set. A symmetry s makes s
-    p s^-1 of p. The images of the head places, up to symmetries, are its class, and p is carried by
-    the same symmetry as they are; then the other images are ranked. So the engine's values, which
-    are those of the entries of a pruning table, are class * (n-k)!/2 + rank, with k head places.
-    `classes` and `symmetries` are how many there are; a DeclarationError tells the right numbers
-    when the tables are built. A class may be kept by some symmetries: then several values stand for
-    the same, and all of them are filled in.
+    A symmetry s maps p to s p s^-1 (see `puzzlekit.tables.symmetry.pairing_classes`). The images of
+    the k head places, up to symmetry, are the class of p. The symmetry that maps them to the
+    representative of their class also maps p; then its other images are ranked. The engine's value
+    is class * (n-k)!/2 + this rank, and it is the index into a pruning table. If symmetries map a
+    class to itself, several values stand for the same pairing, and the tables fill all of them.
 
-    `rank`, `unrank` and `size` are those of p itself, not reduced: n!/2 values, in the factorial
-    number system with the head places first.
+    `rank`, `unrank` and `size` refer to p itself, not reduced: n!/2 values, in the factorial number
+    system with the head places first.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube4").puzzle
@@ -52,30 +50,39 @@ class SymPairing(PairedPlaces):
 
     about = "which pieces sit together"
 
+    #: The names of the k head places. Each symmetry maps head places to head places.
     head: str = ""
     is_reduced = True
 
+    #: The number of classes of heads. If it is wrong, the build of a table raises a
+    #: DeclarationError with the right number.
     classes: int = 1
+    #: The number of symmetries, checked in the same way.
     symmetries: int = 1
 
     def __attrs_post_init__(self) -> None:
         if not self.head.split():
-            raise DeclarationError(f"coordinate {self.name}: it needs head places")
+            raise DeclarationError(f"coordinate {self.name}: name its head places")
         if not set(self._places(self.head)) <= set(self._places(self.pairs)[::2]):
-            raise DeclarationError(f"coordinate {self.name}: head places are first places of pairs")
+            raise DeclarationError(
+                f"coordinate {self.name}: each head place must be the first place of a pair"
+            )
         super().__attrs_post_init__()
         if not 4 <= self.n <= 16 or self.n - self.k < 3 or self.n**self.k > 1 << 20:
             raise DeclarationError(
-                f"coordinate {self.name}: 4 to 16 pairs, three of them at least not in the head"
+                f"coordinate {self.name}: it takes 4 to 16 pairs, at least three of them outside "
+                "the head"
             )
         if not 1 <= self.symmetries <= 64 or self.classes << self.shift >= 1 << 16:
-            raise DeclarationError(f"coordinate {self.name}: up to 64 symmetries, 2^16 heads")
+            raise DeclarationError(
+                f"coordinate {self.name}: it takes at most 64 symmetries and 2^16 heads"
+            )
         if self.values >= 1 << 31:
-            raise DeclarationError(f"coordinate {self.name}: up to 2^31 values")
+            raise DeclarationError(f"coordinate {self.name}: it takes at most 2^31 values")
 
     @cached_property
     def _paired(self) -> tuple[int, ...]:
-        """The places of all pairs, those of the head first."""
+        """The places of all pairs, the pairs of the head first."""
         places, head = self._places(self.pairs), self._places(self.head)
         pairs = list(zip(places[::2], places[1::2], strict=True))
         second = dict(pairs)
@@ -84,37 +91,37 @@ class SymPairing(PairedPlaces):
 
     @property
     def n(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return len(self._places(self.pairs)) // 2
 
     @property
     def carried(self) -> int:
-        """The length of p, which is carried along."""
+        """The length of p, which a search carries along."""
         return self.n
 
     @property
     def k(self) -> int:
-        """How many head places there are."""
+        """The number of head places."""
         return len(self._places(self.head))
 
     @property
     def shift(self) -> int:
-        """How many low bits of a head's number tell the symmetry; the others tell the class."""
+        """The number of low bits of a head that hold the symmetry; the others hold the class."""
         return (self.symmetries - 1).bit_length()
 
     @property
     def tails(self) -> int:
-        """In how many ways the places that are not head places may be paired, given those."""
+        """The number of pairings of the other places for a given pairing of the head places."""
         return factorial(self.n - self.k) // 2
 
     @property
     def values(self) -> int:
-        """How many values the engine tells apart."""
+        """The number of values that the engine uses."""
         return self.classes * self.tails
 
     @cached_property
     def size(self) -> int:
-        """How many values the coordinate takes, before they are reduced."""
+        """The number of values before reduction."""
         return factorial(self.n) // 2
 
     @property
@@ -123,7 +130,7 @@ class SymPairing(PairedPlaces):
         return f"{super().parameters} head {self.k}"
 
     def pairing(self, vector: Vector) -> tuple[list[Any], Any]:
-        """The images of all first places under p, and 1 where p is a permutation, else 0."""
+        """Return the images of all first places under p, and 1 if p is a permutation, else 0."""
         here = [look_up(self.numbers, vector[j]) for j in self._firsts]
         there = [look_up(self.numbers, vector[j]) for j in self._seconds]
         whole: Any = 1
@@ -138,13 +145,13 @@ class SymPairing(PairedPlaces):
         return positions, whole
 
     def rank(self, vector: Vector) -> Any:
-        """The rank of p, not reduced; -1 where it is no even permutation."""
+        """Return the rank of p, not reduced; -1 where p is no even permutation."""
         positions, whole = self.pairing(vector)
         whole = whole * (_inversions(positions) % 2 == 0)
         return rank_places(positions, self.n) // 2 * whole - (1 - whole)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Labels with that rank, first places solved."""
+        """Return labels with this rank; the first places are solved."""
         positions = unrank_places(index * 2, self.n, self.n)
         odd = _inversions(positions) % 2
         last = positions[-1]
@@ -153,30 +160,30 @@ class SymPairing(PairedPlaces):
         return self._seated(index, range(self.n), enumerate(positions))
 
     def closed_under(self, moves: Iterable[Move]) -> bool:
-        """Whether first places stay first, and p stays even."""
+        """Whether pieces at first places stay at first places, and p stays even."""
         return all(self.step(move) is not None for move in moves)
 
     def passages(self, moves: Iterable[Move]) -> Iterator[tuple[Any, Any]]:
-        """There are too many values to list them."""
+        """Raise DeclarationError: there are too many values to list."""
         raise DeclarationError(
-            f"coordinate {self.name}: it is for pruning tables with thresholds and for hashed ones"
+            f"coordinate {self.name}: use it in threshold tables or hashed tables only"
         )
 
     def steps(self, moves: Sequence[Move]) -> list[Step]:
-        """How each move acts on the pairs of places."""
+        """Return how each move acts on the pairs of places."""
         found = []
         for move in moves:
             step = self.step(move)
             if step is None:
                 raise DeclarationError(
-                    f"coordinate {self.name}: the move {move.name} does not keep first places "
-                    "first, or does not keep even permutations even"
+                    f"coordinate {self.name}: the move {move.name} brings pieces from first places "
+                    "to second places, or makes the permutation odd"
                 )
             found.append(step)
         return found
 
     def step(self, move: Move) -> Step | None:
-        """How a move acts on the pairs of places; None if p does not follow it, or gets odd."""
+        """Return how a move acts on the pairs of places; None if it breaks pairs or makes p odd."""
         parts = []
         for bytes_of in (self._firsts, self._seconds):
             number = {j: i for i, j in enumerate(bytes_of)}
@@ -189,7 +196,7 @@ class SymPairing(PairedPlaces):
         return first, second
 
     def effects(self, moves: Sequence[Move]) -> list[tuple[bytes, bytes]]:
-        """For each move (gather, relabel); a DeclarationError where p does not follow it."""
+        """Return (gather, relabel) for each move; raise DeclarationError as `steps` does."""
         found = []
         for first, second in self.steps(moves):
             relabel = bytearray(self.n)
@@ -200,5 +207,5 @@ class SymPairing(PairedPlaces):
 
 
 def _inversions(values: Sequence[Any]) -> Any:
-    """How many values follow a larger one."""
+    """Return the number of inversions."""
     return sum((other > one) + 0 for i, one in enumerate(values) for other in values[:i])

@@ -1,4 +1,4 @@
-"""Sym coordinates: values that only differ by a symmetry of the puzzle are kept as one class.
+"""Sym coordinates: values that differ only by a symmetry of the puzzle form one class.
 
 H. Kociemba, "Symmetric coordinates", kociemba.org.
 """
@@ -13,18 +13,16 @@ from puzzlekit.errors import DeclarationError
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class SymCoordinate(Product):
-    """One coordinate, or several together, reduced by the symmetries of the puzzle.
+    """A product of coordinates, reduced by the symmetries of the puzzle.
 
-    `parts` are coordinates that are closed under the moves; `rank` and `unrank` are those of their
-    product, the first part most significant. The engine runs it as class and symmetry: each value
-    is carried by a symmetry to the representative of its class, and in a pruning table of it and
-    others, the others (partners) are carried by the same symmetry. Such a table is smaller by
-    nearly the number of symmetries.
+    `rank` and `unrank` refer to the product itself, not reduced. The engine represents a value as a
+    class and the symmetry that maps the value to the representative of the class. A pruning table
+    may have further coordinates, the partners. The same symmetry maps their values too. Such a
+    table is smaller by nearly the number of symmetries.
 
-    `symmetries` is how many symmetries (rotations and reflections) carry moves to moves of the same
-    cost and the goals of the coordinate and of its partners to themselves; `classes` is how many
-    classes they leave. Both follow from the rest; they are stated so that sizes are known before
-    anything is built, and a DeclarationError tells the right numbers when a table is built.
+    `symmetries` and `classes` follow from the other fields. They are stated so that sizes are known
+    before a build. If one is wrong, the build of a table raises a DeclarationError with the right
+    number.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -40,15 +38,20 @@ class SymCoordinate(Product):
 
     is_reduced = True
 
+    #: The number of classes.
     classes: int = 1
+    #: The number of symmetries (rotations and reflections). They map moves to moves of the same
+    #: cost, and the goals of the coordinate and of its partners to themselves.
     symmetries: int = 1
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         if not 1 <= self.symmetries <= 64 or self.classes << self.shift >= 1 << 31:
-            raise DeclarationError(f"coordinate {self.name}: up to 64 symmetries, 2^31 values")
+            raise DeclarationError(
+                f"coordinate {self.name}: it takes at most 64 symmetries and 2^31 values"
+            )
 
     @property
     def shift(self) -> int:
-        """How many low bits of the engine's value tell the symmetry; the others tell the class."""
+        """The number of low bits of a value that hold the symmetry; the others hold the class."""
         return (self.symmetries - 1).bit_length()
