@@ -1,4 +1,4 @@
-"""Checks of open tables against their checksums, within a share of the CPU time."""
+"""Compare open tables with their checksums, within a share of the CPU time."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from weakref import WeakKeyDictionary
 
 from puzzlekit.store.table import Table
 
-LATELY = 600.0  # seconds for which a comparison holds
-_SHARE = 0.05  # of the CPU time of the process that sparing comparisons may take
-_FIRST_RATE = 2e9  # bytes a second, until it is measured
+LATELY = 600.0  # seconds until a table is compared again
+_SHARE = 0.05  # largest share of the CPU time of the process for sparing comparisons
+_FIRST_RATE = 2e9  # assumed bytes per second, until the rate is measured
 
 
 class Checks:
-    """Compares the data of open tables with their checksums, each not too often."""
+    """Compares the data of open tables with their checksums, each at most once per `LATELY`."""
 
     def __init__(self) -> None:
         self._compared: WeakKeyDictionary[Table, float] = WeakKeyDictionary()
@@ -25,14 +25,14 @@ class Checks:
         self._seconds = 0.0
 
     def note(self, table: Table) -> None:
-        """Take the table as compared now."""
+        """Record that the table was compared now."""
         self._compared[table] = time.monotonic()
 
     def damaged(self, tables: Iterable[Table], sparing: bool) -> list[Table]:
-        """Compare those tables that were not compared lately; return the damaged ones.
+        """Compare the tables that are due; return the damaged ones.
 
-        If `sparing`, all or none are compared: none where that would raise the share of such
-        comparisons in the CPU time of the process beyond a twentieth.
+        If `sparing`, compare all or none: none if comparisons would then take more than a
+        twentieth of the CPU time of the process.
         """
         due = [each for each in tables if each.crc32 is not None and self._is_due(each)]
         if not due or (sparing and not self._affords(sum(each.data.nbytes for each in due))):
@@ -40,7 +40,7 @@ class Checks:
         found = []
         with self._lock:
             for table in due:
-                if not self._is_due(table):  # another thread was faster
+                if not self._is_due(table):  # another thread compared it meanwhile
                     continue
                 started = time.perf_counter()
                 sound = zlib.crc32(table.data) == table.crc32

@@ -1,4 +1,4 @@
-"""The files of the store: where they are, how they are named, written, listed and checked."""
+"""The files of the store: their paths and names; writing, listing and checking them."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ from puzzlekit.errors import TableError
 from puzzlekit.store.npy import FormatError, NpyFile, open_npy, pack_header
 from puzzlekit.store.table import TableKey
 
-FORMAT = 1  # names the directory; raise it when files of the last version can no longer be used
+FORMAT = 1  # part of the directory name; increase it when older files become unusable
 
 _FIELDS = {
     "format": int,
@@ -21,40 +21,42 @@ _FIELDS = {
     "name": str,
     "purpose": str,
     "fingerprint": str,
-    "crc32": int,  # of the data
+    "crc32": int,  # checksum of the data
     "mtime_ns": int,
-    "seconds": float,  # that the build took
+    "seconds": float,  # duration of the build
 }
-# A fingerprint has 32 digits; with 16 a file is of an older version, and only listed and removed.
+# A fingerprint has 32 digits. Files of older versions have 16; they are only listed and removed.
 _DIGITS = "[0-9a-f]{16}|[0-9a-f]{32}"
 _PLACE = rf"v(\d{{1,9}})/([^/]+)/((.+)-({_DIGITS})\.npy)(\.lock|\.owner|\.[0-9a-f]{{8}}\.tmp)?"
 
 
 class StoredFile(NamedTuple):
-    """A file in the store: what its header says, or the `problem` that keeps it from being used.
-
-    `nbytes` is the size of the file, `seconds` how long the build took, `format` the version of
-    the directory it lies in, `version` that of the puzzlekit which built it, if it said so. With a
-    problem, `puzzle` and `name` come from the path, and `purpose`, `dtype`, `shape`, `seconds` and
-    `version` are empty.
-    """
+    """A file in the store. For an unusable file, fields that have a default keep it."""
 
     path: str
+    #: The format version of the directory that contains the file.
     format: int
+    #: From the header; from the path if the file is unusable.
     puzzle: str
+    #: From the header; from the path if the file is unusable.
     name: str
     fingerprint: str
+    #: The size of the file.
     nbytes: int
+    #: One sentence that says what the table is for.
     purpose: str = ""
     dtype: str = ""
     shape: tuple[int, ...] = ()
+    #: The duration of the build.
     seconds: float = 0.0
+    #: Why the file is unusable; None if it is usable.
     problem: str | None = None
+    #: The version of puzzlekit that built the file; empty in files of old versions.
     version: str = ""
 
 
 def files(root: str) -> Iterator[tuple[str, re.Match[str]]]:
-    """Yield path and parts of each file named as the store names files; others are not ours."""
+    """Yield path and path parts of each file whose name follows the pattern of the store."""
     from glob import iglob
 
     for path in sorted(iglob("v*/*/*.npy*", root_dir=root)):
@@ -64,7 +66,7 @@ def files(root: str) -> Iterator[tuple[str, re.Match[str]]]:
 
 
 def scan(root: str) -> Iterator[tuple[StoredFile, NpyFile | None]]:
-    """Yield each table file, with its contents unless it has a problem."""
+    """Yield each table file with its contents; None instead of the contents of an unusable file."""
     for path, place in files(root):
         version, directory, _, name, fingerprint, left_over = place.groups()
         if left_over:
@@ -72,11 +74,11 @@ def scan(root: str) -> Iterator[tuple[StoredFile, NpyFile | None]]:
         try:
             nbytes = os.stat(path).st_size
         except OSError:
-            continue  # removed meanwhile
+            continue  # it was removed meanwhile
         stored = StoredFile(path, int(version), directory, name, fingerprint, nbytes)
         try:
             if stored.format != FORMAT:
-                raise FormatError(f"it has format {stored.format}, which is not in use")
+                raise FormatError(f"it has format {stored.format}, which this version cannot use")
             file = open_npy(path)
             check_metadata(file)
             if file.metadata["fingerprint"] != fingerprint:
@@ -90,11 +92,11 @@ def scan(root: str) -> Iterator[tuple[StoredFile, NpyFile | None]]:
 
 
 def write(path: str, key: TableKey, data: memoryview, seconds: float) -> None:
-    """Write the whole file or none: beside its place first, then renamed."""
+    """Write the file atomically: write a temporary file, then rename it."""
     from puzzlekit.version import __version__
 
-    # In the past and even, so that no later change gets the same time, even on file systems that
-    # count in steps of two seconds.
+    # An even time in the past: no later change gets the same time, even on file systems that count
+    # in steps of two seconds.
     mtime_ns = (int(time.time()) // 2 - 1) * 2 * 10**9
     metadata = {
         "format": FORMAT,
@@ -113,19 +115,19 @@ def write(path: str, key: TableKey, data: memoryview, seconds: float) -> None:
             file.write(pack_header(key.dtype, key.shape, metadata))
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())  # else a power failure may leave a file of zeros in its place
+            os.fsync(file.fileno())  # without it, a power failure may leave a file of zeros
         set_mtime(temporary, mtime_ns)
         os.replace(temporary, path)
         _sync_directory(os.path.dirname(path))
-    except BaseException:  # Ctrl-C too
+    except BaseException:  # includes Ctrl-C
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
 
 
 def _sync_directory(path: str) -> None:
-    """Have the new name on disk too; where that fails, a power failure may cost a rebuild."""
-    with contextlib.suppress(OSError):  # Windows opens no directories
+    """Write the new name to disk. If that fails, a power failure may cost a rebuild."""
+    with contextlib.suppress(OSError):  # Windows cannot open directories
         number = os.open(path, os.O_RDONLY)
         try:
             os.fsync(number)
@@ -134,45 +136,45 @@ def _sync_directory(path: str) -> None:
 
 
 def set_mtime(path: str, mtime_ns: int) -> None:
-    """Mark the file as checked; where that fails, it is checked at every opening."""
+    """Mark the file as checked. If that fails, the file is checked each time it is opened."""
     with contextlib.suppress(OSError):
         os.utime(path, ns=(mtime_ns, mtime_ns))
 
 
 def distrust(path: str) -> None:
-    """Mark the file as perhaps damaged, so that its data are checked at the next opening."""
+    """Mark the file as possibly damaged, so that its data are checked when it is next opened."""
     with contextlib.suppress(OSError):
         os.utime(path)
 
 
 def check_metadata(file: NpyFile) -> None:
-    """Raise FormatError unless the metadata are those of this format version."""
+    """Raise FormatError unless the metadata have the fields of this format version."""
     found = {name: type(value) for name, value in file.metadata.items()}
-    if found not in (_FIELDS, {**_FIELDS, "version": str}):  # older ones do not name their version
+    if found not in (_FIELDS, {**_FIELDS, "version": str}):  # older files have no "version"
         raise FormatError("the metadata in its header are incomplete")
     if file.metadata["format"] != FORMAT:
         raise FormatError(f"it has format {file.metadata['format']} instead of {FORMAT}")
 
 
 def altered(file: NpyFile) -> str | None:
-    """Say what is wrong with the data, all of which is read; None if nothing is."""
+    """Read all data and say what is wrong with them; None if nothing is."""
     if zlib.crc32(file.data) == file.metadata["crc32"]:
         return None
     return "its data were altered or damaged (wrong checksum)"
 
 
 def reason(error: Exception | None) -> str:
-    """Put the error in words, without the path that the message names anyway."""
+    """Describe the error in words, without the path, which the message names anyway."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def default_cache_directory() -> str:
-    """Where tables are kept: $PUZZLEKIT_CACHE, or else the user's cache directory.
+    """Return the directory for tables: $PUZZLEKIT_CACHE, or else the user's cache directory.
 
-    Agrees with `platformdirs.user_cache_dir("puzzlekit", appauthor=False)`, the import of which
-    costs 40 ms. A user without a home directory, as in some containers, has it in "/".
+    The default equals `platformdirs.user_cache_dir("puzzlekit", appauthor=False)`, but importing
+    platformdirs takes 40 ms. Users without a home directory, as in some containers, have it in "/".
 
-    Raises TableError where $PUZZLEKIT_CACHE names the home of a user that does not exist.
+    Raises TableError if $PUZZLEKIT_CACHE names the home of a user that does not exist.
 
     >>> os.path.isabs(default_cache_directory())
     True
@@ -183,20 +185,20 @@ def default_cache_directory() -> str:
         if expanded.startswith("~"):
             user = expanded.replace(os.sep, "/").partition("/")[0]
             raise TableError(
-                f"PUZZLEKIT_CACHE is {chosen!r}, but {user} has no home directory; for a directory "
-                f"of that name write './{chosen}'"
+                f"PUZZLEKIT_CACHE is {chosen!r}, but {user} has no home directory; if you mean a "
+                f"directory of that name, write './{chosen}'"
             )
         return os.path.abspath(expanded)
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA") or _in_home("AppData", "Local")
         return os.path.join(local, "puzzlekit", "Cache")
     base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):  # the XDG specification has relative paths ignored
+    if not os.path.isabs(base):  # the XDG specification says to ignore relative paths
         base = _in_home("Library", "Caches") if sys.platform == "darwin" else _in_home(".cache")
     return os.path.join(base, "puzzlekit")
 
 
 def _in_home(*parts: str) -> str:
-    """A path in the home directory, which is the root directory for users that have none."""
+    """Return a path in the home directory; in the root directory for users without one."""
     home = os.path.expanduser("~")
     return os.path.join(home if os.path.isabs(home) else os.path.abspath(os.sep), *parts)

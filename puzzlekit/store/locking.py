@@ -1,7 +1,7 @@
-"""One process builds a table, others wait: who holds its lock, how waiting is told and how it ends.
+"""Locks of tables: one process builds a table, and other processes wait for it.
 
-Beside the table `x.npy` lie `x.npy.lock`, which the operating system locks for the process that
-builds, and `x.npy.owner`, which says to the others which process that is.
+Two files lie beside the table `x.npy`. The operating system locks `x.npy.lock` for the process that
+builds the table. `x.npy.owner` names this process for the others.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from puzzlekit.store.files import files
 from puzzlekit.store.npy import open_file
 
 _POLL = 0.05  # seconds
-_MOST_FOR_STOPPED = 10.0  # seconds that a process is waited for which is stopped
+_MOST_FOR_STOPPED = 10.0  # seconds to wait for a stopped process
 
 Waiting = Callable[[str, float], None]
 
 
 class LockTimeout(OSError):
-    """Another process keeps the lock for too long."""
+    """Another process has held the lock for too long."""
 
 
 @contextlib.contextmanager
 def build_lock(path: str, timeout: float, waiting: Waiting) -> Iterator[None]:
-    """Hold the lock of the table at `path`.
+    """Hold the lock of the table at `path` inside the `with` block.
 
-    While another process holds it, `waiting` is called again and again with the words for that
-    process and the seconds waited; it may raise to end that. A stopped process is not waited for
-    longer than some seconds.
+    While another process holds it, call `waiting` repeatedly with a description of that process and
+    the seconds waited so far. `waiting` may raise an exception to stop waiting.
 
-    Raises LockTimeout after `timeout` seconds, OSError where files cannot be locked.
+    Raises LockTimeout after `timeout` seconds, or sooner if that process is stopped (SIGSTOP).
+    Raises OSError if files cannot be locked.
     """
     from filelock import FileLock, Timeout
 
@@ -47,11 +47,11 @@ def build_lock(path: str, timeout: float, waiting: Waiting) -> Iterator[None]:
             waited = time.monotonic() - started
             owner, stopped = _owner(path)
             if waited >= (min(timeout, _MOST_FOR_STOPPED) if stopped else timeout):
-                raise LockTimeout(f"{owner} holds its lock since {waited:.0f} s") from None
+                raise LockTimeout(f"{owner} has held its lock for {waited:.0f} s") from None
             waiting(owner, waited)
             time.sleep(_POLL)
     try:
-        _remove(path + ".owner")  # of a process that was killed
+        _remove(path + ".owner")  # a killed process may have left it
         with contextlib.suppress(OSError), open(path + ".owner", "x") as file:
             file.write(f"{os.getpid()} {_host()}\n")
         yield
@@ -61,10 +61,10 @@ def build_lock(path: str, timeout: float, waiting: Waiting) -> Iterator[None]:
 
 
 def check_locks(path: str) -> None:
-    """Raise OSError where the file system has no locks.
+    """Raise OSError if the file system has no locks.
 
-    Some versions of filelock poll for a lock there until their time is over, others make files in
-    place of locks, which stay when their process is killed.
+    On such a file system, some versions of filelock poll for a lock until they time out. Others use
+    the existence of a file as the lock; it stays when its process is killed.
     """
     try:
         import fcntl
@@ -73,16 +73,16 @@ def check_locks(path: str) -> None:
     number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o644)
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):  # somebody holds it
+    except (BlockingIOError, PermissionError):  # another process holds it
         pass
     finally:
         os.close(number)
 
 
 def sweep(root: str, directory: str | None) -> None:
-    """Remove temporary and lock files, except where a process holds the lock.
+    """Remove temporary files and lock files, except those of locks that a process holds.
 
-    Of one directory below that of the format, or of all.
+    `directory` is the name of one directory below the directory of the format; None means all.
     """
     left_over: dict[str, list[str]] = {}
     for path, place in files(root):
@@ -100,7 +100,7 @@ def sweep(root: str, directory: str | None) -> None:
                 for path in paths:
                     if not path.endswith(".lock"):
                         os.unlink(path)
-            os.unlink(table + ".lock")  # after its release: Windows removes no open file
+            os.unlink(table + ".lock")  # after the release: Windows cannot remove open files
 
 
 def _remove(path: str) -> None:
@@ -109,12 +109,12 @@ def _remove(path: str) -> None:
 
 
 def _owner(path: str) -> tuple[str, bool]:
-    """The process that builds a table, in words, and whether it is known to be stopped."""
+    """Describe the process that builds a table; also return whether it is known to be stopped."""
     try:
         with open_file(path + ".owner") as file:
             pid, host = file.read(300).decode("ascii", "replace").split()
         process = int(pid)
-    except (OSError, ValueError):  # it is just being written
+    except (OSError, ValueError):  # the file is being written right now
         return "another process", False
     if host != _host():
         return f"process {process} on {host}", False
@@ -125,7 +125,7 @@ def _owner(path: str) -> tuple[str, bool]:
 
 
 def _host() -> str:
-    """The name of this computer, without blanks: processes elsewhere may share the directory."""
+    """Return the name of this computer, without blanks. Other computers may share the directory."""
     import socket
 
     return "-".join(socket.gethostname().split()) or "-"

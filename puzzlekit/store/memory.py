@@ -9,9 +9,9 @@ from puzzlekit.errors import TableError
 
 
 def available_memory() -> int | None:
-    """How many bytes can be taken without swapping; None where the system does not say.
+    """Return the number of bytes that are free without swapping; None if it is unknown.
 
-    Within a container no more than its limit leaves, nor than that of the process (`ulimit -v`).
+    The limits of the container and of the process (`ulimit -v`) are taken into account.
     """
     found = []
     with contextlib.suppress(ImportError, OSError, ValueError, IndexError):
@@ -29,7 +29,7 @@ def available_memory() -> int | None:
 
 
 def check_memory(nbytes: int, what: str) -> None:
-    """Raise a TableError where building something takes more memory than is free."""
+    """Raise TableError if a build takes more memory than is free."""
     free = available_memory()
     if free is not None and nbytes > free:
         raise TableError(
@@ -39,7 +39,7 @@ def check_memory(nbytes: int, what: str) -> None:
 
 
 def _left_to_the_process() -> list[int]:
-    """What the limit on the addresses of this process leaves, if there is one."""
+    """Return the bytes left by the address space limit of this process; [] without a limit."""
     import resource
 
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)

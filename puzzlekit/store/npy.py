@@ -1,12 +1,12 @@
-"""Valid .npy files that carry our own metadata, mapped into memory without NumPy.
+"""Valid .npy files with our own metadata, mapped into memory without NumPy.
 
 NumPy's version 1.0 header is a Python dict literal, padded with blanks to a multiple of 64 bytes.
-Ours ends in a comment that holds a second literal, which NumPy skips as Python would:
+Our header ends in a comment with a second literal. NumPy skips it as Python would:
 
     {'descr': '<u2', 'fortran_order': False, 'shape': (3,), } # puzzlekit {'crc32': 17, ...}
 
-So `numpy.load` opens the file (also with `mmap_mode="r"`), and we do so without the 130 ms of CPU
-that importing NumPy costs. Only headers of exactly this form are read; all others are foreign.
+So `numpy.load` can open the file (also with `mmap_mode="r"`), and we can open it without importing
+NumPy, which takes 130 ms. We read only headers of exactly this form.
 """
 
 import ast
@@ -18,13 +18,13 @@ from io import FileIO
 from stat import S_ISREG
 from typing import Any, Literal, NamedTuple
 
-# Native struct codes, as the store refuses big-endian machines; I has 4 bytes wherever Python runs.
+# Native struct codes suffice, because the store refuses big-endian machines. I always has 4 bytes.
 DTYPES: dict[str, Literal["B", "H", "I"]] = {"u1": "B", "u2": "H", "u4": "I"}
 HEADER_LIMIT = 10_000  # numpy.load refuses longer headers
 
 _MAGIC = b"\x93NUMPY\x01\x00"
-_PREFIX_BYTES = len(_MAGIC) + 2  # then two bytes: how long the rest of the header is
-_ALIGNMENT = 64  # a cache line; NumPy aligns alike
+_PREFIX_BYTES = len(_MAGIC) + 2  # two bytes hold the length of the rest of the header
+_ALIGNMENT = 64  # a cache line, as in NumPy
 _HEADER = re.compile(
     r"\{'descr': '[|<](u[124])', 'fortran_order': False, 'shape': \((\d+,|\d+, \d+)\), \}"
     r" # puzzlekit (\{.*\}) *\n"
@@ -32,27 +32,27 @@ _HEADER = re.compile(
 
 
 class FormatError(ValueError):
-    """A file that is not what it should be; the message says in words what is wrong with it."""
+    """A file is unusable. The message says what is wrong with it, beginning with "it" or "its"."""
 
 
 class NpyFile(NamedTuple):
-    """An open file: `data` holds its bytes, flat and read-only, mapped rather than read.
+    """An open file."""
 
-    `dtype` is "u1", "u2" or "u4", `mtime_ns` the time of its last change in nanoseconds.
-    """
-
+    #: "u1", "u2" or "u4".
     dtype: str
     shape: tuple[int, ...]
     metadata: dict[str, Any]
+    #: The bytes, flat and read-only. They are mapped into memory.
     data: memoryview
+    #: The modification time in nanoseconds.
     mtime_ns: int
 
 
 def pack_header(dtype: str, shape: tuple[int, ...], metadata: dict[str, Any]) -> bytes:
-    r"""All bytes in front of the data; their number is a multiple of 64.
+    r"""Return all bytes in front of the data; their number is a multiple of 64.
 
-    `dtype` is "u1", "u2" or "u4", `shape` has one or two axes, `metadata` holds literals.
-    Raises ValueError where NumPy would refuse the header for its length.
+    `dtype` is "u1", "u2" or "u4". `shape` has one or two axes. `metadata` holds literals.
+    Raises ValueError if the header is too long for NumPy.
 
     >>> header = pack_header("u2", (3,), {"crc32": 17})
     >>> len(header), header[:8], header[-2:]
@@ -60,7 +60,8 @@ def pack_header(dtype: str, shape: tuple[int, ...], metadata: dict[str, Any]) ->
     """
     order = "|" if dtype == "u1" else "<"
     literal = f"{{'descr': '{order}{dtype}', 'fortran_order': False, 'shape': {shape}, }}"
-    # In ASCII as headers are Latin-1; and no line break must end the comment, which !a sees to.
+    # !a makes it ASCII, because headers are Latin-1, and escapes line breaks, which would end the
+    # comment.
     text = f"{literal} # puzzlekit {metadata!a}"
     text += " " * (-(_PREFIX_BYTES + len(text) + 1) % _ALIGNMENT) + "\n"
     if len(text) > HEADER_LIMIT:
@@ -69,7 +70,7 @@ def pack_header(dtype: str, shape: tuple[int, ...], metadata: dict[str, Any]) ->
 
 
 def open_file(path: str) -> FileIO:
-    """Open a file to read it; raise FormatError for a pipe or device, which would be waited for."""
+    """Open a file for reading; raise FormatError for a pipe or device, which could block."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         if not S_ISREG(os.fstat(number).st_mode):
@@ -81,9 +82,9 @@ def open_file(path: str) -> FileIO:
 
 
 def open_npy(path: str) -> NpyFile:
-    """Map the file into memory, having checked its header and its size but not its data.
+    """Map the file into memory. Check its header and its size, but not its data.
 
-    Raises OSError where it cannot be opened, FormatError where it is not a whole file of ours.
+    Raises OSError if it cannot be opened, FormatError if it is not a complete file of the store.
     """
     with open_file(path) as file:
         prefix = file.read(_PREFIX_BYTES)
@@ -96,7 +97,7 @@ def open_npy(path: str) -> NpyFile:
         dtype, axes, literal = match.groups()
         try:
             shape = tuple(int(axis) for axis in axes.split(",") if axis)
-            metadata = dict(ast.literal_eval(literal))  # a damaged header may spell a set
+            metadata = dict(ast.literal_eval(literal))  # a damaged header may contain a set
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
             raise FormatError("the metadata in its header are damaged") from error
         start = _PREFIX_BYTES + len(header)

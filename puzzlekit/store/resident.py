@@ -1,4 +1,4 @@
-"""Large tables in memory of their own."""
+"""Copies of large tables in anonymous memory."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import sys
 
 
 def resident(data: memoryview) -> memoryview:
-    """A copy of a table in memory, for searches that look up single entries all over it.
+    """Return a copy of a table in memory, for searches with random access to it.
 
-    It begins at a page. Linux is asked for pages of 2 MB: with those of 4 KB, a processor spends
-    most of a look-up in the table of pages, and those of a file have no other.
+    The copy begins at a page boundary, and asks Linux for pages of 2 MB. With pages of 4 KB, most
+    of the time of a look-up goes into the page table. Files are mapped with pages of 4 KB only.
     """
     if sys.platform == "win32":
         memory = mmap.mmap(-1, data.nbytes)
     else:
         memory = mmap.mmap(-1, data.nbytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if hasattr(mmap, "MADV_HUGEPAGE"):
-        with contextlib.suppress(OSError):  # a kernel without them
+        with contextlib.suppress(OSError):  # the kernel has no large pages
             memory.madvise(mmap.MADV_HUGEPAGE)
     view = memoryview(memory)
     view[:] = data.cast("B")

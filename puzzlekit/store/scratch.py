@@ -1,4 +1,4 @@
-"""A store for tables that are needed once: nothing is written to disk."""
+"""A store for tables that are needed once. It writes nothing to disk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ScratchStore(TableStore):
-    """Lends the tables of another store; what that one lacks is built and stays in memory.
+    """Uses the tables of another store; builds missing tables and keeps them in memory.
 
     >>> import tempfile
     >>> key = TableKey("cube2", "powers", "2**n for n < 4", "u1", (4,), "Shows the store.")
@@ -30,11 +30,11 @@ class ScratchStore(TableStore):
         self._lender = lender
 
     def find(self, key: TableKey) -> Table | None:
-        """The table if it was built here before, or if the other store has it."""
+        """Return the table if it was built here before, or if the other store has it."""
         return self._tables.get(key) or self._lender.find(key)
 
     def check(self, tables: Iterable[Table], sparing: bool = False) -> list[Table]:
-        """As the other store does, whose tables these are unless they are in memory."""
+        """Let the other store check its tables; tables in memory are not checked."""
         return self._lender.check(tables, sparing)
 
     def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:

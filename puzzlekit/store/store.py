@@ -1,17 +1,17 @@
 """The store: tables on disk, built once, checked when opened, mapped read-only.
 
-A file is found by what its table was built from, so a changed definition never meets an old table.
-Where it lies:
+A table is found by everything it was built from, so a changed definition never gets an old table.
+Its files are:
 
     <root>/v1/cube3/twist-x-slice-distance-htm-0123456789abcdef0123456789abcdef.npy
-                    ... .npy.lock           held by the process that builds it
+                    ... .npy.lock           locked by the process that builds it
                     ... .npy.owner          the number of that process
-                    ... .npy.89abcdef.tmp   half-written; renamed when complete
+                    ... .npy.89abcdef.tmp   incomplete; renamed when complete
 
-Size and header are checked at every opening. The checksum of 150 MB takes 76 ms, so it is compared
-then only where the file may have changed: a finished file gets the modification time that its
-header states, and whoever writes to it or copies it sets another. A failing disk does not, so those
-who claim something by tables, or find something odd, have them compared later: see `check`.
+Size and header are checked whenever a file is opened. The checksum of 150 MB takes 76 ms, so it is
+compared only if the file may have changed. A finished file gets the modification time that its
+header states; writing to the file or copying it changes that time. A failing disk does not change
+it. So a caller that makes a claim from tables, or finds something odd, calls `check` later.
 
 Opening a good table imports neither NumPy nor filelock nor hashlib; all are slow to import.
 """
@@ -51,40 +51,40 @@ if TYPE_CHECKING:
 
 
 class TableWarning(UserWarning):
-    """A table on disk that is damaged, or a directory that cannot keep tables."""
+    """A table on disk is damaged, or tables cannot be stored in a directory."""
 
 
 class _Taking(threading.local):
-    """State of a thread: whether it checks each table that it takes, and which it has taken."""
+    """State of a thread: whether it checks each table that it gets, and which it has got."""
 
     checking = False
     taken: dict[TableKey, Table] | None = None
 
 
 class Watcher:
-    """Is told of the builds of a store, in the thread that does each.
+    """Base class of observers of builds. A store calls it in the thread that requests a table.
 
     An exception from `begun` or `waiting` ends the request for the table.
     """
 
     def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
-        """Another process builds the table; called many times a second while this one waits."""
+        """Another process builds the table. Called many times per second while this one waits."""
 
     def begun(self, key: TableKey) -> None:
-        """The build begins."""
+        """A build begins."""
 
     def progressed(self, key: TableKey, share: float) -> None:
-        """A share of a long build is done, from 0 to 1."""
+        """A share of a long build is done: `share` is from 0 to 1."""
 
     def built(self, key: TableKey) -> None:
         """The table is built."""
 
 
 class TableStore:
-    """Tables below the directory `root` (by default the user's cache); safe to share by threads.
+    """Tables below the directory `root`, by default the user's cache. Threads may share a store.
 
-    The `watchers` are told of each build (see `Watcher`); `watched` adds one for some time.
-    `lock_timeout` is how many seconds to wait for another process that builds the same table.
+    The attribute `watchers` lists observers of builds (see `Watcher`); `watched` adds one for some
+    time. `lock_timeout` is how many seconds to wait for another process that builds the same table.
 
     Raises TableError on a big-endian machine.
 
@@ -99,7 +99,7 @@ class TableStore:
 
     def __init__(self, root: str | None = None) -> None:
         if sys.byteorder != "little":
-            raise TableError("tables are stored little-endian; this machine is big-endian")
+            raise TableError("this machine is big-endian, but tables are stored little-endian")
         self.root = os.path.abspath(root or default_cache_directory())
         self.watchers: list[Watcher] = []
         self.lock_timeout = 3600.0
@@ -107,12 +107,12 @@ class TableStore:
         self._locks: dict[TableKey, threading.RLock] = {}
         self._told_why_in_memory = False
         self._checks = Checks()
-        self._suspects: set[TableKey] = set()  # whose file is compared when it is opened
+        self._suspects: set[TableKey] = set()  # their files are compared when opened
         self._taking = _Taking()
 
     @contextlib.contextmanager
     def watched(self, watcher: Watcher) -> Iterator[None]:
-        """Tell `watcher` too of all builds inside the `with` block, in any thread."""
+        """Add a watcher inside the `with` block. It observes the builds of all threads."""
         self.watchers.append(watcher)
         try:
             yield
@@ -120,26 +120,26 @@ class TableStore:
             self.watchers.remove(watcher)
 
     def tell(self, key: TableKey, share: float) -> None:
-        """Tell the watchers which share of a build is done; long builds call this now and then."""
+        """Pass the share of a build that is done to the watchers. Long builds call this."""
         for each in self.watchers[:]:
             each.progressed(key, share)
 
     def path(self, key: TableKey) -> str:
-        """The path of the file of this table, whether or not it exists."""
+        """Return the path of the file of this table, whether or not it exists."""
         return os.path.join(self.root, f"v{FORMAT}", slug(key.puzzle), key.filename)
 
     def get(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
-        """Return the table: as opened before, from disk, or else built and stored.
+        """Return the table if it is open; else open it from disk, or build and store it.
 
         `build` returns `key.nbytes` bytes in one C-contiguous buffer, such as a NumPy array.
-        Where they cannot be stored, the table stays in memory, with one warning per store.
+        If they cannot be stored, the table stays in memory, with one warning per store.
 
-        Raises TableError where memory does not suffice or the buffer does not fit the key.
-        Whatever else `build` raises passes through and leaves nothing behind.
+        Raises TableError if memory does not suffice or the buffer does not fit the key.
+        Other exceptions from `build` pass through; no files are left behind.
         """
         table = self.find(key)
         if table is None:
-            # Reentrant, so that a build may ask for other tables, and errs if it asks for itself.
+            # Reentrant: a build may request other tables, and fails if it requests its own.
             with self._locks.setdefault(key, threading.RLock()):
                 table = self._tables.get(key) or self._make(key, build)
                 self._tables[key] = table
@@ -151,10 +151,10 @@ class TableStore:
         return table
 
     def check(self, tables: Iterable[Table], sparing: bool = False) -> list[Table]:
-        """Compare the data of open tables with their checksums, unless that was done lately.
+        """Compare the data of open tables with their checksums, unless that was done recently.
 
-        Returns the damaged ones. They are given up: the next to ask for one has it built anew, with
-        a warning that names the file. If `sparing`, nothing is done where all comparisons together
+        Returns the damaged tables and closes them. The next request for one builds it again, with
+        a warning that names the file. If `sparing`, nothing is compared if all comparisons together
         would take more than a twentieth of the CPU time of the process.
         """
         damaged = self._checks.damaged(tables, sparing)
@@ -167,9 +167,10 @@ class TableStore:
 
     @contextlib.contextmanager
     def checking(self) -> Iterator[None]:
-        """Inside the `with` block, check each table that this thread takes, unless checked lately.
+        """Check each table that this thread gets inside the `with` block, unless checked recently.
 
-        For work that takes far longer than the check and would keep a mistake: builds, experiments.
+        For work that takes far longer than the check and would preserve an error: builds and
+        experiments.
         """
         before, self._taking.checking = self._taking.checking, True
         try:
@@ -179,7 +180,7 @@ class TableStore:
 
     @contextlib.contextmanager
     def noting(self) -> Iterator[dict[TableKey, Table]]:
-        """Note the tables that this thread takes inside the `with` block, but not for builds."""
+        """Yield a dict of the tables that this thread gets inside the block, except for builds."""
         before, self._taking.taken = self._taking.taken, {}
         try:
             yield self._taking.taken
@@ -187,14 +188,14 @@ class TableStore:
             self._taking.taken = before
 
     def find(self, key: TableKey) -> Table | None:
-        """Return the table if it was opened before or lies on disk undamaged; build nothing.
+        """Return the table if it is open or on disk and undamaged, else None. Build nothing.
 
-        A damaged file gives a TableWarning that names it and says what is wrong.
+        A damaged file gives a TableWarning with its path and the problem.
         """
         table = self._tables.get(key)
         if table is None:
             try:
-                table = self._tables.setdefault(key, self._load(key))  # threads share one
+                table = self._tables.setdefault(key, self._load(key))  # threads share one table
             except (FileNotFoundError, NotADirectoryError):
                 pass
             except (OSError, FormatError) as error:
@@ -202,21 +203,21 @@ class TableStore:
         return table
 
     def forget(self, key: TableKey) -> None:
-        """Keep a table open no longer; the next request opens it again.
+        """Close a table. The next request opens it again.
 
-        For tables of which there is no end, such as those of the parameters of a heuristic.
+        For tables of unlimited number, such as one for each set of parameters of a heuristic.
         """
         self._tables.pop(key, None)
         self._locks.pop(key, None)
 
     def entries(self) -> list[StoredFile]:
-        """List the tables of all format versions, sorted by path, without reading their data."""
+        """List the tables of all format versions, sorted by path. Their data are not read."""
         return [stored for stored, _ in scan(self.root)]
 
     def verify(self) -> list[tuple[StoredFile, str | None]]:
-        """Read all data; list every table file with what is wrong with it, or None.
+        """Read all data; list every table file with its problem, or None.
 
-        A file with altered data is marked, so that whoever opens it next builds the table anew.
+        A file with altered data is marked: the next request for this table builds it again.
         """
         found = []
         for stored, file in scan(self.root):
@@ -229,12 +230,11 @@ class TableStore:
     def clear(
         self, keep: Collection[str] | None = None, puzzle: str | None = None
     ) -> list[StoredFile]:
-        """Remove table files, left-over temporary files and lock files; return the tables removed.
+        """Remove table files, left-over temporary files and lock files; return the removed tables.
 
-        `keep` holds fingerprints: tables of this format version that have one of them stay.
-        `puzzle` limits it to the tables of one puzzle. Only files that are named as the store names
-        them are touched. A file that cannot be removed stays, with a TableWarning; so do those that
-        belong to a build under way.
+        `keep` holds fingerprints of tables of this format version that stay. `puzzle` limits the
+        removal to one puzzle. Files whose names do not follow the pattern of the store stay. So do
+        files of running builds. If a file cannot be removed, a TableWarning says why.
         """
         directory = None if puzzle is None else slug(puzzle)
         removed = []
@@ -243,7 +243,7 @@ class TableStore:
             if kept or directory not in (None, os.path.basename(os.path.dirname(stored.path))):
                 continue
             for key in [key for key in self._tables if self.path(key) == stored.path]:
-                del self._tables[key]  # Windows keeps a file as long as it is mapped
+                del self._tables[key]  # Windows cannot remove mapped files
             try:
                 os.unlink(stored.path)
             except OSError as error:
@@ -256,7 +256,7 @@ class TableStore:
         return removed
 
     def _load(self, key: TableKey) -> Table:
-        """Open the table on disk; raise OSError or FormatError where it cannot be used."""
+        """Open the table on disk; raise OSError or FormatError if it cannot be used."""
         path = self.path(key)
         file = open_npy(path)
         check_metadata(file)
@@ -277,7 +277,7 @@ class TableStore:
         return table
 
     def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
-        """Build the table and store it, unless another process does so while we wait."""
+        """Build the table and store it, unless another process does so while this one waits."""
         from puzzlekit.store.locking import build_lock
 
         def waiting(owner: str, seconds: float) -> None:
@@ -310,7 +310,7 @@ class TableStore:
         return Table(key, data.cast(DTYPES[key.dtype]), "memory")
 
     def _build(self, key: TableKey, build: Callable[[], Buffer]) -> memoryview:
-        """Call `build` and return its buffer as read-only bytes, of the right number."""
+        """Call `build` and return its buffer as read-only bytes. Raises TableError."""
         from puzzlekit.store.memory import check_memory
 
         check_memory(key.nbytes, f"{key.name!r} of {key.puzzle}")
@@ -326,18 +326,19 @@ class TableStore:
                 f"not enough memory to build {key.name!r} of {key.puzzle}: "
                 f"the table alone takes {key.nbytes} bytes"
             ) from error
-        # Bytes, or unsigned numbers of the key's size that are not big-endian (cast takes those).
+        # Accept bytes, or unsigned numbers of the key's size that are not big-endian; `cast` can
+        # convert these.
         code = view.format.lstrip("@=<")
         fits = code == "B" or (code in ("H", "I", "L") and view.itemsize == int(key.dtype[1]))
         if view.nbytes != key.nbytes or not fits:
             raise TableError(
-                f"the build of {key.name!r} gave {view.nbytes} bytes of format {view.format!r}, "
-                f"not {key.nbytes} bytes for {key.dtype} {key.shape}"
+                f"the build of {key.name!r} returned {view.nbytes} bytes of format "
+                f"{view.format!r}, not {key.nbytes} bytes for {key.dtype} {key.shape}"
             )
         try:
             return view.cast("B").toreadonly()
         except (TypeError, ValueError) as error:
-            raise TableError(f"the build of {key.name!r} gave an unfit array: {error}") from error
+            raise TableError(f"the build of {key.name!r} gave no usable array: {error}") from error
 
 
 def _warn(message: str) -> None:

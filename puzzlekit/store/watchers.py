@@ -1,4 +1,4 @@
-"""Watchers of builds: how far they are, and how long a search waits for those of others."""
+"""Watchers of builds: one measures progress, one ends the wait for another process."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from puzzlekit.store.table import TableKey
 
 
 class _OwnThread(Watcher):
-    """A watcher that knows the thread in which it was made."""
+    """A watcher that knows the thread that created it."""
 
     def __init__(self) -> None:
         self._thread = threading.get_ident()
 
     @property
     def in_own_thread(self) -> bool:
-        """Whether this is asked in the thread that makes the method ready."""
+        """Whether the current thread is the one that makes the method ready."""
         return threading.get_ident() == self._thread
 
 
 class Builds(_OwnThread):
-    """A watcher of a store that counts how much of the missing tables has been built.
+    """Measures how much of the missing tables of a method has been built.
 
-    `keys` returns the tables that the method takes. It is called when the first build begins. What
-    other threads build counts only if it is one of these.
+    `keys` returns the keys of the tables of the method; it is called when the first build begins.
+    Builds of other threads count only if they build one of these tables.
 
-    `count` tables with `nbytes` bytes in all were built; `last` is the latest of them.
+    The attributes `count` and `nbytes` are the number of tables built so far and their total size
+    in bytes. `last` is the latest table.
     """
 
     def __init__(self, store: TableStore, keys: Callable[[], Sequence[TableKey]]) -> None:
@@ -43,21 +44,21 @@ class Builds(_OwnThread):
 
     @cached_property
     def missing(self) -> list[TableKey]:
-        """The tables that were not on disk when the first of them was begun."""
+        """The tables that were not on disk when the first build began."""
         return [key for key in self._keys() if not os.path.exists(self.store.path(key))]
 
     @property
     def in_memory(self) -> bool:
-        """Whether the latest table could not be kept on disk."""
+        """Whether the latest table could not be stored on disk."""
         return self.last is not None and not os.path.exists(self.store.path(self.last))
 
     @cached_property
     def total(self) -> int:
-        """How many bytes the missing tables take; at least one."""
+        """The size of the missing tables in bytes; at least 1."""
         return sum(key.nbytes for key in self.missing) or 1
 
     def news(self, key: TableKey, nbytes: int) -> None:
-        """So many bytes are built by now, and this table is under way."""
+        """Called on progress: `nbytes` bytes are built so far, and this table is being built."""
 
     def begun(self, key: TableKey) -> None:
         """A build begins."""
@@ -81,9 +82,9 @@ class Builds(_OwnThread):
 
 
 class Patience(_OwnThread):
-    """A watcher that ends the waiting of this thread when the limits of its search are met.
+    """Ends the wait for another process when the search of this thread reaches a limit.
 
-    `timeout` (seconds) and `cancel` are those of the search; `left` is what remains of the timeout.
+    `timeout` (seconds) and `cancel` are the limits of the search.
     """
 
     def __init__(self, timeout: float | None, cancel: threading.Event | None = None) -> None:
@@ -94,13 +95,13 @@ class Patience(_OwnThread):
 
     @property
     def left(self) -> float | None:
-        """How many seconds of the timeout remain, in tenths."""
+        """The seconds left until the timeout, in tenths."""
         if self._timeout is None or not self._waited:
             return self._timeout
         return round(max(self._timeout - sum(self._waited.values()), 0.0), 1)
 
     def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
-        """Raise NoSolutionError when the search would be over."""
+        """Raise NoSolutionError if a limit of the search is reached."""
         if not self.in_own_thread:
             return
         self._waited[key] = seconds
