@@ -14,7 +14,8 @@ author = "The puzzlekit authors"
 project_copyright = author
 version = release = puzzlekit.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "markdown_site"]
+# napoleon comes last: it reads the lists of parameters that markdown_site has prepared.
+extensions = ["myst_parser", "sphinx.ext.autodoc", "markdown_site", "sphinx.ext.napoleon"]
 exclude_patterns = ["_site"]
 
 html_theme = "furo"
@@ -27,6 +28,7 @@ html_show_sourcelink = False
 myst_heading_anchors = 3
 highlight_language = "none"
 
+napoleon_google_docstring = False
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"

@@ -231,7 +231,7 @@ def test_a_file_that_is_wrong(tmp_path: Path, content: bytes, said: str, command
         ('arms = [["R"]]\nwhole = ["q"]', "has no rotation 'q'; it has x y z"),
         ('arms = [["R"]]\nturns = ["4"]', "the arm R cannot turn at all"),
         ('arms = [["R"]]\nwithout = ["R3"]', "'R3', which it is to do without, is no step"),
-        ('name = "AXHT"\narms = [["R"]]', "has a metric AXHT of its own"),
+        ('name = "AXHT"\narms = [["R"]]', "already has a metric AXHT"),
     ],
 )
 @pytest.mark.parametrize("puzzle", ["cube2", "cube3"])
@@ -257,7 +257,7 @@ def test_a_machine_that_does_not_fit(tmp_path: Path, text: str, said: str, puzzl
 def test_a_method_that_takes_no_machines(robot_file: str, arguments: tuple[str, ...]) -> None:
     found = run("solve", *arguments, "--metric", robot_file)
     assert (found.exit_code, found.stdout) == (2, "")
-    assert found.stderr.endswith("does not search for machines of one's own\n")
+    assert found.stderr.endswith("does not support user-defined machines\n")
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:

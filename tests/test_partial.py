@@ -52,9 +52,9 @@ def test_a_cross_alone_is_refused_before_anything_is_built(strategy: Strategy) -
         of_edges(strategy).solve("R U F")
     assert str(refused.value) == (
         "method cross of cube3 does not solve the puzzle: its goal holds after U from the solved "
-        "state, yet the corners at ULB UBR URF UFL and the edges at UB UR UF UL are not solved. "
-        "Give its last phase, cross, coordinates that tell these too, or add a phase that solves "
-        "them"
+        "state, but the corners at ULB UBR URF UFL and the edges at UB UR UF UL are not solved. "
+        "Give its last phase, cross, coordinates that include these pieces, or add a phase that "
+        "solves them"
     )
 
 

@@ -97,7 +97,7 @@ def test_a_part_is_direct_where_its_goal_can_be_seen() -> None:
     inverted = attrs.evolve(report, direct=False, found=HowFound(inverted=True))
     told = parts_records(found.evolve(phases=(report, inverted)))
     goal = CUBE2.method().phases[0].goal
-    seen = f"{goal} (read backwards, in the inverse of the state)"
+    seen = f"{goal} (in the inverse state)"
     assert [(each["goal"], each["direct"]) for each in told] == [(goal, True), (seen, False)]
 
 

@@ -155,7 +155,7 @@ def test_what_is_left_open() -> None:
         cube.from_coordinates({**solved, "bottom-edges": None}, "optimal")
     assert caught.value.faults == [
         "the coordinates leave open which piece is at the edge places DB DR DF DL",
-        "not given of the coordinates of optimal: bottom-edges",
+        "missing coordinates of optimal: bottom-edges",
     ]
     with pytest.raises(StateError) as caught:
         cube.from_coordinates("corners=0 middle-edges=0 top-edges=4360 bottom-edges=8720 twist=0"

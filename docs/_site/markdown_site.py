@@ -192,14 +192,16 @@ def on_docstring(
         lines.clear()
     made: list[str] = []
     example = False
+    listed = False  # in a list of parameters: names, with indented text below them
     for line in lines:
+        listed = listed or set(line) == {"-"}
         if not line.strip():
             example = False
         example = example or line.startswith(">>>")
         indented = line.startswith("    ")
-        if indented and made and made[-1] == "" and _said_last(made).endswith(":"):
+        if indented and not listed and made and not made[-1] and _said_last(made).endswith(":"):
             made[made.index(_said_last(made), -len(made))] += ":"
-        made.append(line if example or indented else _prose(line))
+        made.append(line if example or indented != listed else _prose(line))
     lines[:] = made
 
 

@@ -1,1 +1,1 @@
-"""The facade: `Solver`, `Solution`, and what is said of them."""
+"""The facade: `Solver`, `Solution`, and their records."""

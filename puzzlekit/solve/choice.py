@@ -1,4 +1,4 @@
-"""What a search is done with: as it is asked for, and with every name resolved."""
+"""The options of a search, as given by name and as resolved."""
 
 from typing import NamedTuple
 
@@ -10,24 +10,24 @@ from puzzlekit.puzzle.metric import Metric
 
 
 class SearchOptions(NamedTuple):
-    """What a search is to be done with; `Solver.choose` resolves it."""
+    """The options of a search, by name; `Solver.choose` resolves them."""
 
-    #: The name of a method; by default the puzzle's first one.
+    #: The name of a method. Default: the puzzle's default method.
     method: str | None = None
-    #: A heuristic, or a text as `puzzlekit.method.heuristics` reads it; by default max.
+    #: A heuristic, or a text that `puzzlekit.method.heuristics` reads. Default: max.
     heuristic: str | Heuristic | None = None
-    #: A metric, a machine, or the name of one; by default the method's first metric.
+    #: A metric, a machine, or the name of one. Default: the method's first metric.
     metric: str | Metric | None = None
-    #: The name of a profile of tables. By default it is the largest whose tables are on disk, or
+    #: The name of a profile of tables. Default: the largest profile whose tables are on disk, or
     #: else the smallest.
     profile: str | None = None
-    #: Bytes: in place of a profile the largest one that fits.
+    #: Memory for tables, in bytes. It chooses the largest profile that fits; not with `profile`.
     memory: int | None = None
 
 
 @attrs.frozen(eq=False, repr=False)
 class Choice:
-    """What a search is done with, every name resolved."""
+    """The options of a search, resolved to objects."""
 
     #: The method, with the tables of the chosen profile.
     method: Method
@@ -35,14 +35,14 @@ class Choice:
     metric: Metric
     #: The heuristic of each phase.
     heuristics: tuple[Heuristic, ...]
-    #: For a method that proves its answers: what finds the answers that bound them.
+    #: For a method that proves its answers: the choice whose answers are the upper bounds.
     upper: "Choice | None" = None
     #: Choices of one solver with the same key share their tables and phases.
     key: tuple[object, ...] = attrs.field(init=False, repr=False)
 
     @key.default
     def _key(self) -> tuple[object, ...]:
-        # Max is the usual one, and its identity takes longer to work out than the rest.
+        # Max is the default, and its identity takes longer to compute than all else.
         identities = ["" if each.is_max else each.identity for each in self.heuristics]
         upper = () if self.upper is None else self.upper.key
         return (self.method.name, self.method.profile, self.metric, *identities, upper)

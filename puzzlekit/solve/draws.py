@@ -1,4 +1,4 @@
-"""Random numbers that follow from a text alone, the same in every version of Python."""
+"""Random numbers derived from a text, the same in every version of Python."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _RANGE = 2**64
 
 
 class Draws(Random):
-    """Draws that follow from a text.
+    """Random numbers derived from a text.
 
-    Number k, from 0 on, is the first eight bytes of the SHA-256 of the text, a blank and k. A draw
-    below n takes it modulo n. Numbers from the largest multiple of n on are passed over, so that
-    all results are equally likely.
+    Number k, from 0, is the first eight bytes of the SHA-256 of the text, a blank and k. A draw
+    below n is this number modulo n. Numbers not below the largest multiple of n are skipped, so all
+    results are equally likely.
 
     >>> draws = Draws("222 7 1")
     >>> [draws.below(6) for _ in range(8)]
@@ -28,7 +28,7 @@ class Draws(Random):
         self._count = 0
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1."""
+        """A random number from 0 to n - 1."""
         while True:
             digest = sha256(f"{self._text} {self._count}".encode()).digest()
             self._count += 1
@@ -37,16 +37,16 @@ class Draws(Random):
                 return number % n
 
     def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
-        """A number of a range."""
+        """A random number of a range."""
         numbers = range(start) if stop is None else range(start, stop, step)
         return numbers[self.below(len(numbers))]
 
     def choice(self, seq: Any) -> Any:
-        """One of a sequence."""
+        """A random element of a sequence."""
         return seq[self.below(len(seq))]
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Exchange each, from the last one on, with one of those up to it (Fisher and Yates)."""
+        """Shuffle a sequence in place (Fisher and Yates, from the last element)."""
         for i in range(len(x) - 1, 0, -1):
             j = self.below(i + 1)
             x[i], x[j] = x[j], x[i]

@@ -1,4 +1,4 @@
-"""Scrambles of an event: a state drawn from those that are allowed, and moves to it."""
+"""Scrambles of an event: a random allowed state, and moves that lead to it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ Moves = tuple[Move, ...]
 
 
 def fresh_seed() -> int:
-    """A seed that nobody can foresee."""
+    """An unpredictable seed."""
     return secrets.randbits(64)
 
 
 class EventScrambler:
     """Makes the scrambles of an event.
 
-    A seed and a label, such as "1" or "E2", give the same scramble in every version, as long as
-    the event is declared the same: `Draws` of "EVENT SEED LABEL" draws a state, what ends the
-    scramble, and one of the sequences if they are listed. A state that is not allowed is drawn
-    again. What `AtMost` finds by another strategy than `First` may change with the search; the
-    state does not.
+    The same seed and label, such as "1" or "E2", give the same scramble in every version, as long
+    as the declaration of the event stays the same. `Draws("EVENT SEED LABEL")` draws a state, the
+    moves after the scramble, and one of the sequences if they are listed. It draws again if the
+    state is not allowed. With `AtMost` and another strategy than `First`, a change of the search
+    may change the moves, but not the state.
     """
 
     def __init__(self, event: Event, solver: Solver) -> None:
@@ -49,11 +49,11 @@ class EventScrambler:
 
     @property
     def choice(self) -> Choice:
-        """The method whose tables are needed, for those who show how they are built."""
+        """The choice whose tables are needed, for showing the progress of their builds."""
         return self.solver.choose(SearchOptions(self.event.moves.method))
 
     def scramble(self, seed: int, label: str) -> Moves:
-        """The scramble of a seed with a label; a state of those allowed, all equally likely."""
+        """The scramble of a seed and a label; all allowed states are equally likely."""
         draws = Draws(f"{self.event.name} {seed} {label}")
         while True:
             state = self.solver.random_state(draws)
@@ -67,14 +67,14 @@ class EventScrambler:
                 return whole
 
     def is_allowed(self, state: bytes) -> bool:
-        """Whether a state takes as many moves to solve as the event wants."""
-        if isinstance(self.event.moves, Exactly):  # its method finds the shortest answers
+        """Whether a state needs at least as many moves as the event requires."""
+        if isinstance(self.event.moves, Exactly):  # its method finds shortest answers
             found = self.solver.solve(state, method=self.event.moves.method)
             return found.length >= self.event.least
         return not self._is_near(state, self.event.least - 1)
 
     def _is_near(self, state: bytes, moves: int) -> bool:
-        """Whether this many moves or fewer solve a state."""
+        """Whether a state can be solved in at most `moves` moves."""
         if self.puzzle.is_solved(state):
             return True
         return moves > 0 and any(
@@ -82,7 +82,7 @@ class EventScrambler:
         )
 
     def _listed(self, state: bytes, wanted: Exactly, draws: Draws) -> Moves:
-        """One of the sequences of the wanted length; of the next length that there is, if none."""
+        """A random sequence of the wanted length, or of the next length that has any."""
         apart = wanted.apart.split()
         shortest = self.solver.solve(state, method=wanted.method).sequence
         more = sum(move.family in apart for move in shortest)
@@ -102,7 +102,7 @@ class EventScrambler:
         raise AssertionError("some length has a sequence")
 
     def _found(self, state: bytes, wanted: AtMost, after: Moves) -> Moves:
-        """The first sequence whose ends neither cancel nor commute with what stands beside them."""
+        """The first sequence whose ends neither cancel nor commute with the moves beside them."""
         for solution in self._solutions(state, wanted):
             moves = self.puzzle.undo(solution)
             pairs = [*zip(self._before[-1:], moves[:1], strict=False)]
@@ -112,7 +112,7 @@ class EventScrambler:
         raise AssertionError("some sequence has other ends")
 
     def _solutions(self, state: bytes, wanted: AtMost) -> Iterator[Sequence[Move]]:
-        """The answer to a state; then for each move one that begins with it, a move longer."""
+        """The answer to a state; then, for each first move, an answer that begins with it."""
         for more in count():
             longest = wanted.length and wanted.length + more
             if (found := self._solution(state, longest)) is not None:

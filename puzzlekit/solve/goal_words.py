@@ -1,4 +1,4 @@
-"""The goal of a phase in words, with how it was found."""
+"""The goal of a phase in words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from puzzlekit.solve.solution import PhaseReport
 
 
 def goal_words(phase: PhaseReport) -> str:
-    """The goal, and how the phase was solved where the goal cannot be seen on the puzzle as held.
+    """The goal of a phase. If it cannot be seen on the puzzle as held, also how it was found.
 
     >>> import puzzlekit
     >>> (phase,) = puzzlekit.load("cube2").solve("R U F2").phases
@@ -19,7 +19,7 @@ def goal_words(phase: PhaseReport) -> str:
     how = [
         *(["found directly"] if found.directly else []),
         *(["along another axis"] if found.rotated else []),
-        *(["read backwards, in the inverse of the state"] if found.inverted else []),
-        *(["but for the last moves"] if found.premoves else []),
+        *(["in the inverse state"] if found.inverted else []),
+        *(["except for the last moves"] if found.premoves else []),
     ]
     return f"{phase.goal} ({', '.join(how)})"

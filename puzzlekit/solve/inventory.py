@@ -1,4 +1,4 @@
-"""Which tables a puzzle needs, found without building any."""
+"""The tables that a puzzle needs, found without building any."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from puzzlekit.store.table import TableKey
 
 
 def table_keys(solver: Solver, choice: Choice) -> list[TableKey]:
-    """The keys of all tables that a search takes.
+    """The keys of all tables that a search uses.
 
-    The table of a heuristic is left out where its size follows from the entries of tables that are
-    not built yet.
+    The table of a heuristic is missing if its size depends on tables that are not built yet.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")
@@ -41,7 +40,7 @@ def table_keys(solver: Solver, choice: Choice) -> list[TableKey]:
 def all_table_keys(solver: Solver) -> set[TableKey]:
     """The keys of all tables for every method in every metric with every heuristic.
 
-    Of a heuristic with parameters the usual ones: its tables with others are made in a moment.
+    Heuristics with parameters count with their defaults: tables for other values take a moment.
     """
     found: set[TableKey] = set()
     for method in solver.methods:

@@ -24,14 +24,14 @@ _KINDS = {
 
 
 def as_json(record: dict[str, Any]) -> str:
-    """One line of ASCII."""
+    """A record as one line of JSON in ASCII."""
     import json
 
     return json.dumps(record, allow_nan=False)
 
 
 def written(puzzle: Puzzle, state: bytes) -> str:
-    """A state as JSON objects have it: facelets, numbers, or bytes in hexadecimal."""
+    """A state as text in JSON objects: facelets, numbers, or bytes in hexadecimal."""
     return facelets(puzzle, state) if puzzle.has_facelets else state.hex()
 
 
@@ -78,7 +78,7 @@ def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
 
 
 def error_kind(error: PuzzlekitError) -> str:
-    """The word by which programs tell errors apart."""
+    """The kind of an error, as a word for programs."""
     words = (word for kind, word in _KINDS.items() if isinstance(error, kind))
     return next(words, "environment")
 

@@ -1,8 +1,8 @@
-"""What a machine cannot reach, told by coordinates that its moves leave among few values.
+"""States that a machine cannot reach, found by coordinates of which it reaches few values.
 
-Where a machine does not turn all that a method turns, its moves may generate a smaller group. Any
-coordinate of which they reach only some values is an invariant then: R, L, F and B of the 3x3x3
-flip no edge, if flips are told along the axis from U to D.
+A machine that cannot turn everything may generate a smaller group. Then every coordinate of which
+its moves reach only some values is an invariant. Example: R, L, F and B of the 3x3x3 flip no edge,
+if flips are defined along the axis from U to D.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 
-_LARGEST = 12_000  # values of a coordinate that is looked at
+_LARGEST = 12_000  # values; larger coordinates are not considered
 
 
 class Invariant(NamedTuple):
-    """A coordinate, seen from a side, of which only some values can be reached."""
+    """A coordinate, seen from one side, with the values that the machine can reach."""
 
     coordinate: Coordinate
     side: Direction
@@ -38,16 +38,16 @@ class Invariant(NamedTuple):
 
 @attrs.frozen(slots=False, eq=False)
 class MachineReach:
-    """Which states a machine can solve, as far as the coordinates of a method tell."""
+    """The states that a machine can solve, as far as the coordinates of a method show."""
 
     _puzzle: Puzzle
     _method: Method
     _machine: Machine
 
     def check(self, state: bytes) -> None:
-        """A NoSolutionError, which says why, if the machine cannot solve a state.
+        """Raise a NoSolutionError with the reason if the machine cannot solve a state.
 
-        However its pieces are named.
+        A state counts as solvable if it is under any naming of its pieces.
         """
         if not self._invariants:
             return
@@ -55,7 +55,7 @@ class MachineReach:
         for naming in self._namings(state):
             try:
                 broken = [each for each in self._invariants if not self._holds(each, naming)]
-            except DeclarationError:  # a coordinate does not know it: no moves lead to its goal
+            except DeclarationError:  # not in the domain of a coordinate: no moves reach its goal
                 continue
             if not broken:
                 return
@@ -67,12 +67,12 @@ class MachineReach:
         name, seen = worst.coordinate.name, self._axis(worst.side)
         raise NoSolutionError(
             f"the machine {self._machine.name} cannot solve this: its moves reach {few:,} of the "
-            f"{size:,} values of the coordinate {name}{seen}, and here it has none of these; they "
-            f"generate a subgroup of index {size // few:,} at least"
+            f"{size:,} values of the coordinate {name}{seen}, but this state has another value; "
+            f"its moves generate a subgroup of index at least {size // few:,}"
         )
 
     def _namings(self, state: bytes) -> Iterator[bytes]:
-        """The namings of a state from which the method may solve it, and maybe others."""
+        """The namings of a state from which the method may solve it, possibly with others."""
         method = self._method
         for normal in renamed(self._puzzle, method.fixed, state, method.strategy.recolour):
             yield from self._kept.of(normal)
@@ -84,7 +84,7 @@ class MachineReach:
         return Namings(self._puzzle, self._method.phases, self._method.fixed, tuple(every))
 
     def _axis(self, side: Direction) -> str:
-        """From where the coordinate is seen, as a rotation of the whole puzzle."""
+        """The side from which the coordinate is seen, as a rotation of the whole puzzle."""
         puzzle = self._puzzle
         for move in puzzle.family_moves(puzzle.rotations):
             if move.effect == side.rotation:
@@ -124,12 +124,12 @@ class MachineReach:
         return found
 
 
-#: The invariants of a machine, found once.
+#: The reach of a machine, made once.
 invariants = lru_cache(maxsize=16)(MachineReach)
 
 
 def _turns_all(allowed: Sequence[Move], moves: Sequence[Move]) -> bool:
-    """Whether the moves, done singly and repeated, are all that are allowed."""
+    """Whether the single moves and their powers include all allowed moves."""
     amounts: dict[str, int] = {}
     for move in moves:
         if not move.parts:
@@ -138,7 +138,7 @@ def _turns_all(allowed: Sequence[Move], moves: Sequence[Move]) -> bool:
 
 
 def _reached(coordinate: Coordinate, moves: Sequence[Move]) -> frozenset[int]:
-    """The values that moves make of the solved one."""
+    """The values that moves reach from the solved one."""
     import numpy as np
 
     from puzzlekit.tables.move_table import build_move_table
@@ -150,7 +150,7 @@ def _reached(coordinate: Coordinate, moves: Sequence[Move]) -> frozenset[int]:
     while len(fresh):
         found = [fresh[:0]]
         for near in table[fresh].T:
-            near = near[~seen[near]]  # each once, as a move permutes the values
+            near = near[~seen[near]]  # without duplicates, since a move permutes the values
             seen[near] = True
             found.append(near)
         fresh = np.concatenate(found)

@@ -1,4 +1,4 @@
-"""Coordinates of a state by their names, as a method sees it, and the way back."""
+"""Conversion between a state and the named coordinates of a method."""
 
 from __future__ import annotations
 
@@ -22,22 +22,24 @@ from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
 _SEPARATORS = str.maketrans("=:,;()[]{}\"'", " " * 12)
-_MOST = 20_000  # states that are tried where the coordinates leave several
+_MOST = 20_000  # candidate states that are tried
 
 
 class CoordinateValue(NamedTuple):
-    """A coordinate of a state.
+    """The value of a coordinate in a state."""
 
-    `name` is unique in the method, `value` from 0 to `size` - 1, or None where the coordinate is
-    not defined in this state (an earlier phase sees to that). `solved` is its value in the solved
-    state. `tells` says in words what it knows.
-    """
-
+    #: The first phase that uses the coordinate.
     phase: str
+    #: The name, unique in the method.
     name: str
+    #: The value, from 0 to `size` - 1. None if the coordinate is not defined in this state, because
+    #: an earlier phase is not solved.
     value: int | None
+    #: The number of values.
     size: int
+    #: The value in the solved state.
     solved: int
+    #: What the coordinate describes, in words.
     tells: str
 
 
@@ -47,17 +49,17 @@ class _Named(NamedTuple):
 
 
 def seen_by(puzzle: Puzzle, method: Method, state: bytes) -> bytes:
-    """The state as a method sees it: its pieces renamed such that what it fixes is solved.
+    """The state as a method sees it: pieces renamed so that the method's fixed places are solved.
 
-    Of a method that chooses by its tables how to hold the puzzle it is the first way.
+    If several renamings are possible, this is the first one.
     """
     return next(renamed(puzzle, method.fixed, state))
 
 
 def coordinate_values(puzzle: Puzzle, method: Method, state: bytes) -> list[CoordinateValue]:
-    """Every coordinate of a method, phase by phase, those of products each by itself.
+    """Every coordinate of a method, phase by phase; a product is split into its factors.
 
-    One that several phases share comes once, with the first of them.
+    A coordinate that several phases share is listed once, with the first of them.
     """
     seen = seen_by(puzzle, method, state)
     return [
@@ -76,11 +78,12 @@ def coordinate_values(puzzle: Puzzle, method: Method, state: bytes) -> list[Coor
 def read_coordinates(
     puzzle: Puzzle, method: Method, given: str | Mapping[str, int | None]
 ) -> bytes:
-    """The state, as a method sees it, in which coordinates have these values.
+    """The state, as a method sees it, in which the coordinates have these values.
 
-    `given` is a mapping, or a text such as "permutation=123 orientation=45"; blanks, commas, `=`,
-    `:`, quotes and brackets separate, so JSON objects are read too. None says nothing. A StateError
-    names every value that cannot be, and the pieces that the coordinates leave open.
+    `given` is a mapping, or a text such as "permutation=123 orientation=45". Blanks, commas, `=`,
+    `:`, quotes and brackets are separators, so JSON objects are read too. A value of None is
+    ignored. Raises a StateError that names every impossible value, and the places that the
+    coordinates do not determine.
     """
     named = _named(method)
     faults: list[str] = []
@@ -121,7 +124,7 @@ def _named(method: Method) -> dict[str, _Named]:
 
 
 def _value(puzzle: Puzzle, each: _Named, state: bytes) -> int | None:
-    """The value of a coordinate in a state of the method's puzzle; None where it has none."""
+    """The value of a coordinate in a state of the method's puzzle; None if it is not defined."""
     view, coordinate = each.phase.view, each.coordinate
     if view is not None:
         try:
@@ -129,14 +132,14 @@ def _value(puzzle: Puzzle, each: _Named, state: bytes) -> int | None:
         except DeclarationError:
             return None
         labels = view.puzzle.labels(state, coordinate.orbit)
-        if sorted(labels) != sorted(coordinate.orbit.solved):  # what is seen is no such puzzle yet
+        if sorted(labels) != sorted(coordinate.orbit.solved):  # not yet reduced to that puzzle
             return None
     value = int(coordinate.rank(state))
     return value if 0 <= value < coordinate.size else None
 
 
 def _told(coordinate: Coordinate) -> str:
-    """What a coordinate is about, and the pieces and places that it names."""
+    """What a coordinate describes, and the pieces and places that it names."""
     kind = type(coordinate)
     told = f"{coordinate.orbit.name}: {coordinate.about or kind.__name__}"
     for field in attrs.fields(kind):
@@ -147,7 +150,7 @@ def _told(coordinate: Coordinate) -> str:
 
 
 def _split(text: str, faults: list[str]) -> dict[str, int | None]:
-    """The values by name; what is none is added to `faults`."""
+    """The values by name; words that cannot be read are added to `faults`."""
     values: dict[str, int | None] = {}
     words = iter(text.translate(_SEPARATORS).split())
     for name in words:
@@ -166,7 +169,7 @@ def _split(text: str, faults: list[str]) -> dict[str, int | None]:
 def _check(
     method: Method, named: Mapping[str, _Named], values: Mapping[str, int | None], faults: list[str]
 ) -> None:
-    """Add what is wrong with names and values to `faults`."""
+    """Add the problems with names and values to `faults`."""
     known = ", ".join(named)
     if not values and not faults:
         faults.append(f"no coordinates are given: {method.name} has {known}")
@@ -183,7 +186,7 @@ def _check(
 
 
 def _possible(puzzle: Puzzle, method: Method, told: Mapping[_Named, int]) -> list[frozenset[int]]:
-    """What each byte of the state can be."""
+    """The possible values of each byte of the state."""
     found = []
     for orbit in puzzle.orbits:
         found += [frozenset(orbit.solved)] * orbit.size
@@ -200,7 +203,7 @@ def _possible(puzzle: Puzzle, method: Method, told: Mapping[_Named, int]) -> lis
 
 
 def _narrow(possible: list[frozenset[int]], start: int, orbit: Orbit) -> None:
-    """Take labels whose pieces are all placed from all other places of an orbit."""
+    """Remove labels whose pieces are all placed from the other places of an orbit."""
     places = range(start, start + orbit.size)
     before = None
     while before != (before := [possible[j] for j in places]):
@@ -208,7 +211,7 @@ def _narrow(possible: list[frozenset[int]], start: int, orbit: Orbit) -> None:
             count = orbit.solved.count(label)
             here = [j for j in places if label in possible[j]]
             placed = [j for j in here if len(possible[j]) == 1]
-            if len(here) == count:  # each of them is needed
+            if len(here) == count:  # each of these places is needed
                 for j in here:
                     possible[j] = frozenset([label])
             elif len(placed) == count:
@@ -217,9 +220,9 @@ def _narrow(possible: list[frozenset[int]], start: int, orbit: Orbit) -> None:
 
 
 def _states(puzzle: Puzzle, possible: Sequence[frozenset[int]]) -> Iterator[bytes]:
-    """All states whose bytes are possible, every piece being there."""
+    """All states with possible bytes in which every piece occurs."""
     if not all(possible):
-        return  # some byte can be nothing; what the others can be may be too much to list
+        return  # a byte has no value; the product of the others may be too large to list
     parts = []
     for orbit in puzzle.orbits:
         start = puzzle.offsets[orbit.name]
@@ -231,7 +234,7 @@ def _states(puzzle: Puzzle, possible: Sequence[frozenset[int]]) -> Iterator[byte
 
 
 def _placed(possible: Sequence[frozenset[int]], left: list[int]) -> Iterator[bytes]:
-    """All ways of placing the pieces with the labels that are left."""
+    """All ways of placing the remaining labels."""
     if not possible:
         yield b""
         return
@@ -245,7 +248,7 @@ def _placed(possible: Sequence[frozenset[int]], left: list[int]) -> Iterator[byt
 def _faults(
     puzzle: Puzzle, named: Mapping[str, _Named], told: Mapping[str, int], state: bytes
 ) -> list[str]:
-    """What is wrong with a state that the coordinates are to tell."""
+    """The faults of a candidate state: coordinates with other values, or broken constraints."""
     found = [
         f"coordinate {name}: {value} contradicts the others"
         for name, value in told.items()
@@ -261,7 +264,7 @@ def _open(
     told: Mapping[str, int],
     possible: Sequence[frozenset[int]],
 ) -> list[str]:
-    """What the coordinates leave open, in words."""
+    """The places that the coordinates do not determine, in words."""
     faults = []
     for orbit in puzzle.orbits:
         start = puzzle.offsets[orbit.name]
@@ -277,5 +280,5 @@ def _open(
                 faults.append(f"the coordinates leave open {what} at the {where}")
     missing = [name for name in named if name not in told]
     if missing:
-        faults.append(f"not given of the coordinates of {method.name}: {', '.join(missing)}")
+        faults.append(f"missing coordinates of {method.name}: {', '.join(missing)}")
     return faults or ["the coordinates leave open which state it is"]

@@ -1,4 +1,4 @@
-"""What comes of one search: the best answer so far, as a solution that is replayed and checked."""
+"""The outcome of one search: the best answer so far, replayed and checked."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from puzzlekit.strategy.chain import Chain
 
 
 class Outcome:
-    """One search for one state: keeps the best answer, makes checked solutions, keeps the time.
+    """The outcome of one search: keeps the best answer and the time, and makes checked solutions.
 
-    `improved` says that the latest answer was shorter than those before it. A search that is done
-    again has the answers of the `earlier` one, but nothing of what that claimed.
+    `improved` is true if the latest answer was shorter than all before it. A repeated search keeps
+    the answers of the `earlier` one, but none of its claims.
     """
 
     def __init__(
@@ -36,16 +36,16 @@ class Outcome:
         self._started = perf_counter()
         self._cpu_started = thread_time()
         self._improvements: list[tuple[float, int]] = []
-        self._earlier: int | None = None  # the cost of the earlier search's best answer
+        self._earlier: int | None = None  # cost of the best answer of the earlier search
         if earlier is not None and earlier.best is not None and earlier.best.moves is not None:
             self.best = earlier.best._replace(proven=False, at_least=0, shortest=frozenset())
             self._earlier = chain.metric.total(earlier.best.moves)
             self._improvements = earlier._improvements
 
     def note(self, answer: Answer) -> None:
-        """Take an answer, or at the end of a search what it has taken and proven.
+        """Record an answer, or the final report of a search.
 
-        Raises PuzzlekitError for an answer that does not solve the state.
+        Raises a PuzzlekitError for an answer that does not solve the state.
         """
         self._latest = answer
         self._seconds = perf_counter() - self._started
@@ -67,11 +67,11 @@ class Outcome:
 
     @property
     def at_least(self) -> int:
-        """What every answer is known to cost."""
+        """A lower bound on the cost of every answer."""
         return self._latest.at_least if self._latest is not None else 0
 
     def solution(self, improvements: bool = True) -> Solution:
-        """The best answer, replayed on the state as held, with what the search has taken so far."""
+        """The best answer as a solution, with the effort of the search so far."""
         puzzle, chain, best, latest = self._puzzle, self._chain, self.best, self._latest
         assert best is not None and best.phases is not None and latest is not None
         moves = best.moves or ()
@@ -101,16 +101,17 @@ class Outcome:
         )
 
     def _steps(self, moves: Sequence[Move]) -> tuple[tuple[tuple[str, ...], int], ...]:
-        """What a machine does at once, and the cost of each step; nothing in other metrics."""
+        """The steps of a machine with their costs; empty for other metrics."""
         if self._chain.metric.counts:
             return ()
         steps = self._chain.metric.steps(moves)
         return tuple((tuple(move.name for move in step.moves), step.cost) for step in steps)
 
     def _report(self, answer: Answer, at: int, proven: bool) -> PhaseReport:
-        """What is known of the phase of an answer that is done as number `at`.
+        """The report on the phase at position `at` of an answer.
 
-        However the last phase was solved, the puzzle as held is at its goal if it is done last.
+        If the last phase comes last in the answer, the puzzle as held is at its goal, however the
+        phase was searched.
         """
         assert answer.phases is not None
         number, moves, found, merged = answer.phases[at]
@@ -135,9 +136,9 @@ class Outcome:
 
 
 def no_solution(limits: Limits, at_least: int, found: int = 0) -> NoSolutionError:
-    """What to say where no answer was found, all of which cost so much `at_least`.
+    """The error for a search without an answer, or with only some of them `found`.
 
-    Or where not all were `found`.
+    Every answer costs at least `at_least`.
     """
     if found:
         return NoSolutionError("a limit was met: there may be more solutions")
@@ -159,7 +160,7 @@ def no_solution(limits: Limits, at_least: int, found: int = 0) -> NoSolutionErro
 
 
 def _wrong(puzzle: Puzzle, chain: Chain, state: bytes, moves: Sequence[Move]) -> PuzzlekitError:
-    """What to say of an answer that does not solve a state."""
+    """The error for an answer that does not solve a state."""
     with suppress(NotationError):  # one of the moves is not possible
         end = puzzle.apply(state, moves)
         if (fault := fault_at_goal(chain.plan, end)) is not None:
@@ -167,5 +168,5 @@ def _wrong(puzzle: Puzzle, chain: Chain, state: bytes, moves: Sequence[Move]) ->
     return PuzzlekitError(
         f"internal error: method {chain.plan.name!r} of {puzzle.name} takes "
         f"{' '.join(move.name for move in moves) or 'no moves'} for an answer, which does not "
-        f"solve {state.hex()}"
+        f"solve the state {state.hex()}"
     )

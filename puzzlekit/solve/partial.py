@@ -1,4 +1,4 @@
-"""Methods whose goal is part of the puzzle: they are refused, as their answers do not solve it."""
+"""Refusal of methods that solve only a part of the puzzle."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.tables.goals import goals
 
-_TIMES = 3  # a commutator is done up to this many times
+_TIMES = 3  # how often a commutator is repeated at most
 
 
 def check_whole(plan: Plan) -> None:
-    """Raise a DeclarationError where the goals of a method are known to leave pieces open.
+    """Raise a DeclarationError if the goals of a method demonstrably leave pieces unsolved.
 
-    They do if some of its moves change the puzzle, but none of its coordinates. Single moves are
-    tried, and where coordinates do not read every piece that is moved, commutators too. This proves
-    that a method is wrong, never that it is right.
+    They do if some moves change the puzzle but none of the coordinates. Single moves are tried, and
+    commutators if the coordinates do not read every moved piece. This can prove that a method is
+    wrong, but never that it is right.
     """
     puzzle = plan.puzzle
     if puzzle.guard is not None or any(phase.view is not None for phase in plan.phases):
         return
     coordinates = plain_coordinates([each for phase in plan.phases for each in phase.coordinates])
-    # Most moves change the largest, so the others need not be looked at.
+    # Most moves change the largest coordinate, so the others are rarely computed.
     largest_first = sorted(coordinates, key=lambda each: -each.size)
     told = [(each, each.rank(puzzle.solved)) for each in largest_first]
     try:
         every = (plan.resolver.moves(puzzle, phase).allowed for phase in plan.phases)
         allowed = dict.fromkeys(move for moves in every for move in moves)
-    except DeclarationError:  # said where the phases are made ready
+    except DeclarationError:  # reported when the phases are prepared
         return
     read = {byte for each in coordinates for byte in each.reads}
     moved = {j for move in allowed for j, source in enumerate(move.gather) if source != j}
@@ -45,9 +45,9 @@ def check_whole(plan: Plan) -> None:
 
 
 def fault_at_goal(plan: Plan, state: bytes) -> DeclarationError | None:
-    """What is wrong with a method that takes a state for solved; None if it should not either.
+    """The error of a method whose goal includes an unsolved state.
 
-    That is, if no naming of the state is at the goal of the method's last phase.
+    None if no naming of the state is at the goal of the method's last phase.
     """
     puzzle, last = plan.puzzle, plan.phases[-1]
     named = plan.resolver.moves(puzzle, last)
@@ -68,7 +68,7 @@ def fault_at_goal(plan: Plan, state: bytes) -> DeclarationError | None:
 
 
 def _tried(puzzle: Puzzle, moves: Sequence[Move], commutators: bool) -> Iterator[tuple[Move, ...]]:
-    """The moves, and commutators of one of each family, done up to a few times."""
+    """Single moves, then repeated commutators of one move per family."""
     yield from ((move,) for move in moves)
     first = {move.family: move for move in reversed(moves)}
     for one, other in permutations(first.values(), 2) if commutators else ():
@@ -78,12 +78,12 @@ def _tried(puzzle: Puzzle, moves: Sequence[Move], commutators: bool) -> Iterator
 
 
 def _is_among(value: int, values: Any) -> bool:
-    """Whether a value is one of the goals, which are listed, or have a byte each."""
+    """Whether a value is one of the goals: a tuple of values, or an array with a flag per value."""
     return value in values if isinstance(values, tuple) else bool(values[value])
 
 
 def _fault(plan: Plan, where: str, state: bytes) -> DeclarationError:
-    """What to say of a state that a method takes for solved, with the pieces that are not."""
+    """The error for an unsolved state at the goal of a method; it names the unsolved pieces."""
     puzzle, phase = plan.puzzle, plan.phases[-1]
     solved = min(puzzle.solved_states, key=lambda each: (sum(map(int.__ne__, each, state)), each))
     wrong = []
@@ -97,7 +97,7 @@ def _fault(plan: Plan, where: str, state: bytes) -> DeclarationError:
         wrong += [f"the {orbit.name} at {' '.join(places)}"] if places else []
     several = "the goals of its phases hold" if len(plan.phases) > 1 else "its goal holds"
     return DeclarationError(
-        f"method {plan.name} of {puzzle.name} does not solve the puzzle: {several} {where}, yet "
+        f"method {plan.name} of {puzzle.name} does not solve the puzzle: {several} {where}, but "
         f"{' and '.join(wrong)} are not solved. Give its last phase, {phase.name}, coordinates "
-        "that tell these too, or add a phase that solves them"
+        "that include these pieces, or add a phase that solves them"
     )

@@ -1,4 +1,4 @@
-"""Profiles: smaller and larger tables for the same phases, and which of them a search takes."""
+"""Profiles: smaller and larger tables for the same phases, and the choice of one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Plans = Callable[[Method, Metric], Plan]
 
 
 def profiles(method: Method, metric: Metric) -> list[Method]:
-    """The method with each of its profiles that there are in a metric, the smallest first."""
+    """The method with each profile that a metric has, the smallest first."""
     larger = [
         attrs.evolve(
             method,
@@ -35,7 +35,7 @@ def profiles(method: Method, metric: Metric) -> list[Method]:
 
 
 def profile_keys(plans: Plans, method: Method, metric: Metric) -> list[TableKey]:
-    """The tables of all phases of a method, except those of heuristics."""
+    """The keys of the tables of all phases, except the tables of heuristics."""
     plan = plans(method, metric)
     found: dict[TableKey, None] = {}
     for own, phase, _ in method.strategy.searched(plan):
@@ -45,7 +45,7 @@ def profile_keys(plans: Plans, method: Method, metric: Metric) -> list[TableKey]
 
 
 def _nbytes(plans: Plans, metric: Metric, *methods: Method | None) -> int:
-    """How many bytes the tables of some methods take together."""
+    """The number of bytes that the tables of some methods take together."""
     found = [profile_keys(plans, method, metric) for method in methods if method is not None]
     return sum(key.nbytes for key in {key for keys in found for key in keys})
 
@@ -53,9 +53,9 @@ def _nbytes(plans: Plans, metric: Metric, *methods: Method | None) -> int:
 def upper_profile(
     plans: Plans, method: Method, upper: Method, metric: Metric, memory: int | None
 ) -> str | None:
-    """The profile of the other method of a proving one, for which that one leaves memory.
+    """The largest profile of `upper` that fits into `memory` beside the tables of `method`.
 
-    None where it may choose by itself.
+    `upper` is the method that finds the upper bounds. None if its profile is free.
     """
     if memory is None or not upper.larger:
         return None
@@ -73,13 +73,31 @@ def choose_profile(
     memory: int | None,
     upper: Method | None = None,
 ) -> Method:
-    """The method with the profile of that name, or the largest whose tables fit into `memory`.
+    """The method with one of its profiles.
 
-    Beside those of another method, `upper`. Without either the largest whose tables are all on
-    disk, or else the smallest. A UsageError if there is no such profile.
+    Parameters
+    ----------
+    plans
+        Makes the plan of a method in a metric.
+    method, metric
+        The method, and the metric of the search.
+    store
+        Where tables are looked for.
+    profile
+        The name of the profile.
+    memory
+        Bytes. The largest profile that fits is chosen, beside the smallest one of `upper`. Without
+        `profile` and `memory`: the largest profile whose tables are all on disk, or the smallest.
+    upper
+        The method that finds the upper bounds, if there is one.
+
+    Raises
+    ------
+    UsageError
+        If there is no such profile, or if even the smallest one does not fit.
     """
     if profile is not None and memory is not None:
-        raise UsageError("tables are chosen by a profile or by memory, not by both")
+        raise UsageError("choose tables by a profile or by memory, not by both")
     known = profiles(method, metric)
     if profile is not None:
         for each in known:
@@ -87,7 +105,7 @@ def choose_profile(
                 return each
         names = ", ".join(each.profile for each in known if each.profile) or "none"
         raise UsageError(
-            f"{method.name} has no profile {profile!r} in {metric.name}; there are {names}"
+            f"{method.name} has no profile {profile!r} in {metric.name}; its profiles: {names}"
         )
     if memory is not None:
         least = None if upper is None else profiles(upper, metric)[0]
@@ -95,12 +113,12 @@ def choose_profile(
         fitting = [each for each, size in zip(known, sizes, strict=True) if size <= memory]
         if not fitting:
             raise UsageError(
-                f"the tables of {method.name} take {sizes[0] / 1e6:.3g} MB at least, more than "
-                f"the {memory / 1e6:.3g} MB that are allowed"
+                f"the tables of {method.name} take at least {sizes[0] / 1e6:.3g} MB, but only "
+                f"{memory / 1e6:.3g} MB are allowed"
             )
         return fitting[-1]
     for each in reversed(known[1:]):
-        # The largest is the one that is missing most probably.
+        # The largest table is the most likely to be missing.
         keys = sorted(profile_keys(plans, each, metric), key=lambda key: -key.nbytes)
         if all(os.path.exists(store.path(key)) for key in keys):
             return each

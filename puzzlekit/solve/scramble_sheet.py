@@ -1,4 +1,4 @@
-"""A sheet of scrambles to be printed: numbered, with pictures of what they lead to."""
+"""A printable sheet of numbered scrambles with pictures of the scrambled puzzle."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _ROW = """<tr{kind}><td>{label}</td><td class="moves">{moves}</td><td>{picture}<
 
 
 def sheet(event: Event, puzzle: Puzzle, scrambles: Mapping[str, Sequence[Move]], seed: int) -> str:
-    """The sheet as HTML, for paper of the size A4.
+    """The sheet as HTML, for A4 paper.
 
-    `scrambles` are in the order of the sheet, by their labels; labels that do not begin with a
-    digit are of extra scrambles, for attempts that are repeated.
+    `scrambles` maps labels to moves, in the order of the sheet. A label that does not begin with a
+    digit marks an extra scramble, for a repeated attempt.
     """
     rows = []
     extra = False

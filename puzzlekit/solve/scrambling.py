@@ -11,22 +11,22 @@ from puzzlekit.puzzle.guard import GuardedMoves
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.solve.solution import Solution
 
-# Nodes that a scramble may take to find; more where that finds none. It only says how soon one of
-# few nodes is taken: another number would give other scrambles for the same seeds.
+# The first limit of nodes for finding a scramble. Another number would give other scrambles for the
+# same seeds.
 _NODES = 30_000
-_MOST_NODES = 5_000_000  # of the method that was derived for a definition, which knows no short way
-_PATIENCE = 500_000_000  # nodes, half a minute to a minute of any puzzle: then none is found
+_MOST_NODES = 5_000_000  # the last limit if the solver gives up, as for derived methods
+_PATIENCE = 500_000_000  # nodes, 30 s to 60 s for any puzzle; then the search fails
 RANDOM_MOVES = 100
 
 
 class ScramblingSolver(Protocol):
-    """What a scramble needs of a `Solver`."""
+    """The part of `Solver` that scrambles need."""
 
     puzzle: Puzzle
     gives_up: bool
 
     def random_state(self, seed: Random) -> bytes:
-        """A random state that can be reached."""
+        """A random reachable state."""
 
     def method(self) -> Method:
         """The first method; the moves of its first phase reach every state."""
@@ -34,16 +34,16 @@ class ScramblingSolver(Protocol):
     def solve(
         self, position: bytes, *, method: str | None, max_nodes: int, threads: int
     ) -> Solution:
-        """A solution; a NoSolutionError where the nodes are too few."""
+        """A solution; a NoSolutionError if `max_nodes` is too small."""
 
 
 def random_moves(solver: ScramblingSolver, rng: Random) -> list[str]:
-    """Names of moves, no two of one family in a row; where moves have a guard, possible ones."""
+    """Names of random moves, no two of one family in a row; with a guard, only possible moves."""
     puzzle = solver.puzzle
     guarded = puzzle.guarded
     if guarded is not None:
         return _guarded_moves(guarded, guarded.place(puzzle.solved), rng)
-    first = solver.method().phases[0]  # its moves lead to every state
+    first = solver.method().phases[0]  # its moves reach every state
     every = dict.fromkeys(move.family for move in first.allowed(puzzle))
     families: list[str] = []
     while len(families) < RANDOM_MOVES:
@@ -54,7 +54,7 @@ def random_moves(solver: ScramblingSolver, rng: Random) -> list[str]:
 
 
 def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random) -> list[str]:
-    """Some moves that are possible one after the other, none of which undoes the one before."""
+    """Random moves, each possible after the ones before, none undoing the move before."""
     names: list[str] = []
     while len(names) < RANDOM_MOVES:
         cases = [(name, move.cases[place]) for name, move in guarded.moves.items()]
@@ -67,9 +67,9 @@ def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random) -> list[str]:
 
 
 def random_scramble(solver: ScramblingSolver, rng: Random) -> list[str]:
-    """Names of moves that lead from the solved state to a random one: a solution of it, undone.
+    """Names of moves from the solved state to a random one: the inverse of a solution.
 
-    Empty where the solver gives up what takes long.
+    Empty if the solver gave up a long search.
     """
     puzzle = solver.puzzle
     state = solver.random_state(rng)
@@ -85,9 +85,9 @@ def random_scramble(solver: ScramblingSolver, rng: Random) -> list[str]:
 
 
 def patient_solution(solver: ScramblingSolver, state: bytes, method: str | None = None) -> Solution:
-    """A solution by few nodes, or by four times as many, and so on; the same each time.
+    """A solution within few nodes, or within four times as many, and so on; always the same.
 
-    A NoSolutionError if there is none, or if the solver gives up what takes long.
+    Raises a NoSolutionError if none is found, or if the solver gives up a long search.
     """
     nodes = _NODES
     while True:
@@ -99,7 +99,7 @@ def patient_solution(solver: ScramblingSolver, state: bytes, method: str | None 
             if nodes > _PATIENCE:
                 name = solver.puzzle.name
                 raise NoSolutionError(
-                    f"no moves to a random state found within {nodes:,} nodes; 'puzzlekit "
-                    f"check-plugin {name}' tells whether random states can be reached"
+                    f"no moves to a random state found within {nodes:,} nodes; run 'puzzlekit "
+                    f"check-plugin {name}' to see whether random states can be reached"
                 ) from None
             nodes *= 4

@@ -1,4 +1,4 @@
-"""What a search gives back."""
+"""The results of a search."""
 
 from __future__ import annotations
 
@@ -24,33 +24,37 @@ def _names(moves: Sequence[Move]) -> tuple[str, ...]:
 
 @attrs.frozen(repr=False)
 class PhaseReport:
-    """One phase of a solution: its moves, and what finding them took."""
+    """One phase of a solution: its moves, and the effort of finding them."""
 
-    #: Number, from 0, name and goal as the method declares the phase.
+    #: The number of the phase in the method, from 0.
     number: int
+    #: The name of the phase.
     name: str
+    #: The goal of the phase, in words.
     goal: str
+    #: How the phase was searched.
     found: HowFound
     #: Whether the puzzle, as held, is at the goal after the phase's moves.
     direct: bool
     #: The phase's own moves, before merging.
     sequence: tuple[Move, ...] = attrs.field(eq=_names)
-    #: The moves of the solution that belong to the phase. A move that was merged over a seam
+    #: The moves of the solution that belong to the phase. A move that was merged from two phases
     #: belongs to the later phase, and so do all moves after it.
     merged: tuple[Move, ...] = attrs.field(eq=_names)
-    #: The cost of its own moves.
+    #: The cost of the phase's own moves.
     length: int
-    #: How many nodes were generated, and of how many the children were listed.
+    #: The number of generated nodes.
     nodes: int
+    #: The number of expanded nodes.
     expanded: int
-    #: The wall time of the phase; its share by nodes where phases are interleaved.
+    #: The wall time of the phase. If phases are interleaved: its share by nodes.
     seconds: float
-    #: Whether it is known that no shorter sequence of the phase's moves reaches its goal.
+    #: Whether the phase's moves are proven to be the shortest that reach its goal.
     optimal: bool
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The names of its own moves, before merging."""
+        """The names of the phase's own moves, before merging."""
         return _names(self.sequence)
 
     def __repr__(self) -> str:
@@ -60,47 +64,51 @@ class PhaseReport:
 
 @attrs.frozen(repr=False)
 class Solution:
-    """An answer, replayed on the full state before anyone sees it."""
+    """An answer that was replayed on the full state."""
 
+    #: The name of the puzzle.
     puzzle: str
+    #: The name of the method.
     method: str
-    #: The text by which the same heuristics can be asked for again.
+    #: The heuristics, as a text that `Solver.solve` accepts.
     heuristic: str
+    #: The name of the metric.
     metric: str
-    #: Which tables were used, where the method has several; else empty.
+    #: The profile of tables, if the method has several; else empty.
     profile: str
-    #: The state as held.
+    #: The state that was solved, as held.
     state: bytes
-    #: In the metric of a machine the names of the moves that are done at once, and the cost of each
-    #: step; else empty.
+    #: For a machine: its steps, each as (names of moves, cost). Empty for other metrics.
     steps: tuple[tuple[tuple[str, ...], int], ...]
     #: The cost of the moves in `metric`.
     length: int
-    #: Their cost in every metric that counts moves, and in `metric`.
+    #: The cost of the moves in `metric` and in every metric that counts single moves.
     lengths: dict[str, int] = attrs.field(hash=False)
-    #: A report on each phase, in the order in which they are done.
+    #: A report on each phase, in the order of the answer.
     phases: tuple[PhaseReport, ...]
-    #: What the search alone has taken, with the tables loaded: nodes generated and expanded, wall
-    #: and CPU seconds.
+    #: The number of generated nodes.
     nodes: int
+    #: The number of expanded nodes.
     expanded: int
+    #: The wall time of the search, without loading tables.
     seconds: float
+    #: The CPU time of the search, without loading tables.
     cpu_seconds: float
-    #: Whether no shorter answer exists in `metric`.
+    #: Whether the answer is proven to be the shortest in `metric`.
     optimal: bool
-    #: No answer is shorter than this; 0 where nothing is known.
+    #: A lower bound on the length of every answer; 0 if nothing is known.
     at_least: int
-    #: (seconds, length) of each answer that was shorter than those before it.
+    #: (seconds, length) of each answer that was shorter than all before it.
     improvements: tuple[tuple[float, int], ...]
     #: Whether the moves were replayed on the full state.
     verified: bool
-    #: What was solved, for pictures and links. None in a copy that was pickled: declarations hold
+    #: The puzzle, for pictures and links. None in an unpickled copy, since declarations contain
     #: functions.
     declared: Puzzle | None = attrs.field(default=None, eq=False)
 
     @property
     def sequence(self) -> tuple[Move, ...]:
-        """The moves, merged over the seams of the phases."""
+        """The moves, merged where phases meet."""
         return tuple(move for phase in self.phases for move in phase.merged)
 
     @property
@@ -109,7 +117,7 @@ class Solution:
         return _names(self.sequence)
 
     def __str__(self) -> str:
-        """The moves, as one string."""
+        """The names of the moves, joined by blanks."""
         return " ".join(self.moves)
 
     def __repr__(self) -> str:
@@ -118,11 +126,11 @@ class Solution:
         return f"<Solution of {self.puzzle}: {self} ({self.length} {self.metric}{proven})>"
 
     def __len__(self) -> int:
-        """How many moves there are."""
+        """The number of moves."""
         return len(self.sequence)
 
     def __iter__(self) -> Iterator[str]:
-        """The names of the moves, one after the other."""
+        """Iterate over the names of the moves."""
         return iter(self.moves)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -130,7 +138,7 @@ class Solution:
         return Solution, tuple(getattr(self, field.name) for field in fields)
 
     def links(self) -> dict[str, str]:
-        """Addresses that play the solution, by the name of the site; none if no site can.
+        """Web addresses that play the solution, by site; empty if no site knows the puzzle.
 
         >>> import puzzlekit
         >>> puzzlekit.load("cube2").solve("R").links()["alg.cubing.net"]
@@ -146,14 +154,14 @@ class Solution:
 
     @property
     def _viewed(self) -> FaceletLayout | None:
-        """How the puzzle looks, if cubing.js knows it."""
+        """The layout of the puzzle, if cubing.js knows the puzzle."""
         layout = self.declared.layout if self.declared is not None else None
         return layout if layout is not None and layout.viewer else None
 
     def player(self) -> Player:
-        """A replay in 3D, which a notebook shows.
+        """A 3D replay for notebooks.
 
-        A UsageError where the viewer is not installed, or does not know the puzzle.
+        Raises a UsageError if the viewer is not installed or does not know the puzzle.
         """
         from puzzlekit.errors import UsageError
         from puzzlekit.picture.player import Player, check_viewer
@@ -167,7 +175,7 @@ class Solution:
         return Player(layout.viewer, " ".join(_names(setup)), str(self), layout.longitude)
 
     def to_frame(self) -> DataFrame:
-        """The phases as a data frame of pandas; a UsageError where that is not installed."""
+        """The phases as a data frame; a UsageError if pandas is not installed."""
         from puzzlekit.frames import frame
 
         return frame(
@@ -202,5 +210,5 @@ class Solution:
         return beside(draw_svg(self.declared, self.state, size=240), text)
 
     def evolve(self, **changes: Any) -> Solution:
-        """A copy with some fields changed."""
+        """Return a copy with some fields changed."""
         return attrs.evolve(self, **changes)

@@ -1,4 +1,4 @@
-"""Solving: a puzzle with its methods, and the way from a state to a checked solution."""
+"""The solver: a puzzle with its methods, from a state to a checked solution."""
 
 from __future__ import annotations
 
@@ -44,16 +44,26 @@ if TYPE_CHECKING:
 
 _Key = tuple[object, ...]  # of a choice
 
-_CHAINS_KEPT = 16  # of one solver; what is made anew loads its tables in milliseconds
+_CHAINS_KEPT = 16  # by one solver; a new chain loads its tables in milliseconds
 
 
 class Solver:
-    """A puzzle together with its methods; what `puzzlekit.load` returns.
+    """A puzzle together with its methods, as `puzzlekit.load` returns it.
 
-    `methods` may be a function that makes them when they are first asked for; a DeclarationError
-    says what is wrong with them. It may be used from several threads at once. Tables are taken from
-    `store` when first needed and shared from then on.
+    A solver may be used from several threads at once. They share its tables.
 
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    methods
+        The methods, the first one being the default, or a function that makes them when they are
+        first needed. Impossible methods raise a DeclarationError.
+    store
+        Where tables are kept. Default: the directory of the cache.
+
+    Examples
+    --------
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")
     >>> solution = cube.solve("R U F2")
@@ -61,7 +71,7 @@ class Solver:
     (3, 'HTM', True)
     """
 
-    #: Whether a scramble is random moves where those to a random state take too long to find.
+    #: Whether `scramble` falls back to random moves if a random state takes too long to solve.
     gives_up = False
 
     def __init__(
@@ -87,7 +97,7 @@ class Solver:
         title = self.puzzle.title
         try:
             methods = ", ".join(method.name for method in self.methods)
-        except PuzzlekitError:  # it has none; whoever asks for them is told why
+        except PuzzlekitError:  # no methods; `methods` itself raises the reason
             return f"<Solver of {self.puzzle.name}: {title}>"
         return f"<Solver of {self.puzzle.name}: {title}; methods {methods}>"
 
@@ -112,7 +122,11 @@ class Solver:
         return _checked(self.puzzle, self._make_methods())
 
     def method(self, name: str | None = None) -> Method:
-        """The method of that name, or the default one: the first that is not too slow here."""
+        """The method of that name, or the default one: the first that is fast enough here.
+
+        Without a compiled engine, methods that are marked `heavy` are skipped. Raises a UsageError
+        for an unknown name.
+        """
         if name is None:
             return next(
                 (each for each in self.methods if not each.heavy or _compiled()), self.methods[0]
@@ -125,44 +139,42 @@ class Solver:
 
     @property
     def listing_method(self) -> str | None:
-        """The first method that can list all solutions: one of a single phase."""
+        """The first method that can list all solutions: the first with a single phase."""
         return next((each.name for each in self.methods if len(each.phases) == 1), None)
 
     def choose_listing(self, options: SearchOptions) -> Choice:
-        """What all solutions are listed with: `choose`, with a method that can do that.
+        """Like `choose`, for a method that can list all solutions.
 
-        A UsageError says so if the method that is asked for cannot, or if the puzzle has none.
+        Raises a UsageError if the method cannot, or if the puzzle has no such method.
         """
         able = self.listing_method
         if able is None:
             raise UsageError(f"{self.puzzle.name} has no method that finds all solutions")
         name = options.method or able
         if len(self.method(name).phases) > 1:
-            raise UsageError(
-                f"only methods of one phase find all solutions, such as {able}; {name} does not"
-            )
+            raise UsageError(f"{name} has several phases and cannot find all solutions; {able} can")
         return self.choose(options._replace(method=name))
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """What is to be said of where the puzzle comes from, line by line; mostly nothing."""
+        """Lines that explain the origin of the puzzle; empty for most puzzles."""
         return ()
 
     def read_position(self, text: str, scheme: str | None = None) -> Position:
-        """The state that a scramble or stickers mean, and what the symbols of stickers stand for.
+        """The state that a scramble or stickers describe, with the meaning of sticker symbols.
 
         Raises a NotationError or a StateError.
         """
         return read_position_with_scheme(self.puzzle, text, scheme)
 
     def written(self, state: bytes) -> str:
-        """A state in the format of the definition that the puzzle comes from; else nothing."""
+        """A state in the format of the definition file of the puzzle; empty without one."""
         return ""
 
     def state(self, position: Given) -> bytes:
-        """The state that a scramble or stickers (text), moves in a list or a state (bytes) mean.
+        """The state that a position describes: a scramble, stickers, a list of moves, or bytes.
 
-        Raises a NotationError or a StateError; a UsageError names the type of anything else.
+        Raises a NotationError or a StateError. Any other type raises a UsageError.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
@@ -183,7 +195,7 @@ class Solver:
         return self.scrambled(position)
 
     def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
-        """The state that a scramble, a text or moves in a list, makes from the solved one."""
+        """The state after a scramble (a text or a list of moves) of the solved puzzle."""
         moves = scramble if isinstance(scramble, str) else move_names(scramble)
         if moves is None:
             kind = type(scramble).__name__
@@ -191,10 +203,10 @@ class Solver:
         return self.puzzle.apply(self.puzzle.solved, self.puzzle.moves(moves))
 
     def scramble(self, seed: int | Random | None = None) -> str:
-        """Moves that lead from the solved puzzle to a random state; the same for a seed.
+        """Moves from the solved puzzle to a random state; the same for the same seed.
 
-        All states but the solved one are equally likely. In place of a seed a generator may be
-        given, for several scrambles in a row.
+        All states except the solved one are equally likely. Pass a `Random` instead of a seed to
+        draw several scrambles in a row.
 
         >>> import puzzlekit
         >>> puzzlekit.load("cube2").scramble(seed=7)
@@ -208,9 +220,9 @@ class Solver:
         return " ".join(random_scramble(self, rng) or random_moves(self, rng))
 
     def net(self, position: Given, *, coloured: bool = False) -> str:
-        """The unfolded net of a position as text, or its grid; empty if the puzzle has neither.
+        """The unfolded net or the grid of a position as text; empty if the puzzle has neither.
 
-        With `coloured` the stickers are painted, in the 256 colours of terminals.
+        `coloured` adds escape sequences for terminals with 256 colours.
 
         >>> import puzzlekit
         >>> print(puzzlekit.load("eight").net("R D"))
@@ -230,12 +242,27 @@ class Solver:
         only: str | Iterable[int] = "",
         grey: str | Iterable[int] = "",
     ) -> Svg:
-        """A position as SVG: its net, or another picture of the puzzle. A notebook shows it.
+        """A position as SVG, which notebooks display.
 
-        `picture` is "net", or one that the plugin states: cubes have "solid" and "top". `only`
-        names the stickers that keep their colour, as in "layer:U"; `grey` names some that lose it.
-        A UsageError if there is no such picture or sticker.
+        Parameters
+        ----------
+        position
+            As for `state`.
+        picture
+            "net", or the name of a picture that the plugin declares. Cubes have "solid" and "top".
+        only
+            The stickers that keep their colour, such as "layer:U", or numbers of facelets.
+            Default: all.
+        grey
+            Stickers that become grey, in the same form.
 
+        Raises
+        ------
+        UsageError
+            If there is no such picture or sticker.
+
+        Examples
+        --------
         >>> import puzzlekit
         >>> text = puzzlekit.load("cube3").svg("R U R' U'", "solid", only="layer:U")
         >>> text.startswith("<svg xmlns=")
@@ -246,9 +273,9 @@ class Solver:
         return draw_svg(self.puzzle, self.state(position), picture, only=only, grey=grey)
 
     def links(self, scramble: str, solution: str = "") -> dict[str, str]:
-        """Addresses at which a scramble is shown and a solution is played, by the name of the site.
+        """Web addresses that show a scramble and play a solution, by site.
 
-        The sites are Twizzle and alg.cubing.net. A UsageError if neither knows the puzzle.
+        The sites are Twizzle and alg.cubing.net. Raises a UsageError if neither knows the puzzle.
 
         >>> import puzzlekit
         >>> puzzlekit.load("skewb").links("R U", "U' R'")
@@ -259,19 +286,20 @@ class Solver:
         return links(self.puzzle, self.puzzle.moves(scramble), self.puzzle.moves(solution))
 
     def from_facelets(self, text: str, scheme: str | None = None) -> bytes:
-        """The state that shows these stickers; a StateError names every fault.
+        """The state with these stickers; a StateError names every fault.
 
-        Face letters, colour letters or any other symbols; `scheme` (a name, or the symbols in the
-        order of the faces) overrides what follows from the stickers.
+        Stickers are face letters, colour letters or any other symbols. `scheme` is the name of a
+        colour scheme, or the symbols in the order of the faces. By default it is derived from the
+        stickers.
         """
         from puzzlekit.position.sticker_reading import read_facelets
 
         return read_facelets(self.puzzle, text, scheme)
 
     def inspect(self, stickers: str, scheme: str | None = None) -> Painting:
-        """What is wrong with stickers of which some ("?") may not be painted yet.
+        """The faults of stickers, some of which may be unpainted ("?"), with the smallest repairs.
 
-        And the smallest changes that mend it. Symbols and `scheme` are as for `from_facelets`.
+        Symbols and `scheme` are as for `from_facelets`.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
@@ -286,27 +314,30 @@ class Solver:
         return inspect(self.puzzle, stickers, scheme)
 
     def to_facelets(self, state: bytes) -> str:
-        """How a state looks: the face letter of each sticker."""
+        """The stickers of a state, as face letters."""
         from puzzlekit.position.facelets import facelets
 
         return facelets(self.puzzle, state)
 
     def from_vectors(self, text: str) -> bytes:
-        """The state with these vectors, such as "cp 0 1 ... co 0 0 ..."; or a StateError."""
+        """The state with these vectors, such as "cp 0 1 ... co 0 0 ...".
+
+        Raises a StateError that names every fault.
+        """
         from puzzlekit.position.vectors import parse_vectors
 
         return parse_vectors(self.puzzle, text)
 
     def to_vectors(self, state: bytes) -> dict[str, list[int]]:
-        """The vectors of a state by their names."""
+        """The vectors of a state, by name."""
         from puzzlekit.position.vectors import format_vectors
 
         return format_vectors(self.puzzle, state)
 
     def to_coordinates(self, state: bytes, method: str | None = None) -> dict[str, int | None]:
-        """The coordinates of a state by name, as a method sees it; None where one is not defined.
+        """The coordinates of a state, by name, as a method sees it; None for an undefined one.
 
-        See `puzzlekit.solve.named_coordinates`, which tells more of each.
+        `puzzlekit.solve.named_coordinates.coordinate_values` returns more details.
         """
         from puzzlekit.solve.named_coordinates import coordinate_values
 
@@ -318,17 +349,17 @@ class Solver:
     ) -> bytes:
         """The state with these coordinates of a method, such as "permutation=12 orientation=3".
 
-        Its pieces are named as the method sees it. A StateError names what cannot be, and the
-        pieces that the coordinates leave open.
+        Its pieces are named as the method sees them. Raises a StateError that names impossible
+        values and the places that the coordinates do not determine.
         """
         from puzzlekit.solve.named_coordinates import read_coordinates
 
         return read_coordinates(self.puzzle, self.method(method), given)
 
     def random_state(self, seed: int | Random | None = None) -> bytes:
-        """A random state, all that can be reached being equally likely; the same for a seed.
+        """A random reachable state, all equally likely; the same for the same seed.
 
-        In place of a seed a generator may be given, for several states in a row.
+        Pass a `Random` instead of a seed to draw several states in a row.
         """
         from random import Random
 
@@ -337,9 +368,9 @@ class Solver:
         return random_state(self.puzzle, seed if isinstance(seed, Random) else Random(seed))
 
     def plan(self, method: Method, metric: Metric, heuristics: Sequence[Heuristic] = ()) -> Plan:
-        """A method for a search in one metric, with one heuristic for each phase: max if none.
+        """The plan of a method for one metric, with one heuristic for each phase (default: max).
 
-        Plans of one solver share what was found of their phases.
+        Plans of one solver share their resolved phases.
         """
         return method.plan(self.puzzle, metric, self.store, heuristics, self._resolver)
 
@@ -353,9 +384,9 @@ class Solver:
     ) -> Chain:
         """A method made ready: its tables loaded or built, its phases assembled.
 
-        `heuristic` may be a text as `puzzlekit.method.heuristics` reads it. With one that is not
-        admissible an improving method solves its phases one after the other: whether an answer can
-        still be shortened is then not known. For `profile` and `memory` see `solve`.
+        The parameters are the fields of `SearchOptions`. With an inadmissible heuristic, an
+        improving method solves its phases one after the other, since it cannot know whether an
+        answer can be shortened.
         """
         return self.make_ready(
             self.choose(SearchOptions(method, heuristic, metric, profile, memory))
@@ -364,12 +395,12 @@ class Solver:
     def make_ready(self, choice: Choice) -> Chain:
         """A choice made ready: its tables loaded or built, its phases assembled.
 
-        The solver keeps what was used last.
+        The solver keeps the most recently used chains.
         """
         chosen, measure = choice.method, choice.metric
         with self._lock:
             building = self._building.setdefault(choice.key, threading.Lock())
-        with building:  # another chain may be used, or made, meanwhile
+        with building:  # other chains may be used or made meanwhile
             made = self._chains.get(choice.key)
             if made is None:
                 plan = self.plan(chosen, measure, choice.heuristics)
@@ -382,7 +413,7 @@ class Solver:
                     raise UsageError(f"machine {measure.name}: {error}") from None
                 if choice.upper is not None:
                     made.upper = self.make_ready(choice.upper)
-            with self._lock:  # no more than the last ones: parameters and machines have no end
+            with self._lock:  # keep only the last ones: parameters and machines are unlimited
                 self._chains.pop(choice.key, None)
                 self._chains[choice.key] = made
                 while len(self._chains) > _CHAINS_KEPT:
@@ -391,14 +422,14 @@ class Solver:
             return made
 
     def _drop_chains(self) -> None:
-        """Have all chains made anew, which takes milliseconds: some table of one is damaged."""
+        """Forget all chains, since a table is damaged; making new ones takes milliseconds."""
         with self._lock:
             self._chains.clear()
 
     def choose(self, options: SearchOptions | None = None) -> Choice:
-        """What a search with these options is done with: see `solve`.
+        """Resolve the options of a search.
 
-        A UsageError says which of them do not exist, or do not go together.
+        Raises a UsageError for options that do not exist or do not fit together.
 
         >>> import puzzlekit
         >>> from puzzlekit import SearchOptions
@@ -421,7 +452,7 @@ class Solver:
     def _with_tables(
         self, method: Method, metric: Metric, profile: str | None, memory: int | None
     ) -> Method:
-        """A method with the profile that is asked for, or else the one that suits best."""
+        """A method with the given profile, or the best one that is available."""
         if not method.larger and profile is None and memory is None:
             return method
         from puzzlekit.solve.profiles import choose_profile
@@ -435,15 +466,15 @@ class Solver:
         return self._profiled[asked]
 
     def metrics(self, method: str | None = None) -> tuple[Metric, ...]:
-        """The metrics that a method searches in, its default one first."""
+        """The metrics of a method, the default one first."""
         names = self.method(method).metrics
         return tuple(map(self.puzzle.metric, names)) if names else self.puzzle.metrics
 
     def metric(self, method: str | None = None, metric: str | Metric | None = None) -> Metric:
-        """The metric of that name (any case) for a method, or its default one.
+        """The metric of that name (in any case) for a method, or the method's default one.
 
-        Or a machine of one's own, where the method can be searched in its metric; else a
-        UsageError.
+        `metric` may also be a user-defined machine. Raises a UsageError if the method does not
+        support the metric.
         """
         possible = self.metrics(method)
         if isinstance(metric, Metric) and is_machine(metric) and metric not in self.puzzle.metrics:
@@ -460,7 +491,7 @@ class Solver:
         return measure
 
     def _check_machine(self, method: Method, machine: Machine) -> None:
-        """A UsageError if a method cannot be searched in the metric of a machine."""
+        """Raise a UsageError if a method does not support a machine."""
         if self.puzzle.guard is not None:
             raise UsageError(
                 f"{self.puzzle.name} has no machines: its moves are not always possible"
@@ -468,18 +499,18 @@ class Solver:
         machine.check(self.puzzle)
         if not method.strategy.takes_machines or any(each.view for each in method.phases):
             raise UsageError(
-                f"{method.name} of {self.puzzle.name} does not search for machines of one's own"
+                f"{method.name} of {self.puzzle.name} does not support user-defined machines"
             )
         if machine.name.lower() in [each.name.lower() for each in self.puzzle.metrics]:
             raise UsageError(
-                f"{self.puzzle.name} has a metric {machine.name} of its own: the machine needs "
-                "another name"
+                f"{self.puzzle.name} already has a metric {machine.name}: give the machine another "
+                "name"
             )
 
     def check_reach(self, state: bytes, choice: Choice) -> None:
-        """Raise a NoSolutionError, which says why, if a machine is known not to solve a state.
+        """Raise a NoSolutionError with the reason if a machine cannot solve a state.
 
-        No table is built for it.
+        The check builds no tables and may miss such states.
         """
         machine = choice.metric
         if is_machine(machine) and not self.puzzle.is_solved(state):
@@ -505,17 +536,54 @@ class Solver:
         on_bound: Callable[[BoundReport], None] | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> Solution:
-        """Solve a scramble or stickers (text), moves in a list, or a state (bytes).
+        """Solve a position.
 
-        The options are the fields of `SearchOptions` (what is searched, and with what) and of
-        `Limits` (when to stop); `on_answer` is called with each answer that is shorter than those
-        before. Without any limit an improving method goes on for a short time of its own, and one
-        that proves its answers until the shortest is proven. With a heuristic that is not
-        admissible phases are solved one after the other.
+        Without limits, a method that improves its answers stops after a short time of its own, and
+        a method that proves its answers runs until the proof. With an inadmissible heuristic,
+        phases are solved one after the other.
 
-        A UsageError names options that do not exist or make no sense. A NoSolutionError says that
-        nothing was found within the limits, or that there is nothing to be found. A NotationError
-        or StateError says why the position cannot be read, or cannot be.
+        Parameters
+        ----------
+        position
+            A scramble or stickers (text), a list of moves, or a state (bytes).
+        method
+            The name of a method. Default: the puzzle's default method.
+        heuristic
+            A heuristic, or a text that `puzzlekit.method.heuristics` reads. Default: max.
+        metric
+            A metric, a machine, or the name of one. Default: the method's first metric.
+        profile
+            The name of a profile of tables. Default: the largest profile whose tables are on disk,
+            or else the smallest.
+        memory
+            Memory for tables, in bytes. It chooses the largest profile that fits.
+        max_length
+            The highest cost of an answer. The first answer within it ends the search, except for a
+            method that proves its answers.
+        timeout
+            Wall seconds after which the best answer so far is returned.
+        max_nodes
+            Number of generated nodes after which the best answer so far is returned. With one
+            thread, the answer is the same every time.
+        threads
+            Number of threads that search.
+        cancel
+            An event that ends the search when another thread sets it.
+        on_answer
+            Called with each answer that is shorter than all before it.
+        on_bound
+            Called after each bound that a proving method completes.
+        on_progress
+            Called a few times a second while a proving method searches a bound.
+
+        Raises
+        ------
+        UsageError
+            If an option does not exist or makes no sense.
+        NoSolutionError
+            If no answer was found within the limits, or if there is none.
+        NotationError, StateError
+            If the position cannot be read, or if the puzzle cannot be in this state.
         """
         limits = Limits(
             max_length, timeout, max_nodes, threads, cancel, on_bound, on_progress
@@ -531,7 +599,7 @@ class Solver:
         limits: Limits,
         on_answer: Callable[[Solution], None] | None = None,
     ) -> Solution:
-        """Solve a state that is known to be possible: `solve` with everything resolved."""
+        """Like `solve`, for a valid state and resolved options."""
         for run in self._runs(state, choice, limits):
             if on_answer is not None and run.improved:
                 on_answer(run.solution())
@@ -554,8 +622,8 @@ class Solver:
     ) -> Iterator[Solution]:
         """Yield ever shorter solutions.
 
-        Takes what `solve` takes, and raises what it raises. To end the search early close the
-        iterator, or drop it: leaving a loop over it does.
+        Parameters and errors are those of `solve`. To end the search early, close or drop the
+        iterator, for example by leaving a loop over it.
         """
         limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
         state = self.state(position)
@@ -580,10 +648,12 @@ class Solver:
     ) -> Iterator[Solution]:
         """Yield every solution that costs at most `max_length`, the cheapest first.
 
-        Of sequences that differ only in the order of commuting moves, or do at the same cost what
-        one move does, one is listed. Only methods of one phase can do that: without `method` it is
-        the first of these; a UsageError where there is none. A NoSolutionError at the end says that
-        a limit of time or nodes was met, so that there may be more.
+        Only canonical sequences are listed: one of several that differ in the order of commuting
+        moves, and none that a single move of the same cost can replace. The parameters are those of
+        `solve`, but `method` must have a single phase; the first such method is the default.
+
+        Raises a UsageError if the puzzle has no such method. Raises a NoSolutionError at the end if
+        a limit of time or nodes was met: there may be more solutions.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
@@ -596,7 +666,7 @@ class Solver:
         yield from self.list_solutions(state, choice, limits)
 
     def list_solutions(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Solution]:
-        """Yield every solution of a possible state: `solutions` with everything resolved."""
+        """Like `solutions`, for a valid state and resolved options."""
         return self._listed(state, choice, limits, lambda chain: chain.every_answer)
 
     def shortest(
@@ -614,12 +684,13 @@ class Solver:
         on_bound: Callable[[BoundReport], None] | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> Iterator[Solution]:
-        """Yield every shortest solution, as soon as it is found.
+        """Yield every shortest solution, each as soon as it is found.
 
-        Of sequences that differ only in the order of commuting moves, or do at the same cost what
-        one move does, one is listed. Only methods of one phase can do that: without `method` it is
-        the first of these; a UsageError where there is none. A NoSolutionError at the end says that
-        a limit of time or nodes was met, so that there may be more.
+        Only canonical sequences are listed, as for `solutions`. The parameters are those of
+        `solve`, but `method` must have a single phase; the first such method is the default.
+
+        Raises a UsageError if the puzzle has no such method. Raises a NoSolutionError at the end if
+        a limit of time or nodes was met: there may be more solutions.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
@@ -632,7 +703,7 @@ class Solver:
         yield from self.list_shortest(state, choice, limits)
 
     def list_shortest(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Solution]:
-        """Yield every shortest solution of a state: `shortest` with everything resolved."""
+        """Like `shortest`, for a valid state and resolved options."""
         return self._listed(state, choice, limits, lambda chain: chain.shortest_answers)
 
     def _listed(
@@ -642,10 +713,10 @@ class Solver:
         limits: Limits,
         question: Callable[[Chain], Callable[[bytes, Limits], Iterator[Answer]]],
     ) -> Iterator[Solution]:
-        """Yield the answers to a question to the chain; again, once each, after damaged tables."""
+        """Yield the answers of a chain, each once, even if a damaged table repeats the search."""
         vouching = Vouching(self.store, limits)
         told = array("q")  # hashes: there may be millions of answers
-        before: frozenset[int] = frozenset()  # of answers that are not told again
+        before: frozenset[int] = frozenset()  # answers that were yielded by an earlier search
         while True:
             chain, left = self._begin(state, choice, limits)
             run = Outcome(self.puzzle, chain, state)
@@ -669,7 +740,7 @@ class Solver:
                 return
 
     def _begin(self, state: bytes, choice: Choice, limits: Limits) -> tuple[Chain, Limits]:
-        """The chain to be used, and the limits that are left once its tables are there."""
+        """The chain of a choice, and the limits that remain after its tables are loaded."""
         self.check_reach(state, choice)
         patience = Patience(limits.timeout, limits.cancel)
         with self.store.watched(patience):
@@ -677,7 +748,7 @@ class Solver:
         return chain, limits._replace(timeout=patience.left)
 
     def _runs(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Outcome]:
-        """Yield the search after each answer that was found, and once more at its end."""
+        """Yield the outcome after each answer, and once more at the end of the search."""
         vouching = Vouching(self.store, limits)
         run: Outcome | None = None
         while True:
@@ -707,15 +778,15 @@ class Solver:
 
 
 def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:
-    """The methods of a puzzle; a DeclarationError where it cannot have these."""
+    """The methods of a puzzle; a DeclarationError if the puzzle cannot have them."""
     if not methods:
         raise DeclarationError(f"{puzzle.name} has no method")
     bounding = {each.name for each in methods if not each.strategy.proves}
     for each in methods:
         if puzzle.guard is not None and not each.strategy.takes_guards:
             raise DeclarationError(
-                f"method {each.name}: where moves are not always possible, phases are searched by "
-                f"First, not by {type(each.strategy).__name__}"
+                f"method {each.name}: the moves of this puzzle are not always possible, so its "
+                f"strategy must be First, not {type(each.strategy).__name__}"
             )
         upper = each.strategy.upper
         if upper and upper not in bounding:

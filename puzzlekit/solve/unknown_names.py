@@ -1,4 +1,4 @@
-"""Names that people ask for, and what they may have meant by those that do not exist."""
+"""Check of names that people give, with suggestions for unknown ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def check_names(solver: Solver, options: SearchOptions) -> None:
-    """Tell of names that do not exist, with those that do, before anything is read or built."""
+    """Raise a UsageError for an unknown name, before anything is read or built.
+
+    The message lists the known names.
+    """
     method, heuristic, metric, *_ = options
     if method is heuristic is metric is None:
         return
@@ -41,7 +44,7 @@ def check_names(solver: Solver, options: SearchOptions) -> None:
 
 
 def did_you_mean(name: str | None, names: Sequence[str]) -> str:
-    """A question about the name that is nearest, if one is near; else nothing."""
+    """A hint with the most similar name; empty if none is similar."""
     from difflib import get_close_matches
 
     folded = {each.lower(): each for each in names}

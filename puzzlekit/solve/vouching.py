@@ -1,8 +1,8 @@
-"""Answers rest on tables: those whose tables are damaged are searched again, by new ones.
+"""Protection against damaged tables: a search that used one is repeated with a new one.
 
-Tables are compared with their checksums where a search finds something odd (it fails in whatever
-way, or finds nothing), and before it claims something that only the tables show, as often as
-`TableStore.check` can do that cheaply.
+Tables are compared with their checksums in two cases: when a search fails or finds nothing, and
+before it claims something that follows only from tables. The second check is made only as often as
+`TableStore.check` can do it cheaply.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _TRIES = 3
 
 
 class DamagedTables(Exception):
-    """Tables that a search has used turned out to be damaged; it has to be done again."""
+    """A search has used damaged tables and must be repeated."""
 
 
 class Vouching:
-    """Vouches for the searches of one position, by chains that are made anew if need be."""
+    """Checks the tables behind the searches for one position."""
 
     def __init__(self, store: TableStore, limits: Limits) -> None:
         self._store = store
@@ -34,12 +34,12 @@ class Vouching:
         self._tries = 0
 
     def claims(self, chain: Chain, answer: Answer) -> None:
-        """Raise DamagedTables if more is claimed than the moves show, by damaged tables."""
+        """Raise DamagedTables if a table behind the claims of an answer is damaged."""
         if answer.proven or answer.at_least or answer.shortest:
             self.check(chain)
 
     def limits(self, chain: Chain, limits: Limits) -> Limits:
-        """The same limits, but that bounds are only reported by sound tables."""
+        """The same limits, with a check of the tables before each bound is reported."""
         report = limits.on_bound
 
         def on_bound(bound: BoundReport) -> None:
@@ -50,9 +50,9 @@ class Vouching:
         return limits._replace(on_bound=on_bound)
 
     def explains(self, chain: Chain, error: Exception) -> bool:
-        """Whether damaged tables explain an error, so that the search has to be done again."""
+        """Whether damaged tables explain an error, so that the search must be repeated."""
         if not isinstance(error, DamagedTables):
-            # That there is no solution may well be so: it is claimed like any other thing.
+            # "No solution" may be true. It is a claim like others, so the cheap check is enough.
             usual = isinstance(error, NoSolutionError) and error.proven
             usual |= self._cancel is not None and self._cancel.is_set()
             if not self._store.check(chain.all_tables, sparing=usual):
@@ -61,18 +61,18 @@ class Vouching:
         if self._tries == _TRIES:
             raise TableError(
                 f"tables in {self._store.root} are damaged as soon as they are built: the disk or "
-                "the memory may be failing; PUZZLEKIT_CACHE names another directory"
+                "the memory may be failing; set PUZZLEKIT_CACHE to another directory"
             ) from error
         return True
 
     def check(self, chain: Chain) -> None:
-        """Raise DamagedTables if the tables of a chain are damaged, and comparing them is cheap."""
+        """Raise DamagedTables if a cheap check finds damage in the tables of a chain."""
         if self._store.check(chain.all_tables, sparing=True):
             raise DamagedTables
 
 
 def made(store: TableStore, make: Callable[[], Made]) -> Made:
-    """Make a chain and tell it its tables; once more if these turn out to be damaged meanwhile."""
+    """Make a chain and set its tables; make it again if a table is damaged meanwhile."""
     with store.noting() as taken:
         try:
             chain = make()
