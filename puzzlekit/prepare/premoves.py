@@ -2,8 +2,7 @@
 
 Solving q and then the state, and doing q at the end, solves the state. It costs the same in all,
 but gives the first phase many more starts. It is worth its while where q begins with a move that
-the last phase has not got: other q are found by that phase itself. Two-Phase programs know these
-as pre-moves.
+the last phase has not got: other q are found by that phase itself.
 """
 
 from __future__ import annotations
