@@ -73,7 +73,7 @@ def write_file(block: Block, directory: Path) -> None:
 
     The entry points of a pyproject.toml are then found in the directory as if it were installed.
     """
-    ending = {"python": "py", "toml": "toml"}.get(block.language)
+    ending = {"python": "py", "toml": "toml", "text": "tws"}.get(block.language)
     names = re.findall(rf"`([\w-]+\.{ending})`", block.before) if ending else []
     if names:
         (directory / names[-1]).write_text(block.text, encoding="utf-8")
