@@ -260,7 +260,7 @@ def test_a_fingerprint_tells_formulas_apart() -> None:
     [
         ("{", "no JSON"),
         ("[1]", "no record"),
-        ('{"kind": "else"}', "no record of the kinds run, quality, tables"),
+        ('{"kind": "else"}', "not a record: its kind must be one of run, quality, tables"),
         ('{"kind": "run", "puzzle": "cube2"}', "method of a run is missing"),
         ("[" * 100_000, "no JSON"),
         ("9" * 5000, "no JSON"),
@@ -301,7 +301,7 @@ def test_values_that_no_run_has(name: str, value: object) -> None:
             {"outcome": "lost"},
             "outcome of a run cannot be 'lost'",
         ),
-        ({"cost": None}, "a run that is solved has a length and a cost"),
+        ({"cost": None}, "a solved run needs a length and a cost"),
     ],
 )
 def test_runs_that_contradict_themselves(changes: dict[str, object], told: str) -> None:

@@ -1,9 +1,9 @@
-"""Comparing heuristics: experiments, what they leave behind, and what follows from it.
+"""Compare heuristics: experiments, records and reports.
 
-A `Case` says what is compared, an `Experiment` which runs that takes, a `Comparison` does them and
-keeps each as a `Record` in a `Journal`; `summarise` works out the rows of a report, `write_csv` and
-`write_page` write it. `measure` is one run by itself, `quality` holds estimates against true
-distances, `tune` searches for parameters.
+A `Case` is what is compared, and an `Experiment` lists the runs. A `Comparison` does the runs and
+keeps each as a `Record` in a `Journal`. `summarise` computes the rows of a report; `write_csv` and
+`write_page` write it. `measure` does a single run, `quality` checks estimates against true
+distances, and `tune` searches for parameters.
 
 >>> import puzzlekit
 >>> from puzzlekit.comparison import Case, Comparison, Experiment, summarise

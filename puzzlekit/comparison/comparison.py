@@ -1,4 +1,4 @@
-"""Doing an experiment: what is there already, what is left to run, what the estimates are worth."""
+"""Do the runs of an experiment that are left, and measure the quality of its estimates."""
 
 from __future__ import annotations
 
@@ -27,14 +27,29 @@ if TYPE_CHECKING:
 
 
 class Comparison:
-    """An experiment under way.
+    """An experiment in progress.
 
-    `records` are what is known so far: the tables of each phase first, then what the `journal`
-    holds of this experiment, then what `run` and `measure_quality` find, each of which yields once
-    for each of the `tasks` that were left, as soon as it is done, and may be ended at any time:
-    `finished` says how many are done. With several `jobs` that many processes share the work: the
-    puzzles have to be such as can be loaded by name or from a file, and a script needs the usual
-    `if __name__ == "__main__":`.
+    `run` and `measure_quality` yield once for each finished task. They may be stopped at any time.
+
+    Parameters
+    ----------
+    experiment
+        The runs to do.
+    journal
+        Where finished runs are kept. Runs that it already holds are not repeated.
+    jobs
+        Number of processes that share the work. With more than one, each puzzle must be loadable
+        by name or from a file, and a script needs the usual `if __name__ == "__main__":`.
+
+    Attributes
+    ----------
+    records
+        All records so far: the tables of each phase, then the records from the journal, then the
+        results of `run` and `measure_quality`.
+    tasks
+        The runs that were left at the beginning.
+    finished
+        Number of these that are done.
     """
 
     def __init__(
@@ -56,16 +71,16 @@ class Comparison:
         self.finished = 0
 
     def __repr__(self) -> str:
-        """What is compared, and how far it is."""
+        """The cases, the heuristics and the progress."""
         cases = "; ".join(str(case.case_name) for case in self.experiment.cases)
         done, left = len(self.runs), len(self.tasks) - self.finished
         heuristics = ", ".join(self.experiment.heuristics)
         return f"<Comparison of {cases}: {heuristics}; {done} runs, {left} left>"
 
     def to_frame(self) -> DataFrame:
-        """A row for each heuristic and phase, as a data frame of pandas: see `Summary.to_frame`.
+        """Return a pandas data frame with a row per heuristic and phase (see `Summary.to_frame`).
 
-        A UsageError where that is not installed.
+        Raises UsageError if pandas is not installed.
         """
         return summarise(self.records).to_frame()
 
@@ -102,7 +117,7 @@ class Comparison:
         return [record for record in self.records if isinstance(record, Quality)]
 
     def run(self) -> Iterator[Run | None]:
-        """Do what is left to run, yielding each run; None for one that has no start."""
+        """Do the remaining runs and yield each; None for a run without a start."""
         for run in self._done(run_task, self.tasks):
             self.finished += 1
             if run is not None:
@@ -110,7 +125,7 @@ class Comparison:
             yield run
 
     def _done(self, work: Work[T], tasks: Sequence[Any]) -> Iterator[T]:
-        """Yield what tasks find, here or in several processes."""
+        """Yield the results of tasks, done in this process or in several."""
         if self._jobs > 1 and len(tasks) > 1:
             from puzzlekit.comparison.workers import Workers
 
@@ -120,9 +135,10 @@ class Comparison:
             yield from (work(self.experiment, task, None) for task in tasks)
 
     def quality_tasks(self, memory: int | None = None) -> list[QualityTask]:
-        """The phases whose estimates are to be looked at, all states within `memory` bytes.
+        """Return the phases whose estimates are still to be checked.
 
-        What the journal holds is not looked at again, unless it was a sample.
+        All states of a phase are checked if they fit into `memory` bytes, else a sample. Results
+        for all states are taken from the journal; samples are repeated.
         """
         found = []
         for number, case in enumerate(self.experiment.cases):
@@ -143,7 +159,7 @@ class Comparison:
         return found
 
     def _known(self, number: int, phase: str, texts: Sequence[str]) -> dict[str, Quality]:
-        """What the journal holds of all states of a phase, by heuristic."""
+        """Return the qualities over all states of a phase that the journal holds, by heuristic."""
         case = self.experiment.cases[number]
         return {
             each.heuristic: each
@@ -157,7 +173,7 @@ class Comparison:
         }
 
     def measure_quality(self, tasks: Iterable[QualityTask]) -> Iterator[list[Quality]]:
-        """Do tasks of `quality_tasks`, yielding what each finds, a record for each heuristic."""
+        """Do tasks of `quality_tasks` and yield the records of each, one per heuristic."""
         for qualities in self._done(quality_task, list(tasks)):
             for each in qualities:
                 self._keep(each)
@@ -165,7 +181,7 @@ class Comparison:
 
     def _keep(self, record: Record) -> None:
         self.records.append(record)
-        # The journal may hold a record of another kind that differs in the time it took at most.
+        # For records other than runs, the journal may hold the same one with another time.
         known = () if isinstance(record, Run) else map(_untimed, self._written)
         if self._journal is not None and _untimed(record) not in known:
             self._journal.append(record)

@@ -1,4 +1,4 @@
-"""Runs shared by several processes, all of which end when the first one does."""
+"""Worker processes that share the runs and end with their parent."""
 
 from __future__ import annotations
 
@@ -20,18 +20,17 @@ from puzzlekit.comparison.experiment.experiment import Experiment, T, Work
 from puzzlekit.errors import PuzzlekitError
 
 _NO_MEMORY = (
-    "one of the processes that share the work {}, perhaps because memory was short: "
-    "--jobs 1 takes least"
+    "a worker process {}, perhaps because memory ran out: try fewer --jobs; --jobs 1 needs least"
 )
-_AHEAD = 4  # tasks a process that are handed out beforehand, so that none has to wait
+_AHEAD = 4  # tasks queued per process, so that no process has to wait
 
 
-# What a worker keeps from task to task: the experiment, and the event that ends what is in flight.
+# What a worker keeps between tasks: the experiment, and the event that cancels the current run.
 _here: tuple[Experiment, Any] | None = None
 
 
 def _begin(origins: Iterable[Any], settings: dict[str, Any], cancel: Any) -> None:
-    """Make a process ready to work: what it is told by Ctrl-C the first one tells it."""
+    """Prepare a worker. It ignores Ctrl-C; the parent cancels it instead."""
     global _here
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -39,7 +38,7 @@ def _begin(origins: Iterable[Any], settings: dict[str, Any], cancel: Any) -> Non
 
 
 def _end_with_parent() -> None:
-    """A process whose parent was killed would wait for tasks for ever."""
+    """End this process with its parent; otherwise it would wait for tasks for ever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -47,7 +46,7 @@ def _end_with_parent() -> None:
 
 
 def _case(puzzle: str, how: Mapping[str, Any]) -> Case:
-    """The case of a puzzle, made again (see `Case.how`)."""
+    """Make the case of a puzzle again in this process (see `Case.how`)."""
     from puzzlekit.definition.load import load_definition
     from puzzlekit.plugins.manager import load
 
@@ -62,11 +61,11 @@ def _do(work: Work[T], task: Any) -> T:
 
 
 class Workers:
-    """So many processes that know an experiment; a context that ends them."""
+    """A pool of `jobs` processes that hold an experiment. Leaving its context ends them."""
 
     def __init__(self, experiment: Experiment, jobs: int) -> None:
         self._jobs = jobs
-        # Spawned, not forked: threads and locks of this process are none of theirs.
+        # Spawned, not forked: a fork would inherit the threads and locks of this process.
         context = multiprocessing.get_context("spawn")
         self._cancel = context.Event()
         settings = attrs.asdict(experiment, recurse=False)
@@ -75,7 +74,7 @@ class Workers:
         self._others = multiprocessing.active_children()
         try:
             with _interrupts_held_back():
-                for _ in range(jobs):  # each starts a process as long as none is idle
+                for _ in range(jobs):  # each starts a process while none is idle
                     self._pool.submit(int)
         except BrokenProcessPool:
             raise self._failure("ended by itself") from None
@@ -90,7 +89,7 @@ class Workers:
         self._pool.shutdown(cancel_futures=True)
 
     def done(self, work: Work[T], tasks: Iterable[Any]) -> Iterator[T]:
-        """Yield what each task finds as soon as it is finished."""
+        """Yield the result of each task as soon as it is finished."""
         left = iter(tasks)
         pending: set[Future[T]] = set()
         try:
@@ -106,10 +105,10 @@ class Workers:
             raise self._failure("ended by itself") from None
 
     def _failure(self, what: str) -> PuzzlekitError:
-        """What to say when there are too few processes; those that are there are ended.
+        """Kill the remaining processes and return the error to raise.
 
-        Nobody would give work to them, and Python would wait for their end. It ends them itself
-        where one dies, but not one that is started at that moment.
+        They get no more work, and Python would wait for them to end. When one process dies, Python
+        ends the others, except a process that is just starting.
         """
         for process in multiprocessing.active_children():
             if process not in self._others:
@@ -119,9 +118,9 @@ class Workers:
 
 @contextlib.contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Keep Ctrl-C for later, also for processes that are started meanwhile.
+    """Hold back Ctrl-C, also for processes that are started meanwhile.
 
-    Those would be ended by it, with a traceback, before they can say that they ignore it.
+    Otherwise it would end them with a traceback before they can ignore it.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield

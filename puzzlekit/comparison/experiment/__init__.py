@@ -1,1 +1,1 @@
-"""Experiments: the runs of a comparison, and what they leave behind."""
+"""Experiments: the runs of a comparison and their records."""

@@ -1,4 +1,4 @@
-"""What is compared: the phases of a method of a puzzle, under several heuristics."""
+"""A case of a comparison: the phases of a method of a puzzle, under several heuristics."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 
 class Candidate(NamedTuple):
-    """A heuristic of a case: its text, the heuristic of each phase, and the method made ready.
+    """A heuristic of a case, ready to search.
 
-    Each phase is solved by its first answer. `fingerprint` has eight hex digits, which differ
-    wherever a formula or a table does.
+    `text` names it, and `heuristics` are the heuristics of each phase. `chain` solves each phase by
+    its first answer. `fingerprint` has eight hex digits; it changes with any formula or table.
     """
 
     text: str
@@ -43,16 +43,33 @@ class Candidate(NamedTuple):
 
 
 def joins(phase: Phase) -> bool:
-    """Whether a phase has several distances to join: else every heuristic is the same in it."""
+    """Whether a phase has several distances to join. With one, all heuristics are the same."""
     return len(phase.groups) > 1
 
 
 class Case:
     """A method of a puzzle whose heuristics are compared, with the tables of one profile.
 
-    Without `method` it is the first that has a phase with several tables and solves its phases one
-    after the other. A UsageError where there is none, or for a method that is searched otherwise.
-    Unless `stored`, the joined estimates of heuristics stay in memory, for those who try hundreds.
+    Parameters
+    ----------
+    solver
+        The solver of the puzzle.
+    method
+        Name of the method. It must solve its phases one after the other. Default: the first such
+        method that has a phase with several pruning tables.
+    phases
+        Names of the phases to compare. Default: all.
+    metric
+        The metric. Default: the one of the method.
+    profile
+        The profile of tables. Default: the smallest tables.
+    definition
+        File that defines the puzzle, if it does not come from a plugin.
+    stored
+        Whether to store the joined estimates of heuristics on disk. False keeps them in memory,
+        for a caller that tries hundreds of heuristics.
+
+    Raises UsageError if no method or phase can be compared.
 
     >>> import puzzlekit
     >>> case = Case(puzzlekit.load("cube4"))
@@ -97,25 +114,25 @@ class Case:
             if name is None:
                 raise UsageError(
                     f"{self.puzzle.name} has no method with several pruning tables in a phase: "
-                    "with one table every heuristic is the same"
+                    "with one table all heuristics are the same"
                 )
         method = self.solver.method(name)
         if method.strategy.one_by_one() is None:
             raise UsageError(
-                f"{name} of {self.puzzle.name} is not searched phase by phase with any heuristic; "
-                "choose another method"
+                f"{name} of {self.puzzle.name} does not search phase by phase, so its heuristics "
+                "cannot be compared; choose another method"
             )
         if not _suits(method):
             raise UsageError(
-                f"every phase of {name} of {self.puzzle.name} has a single pruning table: every "
-                "heuristic is the same there"
+                f"every phase of {name} of {self.puzzle.name} has a single pruning table: all "
+                "heuristics are the same there"
             )
         if profile is None:
             return method  # the smallest tables
         return self.solver.choose(SearchOptions(name, profile=profile)).method
 
     def _phases(self, wanted: Sequence[str]) -> tuple[tuple[Phase, ...], tuple[Phase, ...]]:
-        """The phases that are compared, and those that would be if they had several tables."""
+        """Return the chosen phases: those with several tables, and those with one."""
         every = self.method.phases
         numbers = {self.method.phase_number(name) for name in wanted} or range(len(every))
         chosen = [phase for number, phase in enumerate(every) if number in numbers]
@@ -123,13 +140,13 @@ class Case:
         if not compared:
             raise UsageError(
                 f"{chosen[0].name} of {self.method.name} of {self.puzzle.name} has a single "
-                "pruning table: every heuristic is the same there"
+                "pruning table: all heuristics are the same there"
             )
         return compared, tuple(phase for phase in chosen if not joins(phase))
 
     @property
     def name(self) -> str:
-        """The case in words."""
+        """The puzzle and the method."""
         return f"{self.puzzle.name} {self.method.name}"
 
     @property
@@ -140,13 +157,13 @@ class Case:
 
     @cached_property
     def stretches(self) -> tuple[str, ...]:
-        """What is run: the phases that are compared by name, and "whole" for all of several."""
+        """Names of the compared phases, and "whole" if all of several phases are chosen."""
         names = tuple(phase.name for phase in self.phases)
         every = len(self.phases) + len(self.left_out)
         return (*names, WHOLE) if every == len(self.method.phases) > 1 else names
 
     def tables(self) -> list[Tables]:
-        """What the tables of each phase take; in seconds only those that lie on disk."""
+        """Return the tables of each phase: their bytes, and build seconds if stored on disk."""
         built = {
             each.fingerprint: each.seconds
             for each in self.solver.store.entries()
@@ -173,15 +190,15 @@ class Case:
         )
 
     def text(self, heuristic: str | Heuristic) -> str:
-        """The one text for all texts that mean the same heuristics; a UsageError if none are."""
+        """Return the canonical text of heuristics; raise UsageError if they are unknown."""
         return format_heuristics(parse_heuristics(self.method, heuristic))
 
     def candidate(self, heuristic: str | Heuristic) -> Candidate:
-        """The method with a heuristic, made ready; tables are built if they are not there."""
+        """Return the method prepared with a heuristic; missing tables are built."""
         if heuristic not in self._candidates:
             heuristics = parse_heuristics(self.method, heuristic)
             store = self._store(heuristics)
-            with store.checking():  # damage would bend all measurements
+            with store.checking():  # a damaged table would falsify all measurements
                 plan = attrs.evolve(self.plan, store=store, heuristics=heuristics)
                 chain = self._strategy.chain(plan)
             assert isinstance(chain, FirstChain)
@@ -192,14 +209,14 @@ class Case:
         return self._candidates[heuristic]
 
     def _store(self, heuristics: Sequence[Heuristic]) -> TableStore:
-        """Where tables are: only those of estimates, which max has none of, may be for once."""
+        """Return the store of tables: a temporary one for joined estimates that are not stored."""
         if self.stored or all(each.is_max for each in heuristics):
             return self.solver.store
-        self.candidate("max")  # has all other tables made
+        self.candidate("max")  # puts all other tables into the solver's store first
         return ScratchStore(self.solver.store)
 
     def forget(self, heuristic: str) -> None:
-        """Let go of what was made ready for a heuristic."""
+        """Release the memory of a prepared heuristic."""
         gone = self._candidates.get(heuristic)
         kept = {text: each for text, each in self._candidates.items() if each is not gone}
         self._candidates = kept
@@ -209,7 +226,7 @@ class Case:
         return sorted(key.fingerprint for key in self.table_keys([None]))
 
     def table_keys(self, heuristics: Iterable[str | None]) -> list[TableKey]:
-        """The keys of all tables that these heuristics need, as far as they can be known."""
+        """Return the keys of all tables that these heuristics need, as far as they are known."""
         profile = self.method.profile or None
         found: dict[TableKey, None] = {}
         for heuristic in heuristics:

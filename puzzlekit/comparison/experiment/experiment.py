@@ -1,4 +1,4 @@
-"""An experiment: the same instances for every heuristic in every phase of some cases."""
+"""An experiment runs every heuristic on the same instances in every phase of its cases."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from puzzlekit.run.limits import Limits
 
 T = TypeVar("T")
 
-_COUNTS = whole(1, 1_000_000)  # instances; more than anyone waits for
-TIMEOUT = 10.0  # seconds a run may take unless another limit is given
+_COUNTS = whole(1, 1_000_000)  # range for the number of instances
+TIMEOUT = 10.0  # default limit of a run in seconds
 
 
 class Task(NamedTuple):
-    """One run that is to be done: the number of the case, the text of the heuristic and so on."""
+    """One run to do: number of the case, text of the heuristic, phase, number of the instance."""
 
     case: int
     heuristic: str
@@ -33,10 +33,10 @@ class Task(NamedTuple):
 
 
 class QualityTask(NamedTuple):
-    """The estimates of a phase that are to be held against true distances.
+    """The estimates of a phase to check against true distances.
 
-    `runs` are those of the phase with `max`, whose answers tell true distances where there are too
-    many states to look at all within `memory` bytes.
+    `runs` are the runs of the phase with `max`. Their answers give true distances if the states of
+    the phase do not fit into `memory` bytes.
     """
 
     case: int
@@ -48,11 +48,9 @@ class QualityTask(NamedTuple):
 
 @attrs.frozen(eq=False)
 class Experiment:
-    """What is run: `count` instances of a `seed` for every heuristic in every phase of all cases.
+    """The runs of every heuristic on the same instances, in every phase of all cases.
 
-    `heuristics` are texts such as "blended:a=3". Every run ends after `timeout` seconds or
-    `max_nodes` nodes; with `max_nodes` alone (`timeout` None) all but the times is repeatable. A
-    UsageError for what cannot be run, before anything is.
+    Raises UsageError at once if anything in it cannot be run.
 
     >>> import puzzlekit
     >>> experiment = Experiment([Case(puzzlekit.load("cube2"))], ["max", "euclid"], count=3)
@@ -60,11 +58,17 @@ class Experiment:
     6
     """
 
+    #: The methods to compare.
     cases: Sequence[Case]
+    #: The heuristics, as texts such as "blended:a=3".
     heuristics: Sequence[str]
+    #: Number of instances.
     count: int = 50
+    #: The seed that the instances are drawn with.
     seed: int = 1
+    #: Seconds that a run may take. None, with `max_nodes`, makes all but the times repeatable.
     timeout: float | None = TIMEOUT
+    #: Number of nodes that a run may generate; None for no limit.
     max_nodes: int | None = None
 
     def __attrs_post_init__(self) -> None:
@@ -75,7 +79,7 @@ class Experiment:
         for case_name, times in Counter(case.case_name for case in self.cases).items():
             if times > 1:
                 name = " ".join(filter(None, case_name))
-                raise UsageError(f"{name} is given twice: records tell puzzles by name")
+                raise UsageError(f"{name} is given twice; records identify a puzzle by its name")
         for case in self.cases:
             for heuristic in self.heuristics:
                 case.text(heuristic)
@@ -86,15 +90,15 @@ class Experiment:
         return Limits(timeout=self.timeout, max_nodes=self.max_nodes)
 
     def texts(self, case: Case) -> list[str]:
-        """The heuristics that differ in a case."""
+        """Return the distinct heuristics of a case, as canonical texts."""
         return list(dict.fromkeys(case.text(heuristic) for heuristic in self.heuristics))
 
     def tasks(self) -> list[Task]:
-        """All runs, in the order in which they are done: all of an instance before the next one.
+        """Return all runs in order: all runs of an instance before the next instance.
 
-        So what comes and goes on a machine meets all heuristics alike, and what is left takes as
-        long as what is done did. The heuristics are shuffled for each instance, so that none
-        follows the same one each time.
+        So changing load on the machine affects all heuristics alike, and the remaining time can be
+        estimated from the time so far. The heuristics are shuffled for each instance, so that none
+        always follows the same other one.
         """
         return [
             Task(number, heuristic, phase, instance)
@@ -109,17 +113,17 @@ class Experiment:
         return Random(f"order {self.seed} {instance}").sample(texts, len(texts))
 
     def key(self, task: Task) -> Hashable:
-        """The `Run.key` that the run of a task will have."""
+        """Return the `Run.key` that the run of a task will have."""
         number, heuristic, phase, instance = task
         case = self.cases[number]
         return key_of(settings_of(case, heuristic, phase, self.seed, instance, self.limits))
 
 
-# What is done with a task; it ends early once the event is set.
+# A function that does a task. It ends early once the event is set.
 Work = Callable[[Experiment, Any, Event | None], T]
 
 
 def run_task(experiment: Experiment, task: Task, cancel: Event | None) -> Run | None:
-    """The run of a task, which ends early once `cancel` is set; None without a start."""
+    """Do the run of a task; None if it has no start. It ends early once `cancel` is set."""
     case, limits = experiment.cases[task.case], experiment.limits._replace(cancel=cancel)
     return measure(case, task.heuristic, task.phase, experiment.seed, task.instance, limits)

@@ -13,11 +13,10 @@ NAME = "runs.jsonl"
 
 
 class Journal(AbstractContextManager["Journal"]):
-    """The file `runs.jsonl` of a directory, both of which are made where they do not exist.
+    """The file `runs.jsonl` of a directory. Both are created if missing.
 
-    `records` are those that it holds, in their order. A last line that was only half-written,
-    which is what a crash leaves, is dropped. A UsageError names the line that is no record, or says
-    that another process writes to the file.
+    `records` are its records in order. An incomplete last line, left by a crash, is dropped. Raises
+    UsageError if a line is not a record, or if another process writes to the file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as directory, Journal(directory) as journal:
@@ -36,7 +35,7 @@ class Journal(AbstractContextManager["Journal"]):
                 stack.enter_context(FileLock(f"{self.path}.lock", timeout=0))
                 stack.callback(self._unlock)
                 if os.path.exists(self.path) and not os.path.isfile(self.path):
-                    raise UsageError(f"{self.path}: this is no file")
+                    raise UsageError(f"{self.path}: not a file")
                 self._file = stack.enter_context(open(self.path, "a+b", buffering=0))
                 self._read()
             except Timeout:
@@ -46,7 +45,7 @@ class Journal(AbstractContextManager["Journal"]):
             self._stack = stack.pop_all()
 
     def _unlock(self) -> None:
-        """Leave no lock file behind, where the system allows to remove it while it is held."""
+        """Remove the lock file, if the system allows it while the lock is held."""
         with contextlib.suppress(OSError):
             os.unlink(f"{self.path}.lock")
 
@@ -62,10 +61,10 @@ class Journal(AbstractContextManager["Journal"]):
                 raise UsageError(f"{self.path}: line {number}: {error}") from None
 
     def append(self, record: Record) -> None:
-        """Write a record as a line of its own, at once; a PuzzlekitError where it cannot be."""
+        """Write a record as one line, at once; raise PuzzlekitError if writing fails."""
         rest = record.line().encode() + b"\n"
         try:
-            while rest:  # of a line that does not fit on the disk only a part may be written
+            while rest:  # a full disk may take only a part of the line
                 rest = rest[self._file.write(rest) :]
         except OSError as error:
             raise PuzzlekitError(f"{self.path}: {error.strerror}") from None

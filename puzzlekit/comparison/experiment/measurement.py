@@ -1,4 +1,4 @@
-"""One measured run: a phase, or all phases, of a case from one state."""
+"""One measured run: a phase of a case, or all its phases, from one state."""
 
 from __future__ import annotations
 
@@ -30,26 +30,25 @@ from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.chain import length_limit
 from puzzlekit.strategy.first_chain import FirstChain
 
-# What is searched with `max` for a start of a later phase; where that is not enough there is none.
+# Limit of the search with `max` for the start of a later phase. Beyond it the phase has no start.
 _START_NODES = 10**8
-# Seconds of CPU time below which a search is done twice.
+# A search that takes fewer seconds of CPU time is done twice.
 _TWICE = 0.002
 
 T = TypeVar("T")
 
 
 def instance(case: Case, seed: int, number: int) -> bytes:
-    """The random state that is instance `number` of a seed, whatever their count is."""
+    """Return instance `number` of a seed: a random state that does not depend on their count."""
     return case.candidate("max").chain.normal(case.solver.random_state(Random(f"{seed} {number}")))
 
 
 @lru_cache(maxsize=4096)
 def starts(case: Case, seed: int, number: int) -> tuple[bytes | None, ...]:
-    """Where the phases of a case start for an instance: the same for every heuristic.
+    """Return where each phase of a case starts for an instance. All heuristics share the starts.
 
-    Each phase starts where those before it lead, searched with `max`. None where that would have
-    taken more than a hundred million nodes, and for what comes after the last phase that is
-    compared.
+    A phase starts where the phases before it lead when searched with `max`. The start is None if
+    that takes more than a hundred million nodes, and after the last compared phase.
     """
     chain = case.candidate("max").chain
     state: bytes | None = instance(case, seed, number)
@@ -63,7 +62,7 @@ def starts(case: Case, seed: int, number: int) -> tuple[bytes | None, ...]:
 
 
 def _after(chain: FirstChain, number: int, state: bytes) -> bytes | None:
-    """The state that the first answer of a phase leads to."""
+    """Return the state to which the first answer of a phase leads; None if the limit was met."""
     phase = chain.phases[number]
     search = Search(phase.space)
     limits = Limits(max_nodes=_START_NODES)
@@ -76,9 +75,9 @@ def _after(chain: FirstChain, number: int, state: bytes) -> bytes | None:
 def measure_phase(
     case: Case, heuristic: str | Heuristic, number: int, state: bytes, limits: Limits
 ) -> Mapping[str, Any]:
-    """Search a phase for its first answer; what a `Run` says of the search.
+    """Search a phase for its first answer and return the fields of a `Run` about the search.
 
-    The answer is replayed; a PuzzlekitError if it does not reach the goal.
+    The answer is replayed. Raises PuzzlekitError if it does not reach the goal.
     """
     chain = case.candidate(heuristic).chain
     phase = chain.phases[number]
@@ -105,11 +104,10 @@ def measure_phase(
 
 
 def _timed(search_once: Callable[[_Clocked], T], limits: Limits) -> tuple[T, _Clocked]:
-    """What a search finds, and the clock of it.
+    """Do a search and return its result and its clock.
 
-    One that takes less than a few milliseconds is done twice, and the shorter time counts: in the
-    first one most of it goes by until tables are in the caches of the processor, which whoever
-    searches there next finds in them.
+    A search of less than two milliseconds is done twice, and the shorter time counts. The first one
+    mostly waits until the tables are in the processor's caches, where the next one finds them.
     """
     found = search_once(first := _Clocked(limits, Deadline(limits.timeout)))
     if first.over or first.cpu_seconds >= _TWICE:
@@ -119,9 +117,9 @@ def _timed(search_once: Callable[[_Clocked], T], limits: Limits) -> tuple[T, _Cl
 
 
 class _Clocked(Driver):
-    """A driver that knows how long it searched.
+    """A driver that measures the time of its searches alone.
 
-    Between the searches of phases a chain does what no heuristic has a say in.
+    The work of a chain between the searches of its phases does not depend on the heuristic.
     """
 
     seconds = 0.0
@@ -139,7 +137,7 @@ class _Clocked(Driver):
 
 
 def _answer(driver: _Clocked, moves: Sequence[Move] | None, cost: int) -> dict[str, Any]:
-    """What a `Run` says of an answer of that cost; without one, of the limit that was met."""
+    """Return the fields of a `Run` about its answer, or about the limit that was met."""
     met = NONE if not driver.over else NODES if driver.out_of_nodes else TIMEOUT
     return {
         "outcome": met if moves is None else SOLVED,
@@ -152,9 +150,9 @@ def _answer(driver: _Clocked, moves: Sequence[Move] | None, cost: int) -> dict[s
 
 
 def _replay(case: Case, chain: FirstChain, number: int, reached: bytes) -> None:
-    """A PuzzlekitError where a state is not at the goal of a phase."""
+    """Raise PuzzlekitError if a state is not at the goal of a phase."""
     phase = chain.phases[number]
-    search = Search(phase.space, plies=1)  # room for a path takes longer than this look
+    search = Search(phase.space, plies=1)  # allocating a full path would take longer than the check
     phase.start(search, chain.puzzle, reached, 0)
     last = number == len(chain.phases) - 1
     if search.run(1) != FOUND or search.path or (last and not chain.puzzle.is_solved(reached)):
@@ -167,9 +165,9 @@ def _replay(case: Case, chain: FirstChain, number: int, reached: bytes) -> None:
 def measure_whole(
     case: Case, heuristic: str | Heuristic, state: bytes, limits: Limits
 ) -> Mapping[str, Any]:
-    """Solve all phases, each from where the one before it ended; what a `Run` says of it.
+    """Solve all phases in sequence and return the fields of a `Run` about it.
 
-    Answers of a few moves, for which a solve looks first with no heuristic, are not looked for.
+    Unlike a solve, this does not first search answers of a few moves, which needs no heuristic.
     """
     chain = case.candidate(heuristic).chain
     answer, driver = _timed(
@@ -190,7 +188,25 @@ def measure_whole(
 def measure(
     case: Case, heuristic: str | Heuristic, phase: str, seed: int, number: int, limits: Limits
 ) -> Run | None:
-    """The run of a heuristic in a phase (or "whole") from an instance; None if it has no start.
+    """Do the run of a heuristic in a phase from an instance of a seed.
+
+    Parameters
+    ----------
+    case
+        The method and its tables.
+    heuristic
+        The heuristic, or its text.
+    phase
+        Name of a phase, or "whole" for all phases in sequence.
+    seed, number
+        The instance.
+    limits
+        When to give up.
+
+    Returns
+    -------
+    Run or None
+        The run; None if the phase has no start, because the phases before it took too long.
 
     >>> import puzzlekit
     >>> case = Case(puzzlekit.load("cube2"))
@@ -218,7 +234,7 @@ def measure(
 def settings_of(
     case: Case, heuristic: str | Heuristic, phase: str, seed: int, number: int, limits: Limits
 ) -> dict[str, Any]:
-    """The fields of the run that `measure` returns for these which are known before it is done."""
+    """Return the fields of the run of `measure` that are known beforehand."""
     candidate = case.candidate(heuristic)
     return {
         **case.case_name._asdict(),
@@ -236,7 +252,7 @@ def settings_of(
 
 @cache
 def computer() -> Mapping[str, Any]:
-    """Facts about this computer: system, processor, number of cores."""
+    """Return the system, the processor and the number of cores of this computer."""
     return {
         "system": platform.platform(terse=True),
         "processor": _processor(),
@@ -258,7 +274,7 @@ def _processor() -> str:
 
 @cache
 def versions() -> Mapping[str, str]:
-    """The versions of puzzlekit and Python, and whether the engine is compiled."""
+    """Return the versions of puzzlekit and Python, and whether the engine is compiled."""
     from puzzlekit.engine.fill import COMPILED
     from puzzlekit.version import __version__
 

@@ -1,7 +1,7 @@
-"""What an experiment leaves behind: one JSON object a line for each finished run.
+"""The records of an experiment: one line with a JSON object for each finished run.
 
-A line says everything that is needed to judge it alone: what was searched, from where, under which
-limits, on which machine and with which versions.
+Each line is complete in itself: it names the search, its start, its limits, the machine and the
+versions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from puzzlekit.errors import UsageError
 from puzzlekit.schema.structure import Characters, FieldError, Keys, structured
 
 SCHEMA = "puzzlekit.compare/1"
-WHOLE = "whole"  # in place of a phase: all phases, each from where the one before it ended
+WHOLE = "whole"  # in place of a phase: all phases in sequence
 
 SOLVED = "solved"
 TIMEOUT = "timeout"
@@ -24,7 +24,7 @@ NODES = "nodes"
 NONE = "none"  # no answer exists
 
 Fingerprint = Annotated[
-    str, Characters(pattern="^[0-9a-f]{8}$"), "differs wherever the formula or a table does"
+    str, Characters(pattern="^[0-9a-f]{8}$"), "changes with the formula or a table"
 ]
 State = Annotated[str, Characters(pattern="^([0-9a-f]{2})+$")]  # in hex
 Machine = Annotated[Mapping[str, Any], Keys(("system", "processor", "cores"))]
@@ -40,7 +40,7 @@ class Iteration(NamedTuple):
 
 
 class CaseName(NamedTuple):
-    """Whose runs are compared with each other: phases of a method, with the same tables."""
+    """The name of a case. Only runs of the same case are compared with each other."""
 
     puzzle: str
     method: str
@@ -48,7 +48,7 @@ class CaseName(NamedTuple):
     metric: str
 
     def __str__(self) -> str:
-        """The case in words.
+        """Return the case in words.
 
         >>> str(CaseName("cube3", "two-phase", "large", "HTM"))
         'cube3 two-phase, large tables, HTM'
@@ -59,7 +59,7 @@ class CaseName(NamedTuple):
 
 @attrs.frozen
 class OfPhase:
-    """What belongs to a phase of a case."""
+    """Base of everything that belongs to a phase of a case."""
 
     puzzle: str
     method: str
@@ -80,13 +80,13 @@ class Record(OfPhase):
     kind: ClassVar[str]
 
     def line(self) -> str:
-        """The record as a line of JSON, without the end of the line."""
+        """Return the record as a line of JSON, without a newline."""
         fields = attrs.asdict(self, recurse=False)
         return json.dumps({"schema": SCHEMA, "kind": self.kind, **fields})
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Self:
-        """The record that an object read from JSON describes; a UsageError if it is none."""
+        """Return the record of a decoded JSON object; raise UsageError if it is not valid."""
         try:
             record: Self = structured(cls, found)
         except FieldError as error:
@@ -96,10 +96,10 @@ class Record(OfPhase):
 
 @attrs.frozen
 class Run(Record):
-    """One search: a heuristic in a phase, or in all phases of a whole solve, from one instance.
+    """One search from one instance: a heuristic in one phase, or in all phases in sequence.
 
-    All heuristics start a phase from the same state, which is where the phases before it, searched
-    with `max`, lead from the instance.
+    All heuristics start a phase from the same state. The phases before it, searched with `max`,
+    lead from the instance to this state.
 
     >>> Run.of({"kind": "run", "puzzle": "cube2"})
     Traceback (most recent call last):
@@ -110,20 +110,20 @@ class Run(Record):
     kind = "run"
 
     phase: Annotated[str, 'its name, or "whole"']
-    heuristic: Annotated[str, "the text by which it can be asked for again"]
-    admissible: Annotated[bool, "what the heuristic claims"]
+    heuristic: Annotated[str, "its text, as --heuristic takes it"]
+    admissible: Annotated[bool, "whether the heuristic claims to be admissible"]
     fingerprint: Fingerprint
     seed: int
     instance: Annotated[int, "the number of the instance of the seed"]
     timeout: Annotated[float | None, "seconds"]
     max_nodes: int | None
-    state: Annotated[State, "where the search starts, in hex"]
+    state: Annotated[State, "start of the search, in hex"]
     outcome: Annotated[
         Literal["solved", "timeout", "nodes", "none"],
         "timeout and nodes: that limit was met; none: there is no answer",
     ]
     h: Annotated[int, "the estimate at the start"]
-    length: Annotated[int | None, "how many moves the answer has"]
+    length: Annotated[int | None, "number of moves of the answer"]
     cost: Annotated[int | None, "their cost in the metric"]
     moves: Annotated[str, "their names"]
     generated: Annotated[int, "nodes over all iterations"]
@@ -138,9 +138,9 @@ class Run(Record):
     versions: Versions
 
     def __attrs_post_init__(self) -> None:
-        """Refuse what no search leaves behind."""
+        """Check that a solved run has an answer."""
         if self.solved and None in (self.length, self.cost):
-            raise UsageError("a run that is solved has a length and a cost")
+            raise UsageError("a solved run needs a length and a cost")
 
     @property
     def solved(self) -> bool:
@@ -149,17 +149,17 @@ class Run(Record):
 
     @property
     def before_last(self) -> int:
-        """The generated nodes of all iterations but the last one."""
+        """Number of nodes generated in all iterations except the last."""
         return sum(each.generated for each in self.iterations[:-1])
 
     @property
     def nodes_per_second(self) -> float:
-        """Generated nodes for each second of CPU time; 0 where it took no time to speak of."""
+        """Generated nodes per second of CPU time; 0 if the time was too short to measure."""
         return self.generated / self.cpu_seconds if self.cpu_seconds > 0 else 0.0
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What is the same for two runs only if one of them can stand for the other."""
+        """Equal for two runs only if one can replace the other."""
         return key_of({name: getattr(self, name) for name in _SETTINGS})
 
 
@@ -170,7 +170,7 @@ _SETTINGS = (
 
 
 def key_of(settings: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The `Run.key` of a run with these fields."""
+    """Return the `Run.key` of a run with these fields."""
     found = (settings[name] for name in _SETTINGS)
     return tuple(
         tuple(sorted(each.items())) if isinstance(each, Mapping) else each for each in found
@@ -178,7 +178,7 @@ def key_of(settings: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 class Witness(NamedTuple):
-    """A state (hex) that shows something: its estimate, and its true distance from the goal."""
+    """An example state (hex) with its estimate and its true distance from the goal."""
 
     state: str
     h: int
@@ -186,7 +186,7 @@ class Witness(NamedTuple):
 
 
 class BrokenEdge(NamedTuple):
-    """A move that costs less than the estimate falls by: the state (hex) before it, its name."""
+    """A move that costs less than the estimate falls: the state (hex) before it, and its name."""
 
     state: str
     move: str
@@ -202,29 +202,29 @@ class Quality(Record):
     kind = "quality"
 
     heuristic: str
-    admissible: Annotated[bool, "what the heuristic claims"]
+    admissible: Annotated[bool, "whether the heuristic claims to be admissible"]
     fingerprint: Fingerprint
     how: Annotated[Literal["exhaustive", "sampled"], "exhaustive: all states of the phase"]
-    sample: Annotated[str, "which states were looked at, in words"]
-    states: Annotated[int, "how many were looked at"]
-    pairs: Annotated[tuple[tuple[int, int, int], ...], "distance, h, how many states"]
-    over: Annotated[int, "states that are estimated too far"]
-    worst: Annotated[Witness | None, "one that is so by most: state, h, distance"]
-    edges: Annotated[int, "moves from the states that were looked at"]
-    broken: Annotated[int, "those that change the estimate by more than they cost"]
+    sample: Annotated[str, "the checked states, in words"]
+    states: Annotated[int, "number of checked states"]
+    pairs: Annotated[tuple[tuple[int, int, int], ...], "distance, h, number of states"]
+    over: Annotated[int, "states whose estimate exceeds the true distance"]
+    worst: Annotated[Witness | None, "the largest overestimate: state, h, distance"]
+    edges: Annotated[int, "moves from the checked states"]
+    broken: Annotated[int, "moves that lower the estimate by more than they cost"]
     worst_edge: Annotated[
-        BrokenEdge | None, "one that does so by most: state, move, h before it, h after it, cost"
+        BrokenEdge | None, "the worst of these moves: state, move, h before it, h after it, cost"
     ]
     goals: Annotated[int, "states at the goal"]
-    goals_above: Annotated[int, "those with an estimate above 0"]
+    goals_above: Annotated[int, "states at the goal with an estimate above 0"]
     zeros: Annotated[
         Mapping[str, bool | None],
-        "for each pruning table, by its coordinates: whether it is 0 just where these are at their "
-        "goals; null where its kind of entries does not say",
+        "for each pruning table, by its coordinates: whether it is 0 exactly at their goals; null "
+        "if the kind of its entries does not show it",
     ]
-    differ: Annotated[int, "states with another estimate than with max"]
+    differ: Annotated[int, "states whose estimate differs from max"]
     vectors: Annotated[int, "vectors of distances that the tables can return"]
-    vectors_differ: Annotated[int, "those with another estimate than with max"]
+    vectors_differ: Annotated[int, "vectors whose estimate differs from max"]
     seconds: float
     machine: Machine
     versions: Versions
@@ -232,31 +232,31 @@ class Quality(Record):
 
 @attrs.frozen
 class Tables(Record):
-    """The tables of a phase, apart from what searches take."""
+    """The tables of a phase."""
 
     kind = "tables"
 
     goal: str
-    compared: Annotated[bool, "false where the phase has one distance: all heuristics are the same"]
+    compared: Annotated[bool, "false if the phase has one distance: all heuristics are the same"]
     tables: Annotated[
         tuple[tuple[str, int, float | None], ...],
-        "the pruning tables: coordinates, bytes, seconds that building took, if it is on disk",
+        "the pruning tables: coordinates, bytes, build seconds; null if not on disk",
     ]
-    nbytes: Annotated[int, "of all tables of the phase, those of moves too"]
-    seconds: Annotated[float, "of all tables of the phase, those of moves too"]
-    number: Annotated[int, "of the phase in its method, from 0"]
+    nbytes: Annotated[int, "bytes of all tables of the phase, including move tables"]
+    seconds: Annotated[float, "build seconds of all tables of the phase, including move tables"]
+    number: Annotated[int, "number of the phase in its method, from 0"]
 
 
 KINDS: Mapping[str, type[Record]] = {each.kind: each for each in (Run, Quality, Tables)}
 
 
 def record_of(line: str) -> Record:
-    """The record of a line of JSON; a UsageError if it is none."""
+    """Return the record in a line of JSON; raise UsageError if there is none."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        raise UsageError("this is no JSON that a record is written in") from None
+        raise UsageError("not JSON") from None
     kind = KINDS.get(str(found.get("kind"))) if isinstance(found, dict) else None
     if kind is None:
-        raise UsageError(f"this is no record of the kinds {', '.join(KINDS)}")
+        raise UsageError(f"not a record: its kind must be one of {', '.join(KINDS)}")
     return kind.of(found)
