@@ -88,7 +88,7 @@ def test_phases_can_be_chosen() -> None:
     ("name", "method", "phases", "told"),
     [
         ("cube2", "optimal", (), "every phase of optimal of cube2 has a single pruning table"),
-        ("cube4", "reduction", (), "not searched phase by phase"),
+        ("cube4", "reduction", (), "does not search phase by phase"),
         ("cube4", "six-phase", ("gather",), "gather .* has a single pruning table"),
         ("cube4", "six-phase", ("7",), "has no phase '7'; it has 0 gather, 1 split"),
         ("cube2", "nothing", (), "no method 'nothing'"),
@@ -258,12 +258,12 @@ def test_a_fingerprint_tells_formulas_apart() -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("{", "no JSON"),
-        ("[1]", "no record"),
+        ("{", "not JSON"),
+        ("[1]", "not a record"),
         ('{"kind": "else"}', "not a record: its kind must be one of run, quality, tables"),
         ('{"kind": "run", "puzzle": "cube2"}', "method of a run is missing"),
-        ("[" * 100_000, "no JSON"),
-        ("9" * 5000, "no JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("9" * 5000, "not JSON"),
     ],
 )
 def test_lines_that_are_no_records(line: str, told: str) -> None:

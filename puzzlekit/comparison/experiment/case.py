@@ -69,8 +69,13 @@ class Case:
         Whether to store the joined estimates of heuristics on disk. False keeps them in memory,
         for a caller that tries hundreds of heuristics.
 
-    Raises UsageError if no method or phase can be compared.
+    Raises
+    ------
+    UsageError
+        If no method or phase can be compared.
 
+    Examples
+    --------
     >>> import puzzlekit
     >>> case = Case(puzzlekit.load("cube4"))
     >>> case.method.name, [phase.name for phase in case.phases]

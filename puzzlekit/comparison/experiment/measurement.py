@@ -208,6 +208,8 @@ def measure(
     Run or None
         The run; None if the phase has no start, because the phases before it took too long.
 
+    Examples
+    --------
     >>> import puzzlekit
     >>> case = Case(puzzlekit.load("cube2"))
     >>> run = measure(case, "max", "solve", seed=1, number=0, limits=Limits())

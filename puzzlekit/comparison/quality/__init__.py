@@ -1,1 +1,1 @@
-"""How good heuristics are: against true distances, and against what they claim."""
+"""The quality of heuristics: estimates against true distances and against claims."""

@@ -1,4 +1,4 @@
-"""All states of a phase, with their distances and what its pruning tables tell of them."""
+"""All states of a phase, with their true distances and the distances from its pruning tables."""
 
 from __future__ import annotations
 
@@ -21,19 +21,37 @@ if TYPE_CHECKING:
     from puzzlekit.coordinate.coordinate import Coordinate
     from puzzlekit.engine.inputs import TableInput
 
-_CHUNK = 1 << 18  # entries that are gone through at once
+_CHUNK = 1 << 18  # entries processed at once
 _MOST_VECTORS = 1 << 24
 
 
 class States:
     """All states of a phase, as entries of a `StateSpace`.
 
-    `numbers`: for each entry the number of its vector of distances (see
-    `puzzlekit.comparison.quality.judged_phase.Vectors`), and the one after the last for an entry
-    that is not a state, or from which no goal is reached; in the shape of the
-    graphs' sizes. `counts`: how many entries have each number. `farthest` is the largest distance.
-    `tell` is called with the share of the entries whose numbers are known. A UsageError
-    where the states cannot be listed, or take more than `memory` bytes.
+    Parameters
+    ----------
+    judged_phase
+        The phase.
+    memory
+        Number of bytes that the states may take.
+    tell
+        Called with the share of the entries that are numbered.
+
+    Attributes
+    ----------
+    numbers
+        For each entry the number of its vector of distances (see `judged_phase.Vectors`), in the
+        shape of the graphs' sizes. An entry that is not a state, or that reaches no goal, has the
+        number after the last.
+    counts
+        Number of entries with each number.
+    farthest
+        The largest distance.
+
+    Raises
+    ------
+    UsageError
+        If the states cannot be listed or do not fit.
     """
 
     def __init__(self, judged_phase: JudgedPhase, memory: int, tell: Tell) -> None:
@@ -42,10 +60,10 @@ class States:
         _check(judged_phase)
         self.judged_phase = judged_phase
         kind = np.min_scalar_type(len(judged_phase.vectors))
-        # A distance, a number and an estimate, which is more than a byte only where it is large.
+        # Bytes per entry: a distance, a number and an estimate, which rarely exceeds one byte.
         self.space = _space(judged_phase, memory, 1 + kind.itemsize + 1)
         if not self.space.located:
-            raise UsageError(f"{_where(judged_phase)}: it is not told which moves are possible")
+            raise UsageError(f"{_where(judged_phase)}: the guarding piece is not located")
         self._row = prod(self.space.sizes[1:])
         self.farthest = len(self.space.counts()) - 1
         self.counts = np.zeros(len(judged_phase.vectors) + 1, dtype=np.int64)
@@ -55,32 +73,32 @@ class States:
             tell(self.share(rows))
 
     def __len__(self) -> int:
-        """How many states there are."""
+        """Return the number of states."""
         return int(self.counts[:-1].sum())
 
     def slices(self) -> Iterator[slice]:
-        """Stretches of the values of the first graph, so that few entries are worked on at once."""
+        """Yield slices of the values of the first graph, to process few entries at once."""
         step = max(1, _CHUNK // self._row)
         for begin in range(0, self.space.sizes[0], step):
             yield slice(begin, min(begin + step, self.space.sizes[0]))
 
     def share(self, rows: slice) -> float:
-        """Which share of the entries stands before the end of a stretch."""
+        """Return the share of the entries before the end of a slice."""
         return float(rows.stop / self.space.sizes[0])
 
     def of(self, array: npt.NDArray[Any], rows: slice) -> npt.NDArray[Any]:
-        """What an array over all entries has for some values of the first graph: flat, a view."""
+        """Return a flat view of an array over all entries, for some values of the first graph."""
         found: npt.NDArray[Any] = array.reshape(self.space.sizes)[rows].reshape(-1)
         return found
 
     def entry(self, rows: slice, index: int) -> int:
-        """The entry that stands at an index of what `of` gives."""
+        """Return the entry at an index of the view that `of` returns."""
         return int(rows.start) * self._row + index
 
     def state(self, candidate: Candidate, entry: int, h: int) -> bytes:
-        """A state of the puzzle with an entry's coordinates, made by moves of the phase.
+        """Return a state of the puzzle with the coordinates of an entry, made by the phase's moves.
 
-        A PuzzlekitError where the search with that candidate would not estimate it so.
+        Raises PuzzlekitError if the search with that candidate does not estimate it at `h`.
         """
         puzzle = self.judged_phase.puzzle
         moves = self.space.way(entry)
@@ -112,9 +130,9 @@ class States:
         self.counts += np.bincount(part, minlength=len(self.counts))
 
     def _distances(self, table: TableInput, rows: slice) -> npt.NDArray[np.uint8]:
-        """The distances of a table: an axis for each graph, of length 1 where it does not read it.
+        """Return the distances from a table, for some values of the first graph.
 
-        For the values of the first graph that are wanted.
+        The array has an axis for each graph, of length 1 for a graph that the table does not read.
         """
         import numpy as np
 
@@ -132,7 +150,7 @@ class States:
         return found
 
     def _ranks(self, coordinate: Coordinate, rows: slice) -> npt.NDArray[np.int64]:
-        """The ranks of a plain coordinate, along the axis of the graph that tells them."""
+        """Return the ranks of a plain coordinate, along the axis of its graph."""
         import numpy as np
 
         for axis, graph in enumerate(self.space.graphs):
@@ -149,16 +167,16 @@ def _where(judged_phase: JudgedPhase) -> str:
 
 
 def _check(judged_phase: JudgedPhase) -> None:
-    """A UsageError where it is not listed what the phase's tables tell of each state."""
+    """Raise UsageError if the phase's tables cannot be read for all states."""
     where = _where(judged_phase)
     if judged_phase.needs.remembers:
-        raise UsageError(f"{where}: what moves cost depends on those before them")
+        raise UsageError(f"{where}: the cost of a move depends on the moves before it")
     tables = judged_phase.max.inputs.tables
     special = any(table.images is not None or table.bits == 2 for table in tables)
     if special or judged_phase.max.inputs.hashed is not None or judged_phase.phase.turned:
-        raise UsageError(f"{where}: its pruning tables are not read for all states together")
+        raise UsageError(f"{where}: its kind of pruning tables cannot be read for all states")
     if len(judged_phase.vectors) > _MOST_VECTORS:
-        raise UsageError(f"{where}: its pruning tables tell too many vectors of distances")
+        raise UsageError(f"{where}: its pruning tables have too many vectors of distances")
 
 
 def _space(judged_phase: JudgedPhase, memory: int, per_entry: int) -> StateSpace:

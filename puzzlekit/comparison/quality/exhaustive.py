@@ -1,4 +1,4 @@
-"""How good heuristics are in a phase, on every one of its states."""
+"""The quality of heuristics in a phase, over all of its states."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ if TYPE_CHECKING:
 
     from puzzlekit.comparison.experiment.case import Candidate
 
-# How long it takes to number the vectors of all states, and to estimate all: as long as it takes to
-# follow that many moves from all.
+# The work to number the vectors of all states and to estimate all states, in units of the work to
+# follow one move from all states.
 _NUMBERING, _ESTIMATING = 10, 4
 
 
 def exhaustive(
     judged_phase: JudgedPhase, memory: int = MEMORY, tell: Tell = lambda share: None
 ) -> list[Quality]:
-    """How good the candidates are on all states of a phase; `tell` is told the share that is done.
+    """Return the quality of each candidate over all states of a phase.
 
-    A UsageError where the states cannot be listed, or do not fit into `memory` bytes.
+    `tell` is called with the share that is done. Raises UsageError if the states cannot be listed
+    or do not fit into `memory` bytes.
 
     >>> import puzzlekit
     >>> from puzzlekit.comparison.experiment.case import Case
@@ -64,7 +65,7 @@ def exhaustive(
 
 
 class _Judged:
-    """The estimates of a candidate in all states; `tell` is called with how much is done."""
+    """The estimates of a candidate in all states; `tell` is called with the work done so far."""
 
     def __init__(self, states: States, candidate: Candidate, tell: Callable[[float], Any]) -> None:
         import numpy as np
@@ -75,14 +76,14 @@ class _Judged:
         judged_phase = states.judged_phase
         joined = judged_phase.vectors.estimates(candidate.heuristics[judged_phase.number])
         self._differing = joined != judged_phase.vectors.estimates(Max())
-        # What is no state has the estimate 0, before each move and after it.
+        # An entry that is not a state has the estimate 0.
         by_number = np.append(joined * judged_phase.needs.unit, 0)
         self._most = int(by_number.max())
         self._by_number = by_number.astype(np.min_scalar_type(self._most))
         self._estimates = np.empty(len(self._space), dtype=self._by_number.dtype)
 
     def accuracy(self) -> dict[str, Any]:
-        """What `JudgedPhase.record` wants of estimates and distances."""
+        """Estimate all states and return the fields for `JudgedPhase.record` about them."""
         import numpy as np
 
         pairs = self._pairs()
@@ -100,7 +101,7 @@ class _Judged:
         }
 
     def _pairs(self) -> npt.NDArray[np.int64]:
-        """Estimate all states; how many there are by distance and estimate."""
+        """Estimate all states and return their numbers by distance and estimate."""
         import numpy as np
 
         states, width = self._states, self._most + 1
@@ -108,14 +109,14 @@ class _Judged:
         for rows in states.slices():
             here = self._by_number[states.of(states.numbers, rows)]
             states.of(self._estimates, rows)[:] = here
-            # What is no state is counted as the farthest of all.
+            # Entries that are not states are counted in the last row, which is cut off below.
             distance = np.minimum(states.of(self._space.distance, rows), states.farthest + 1)
             pairs += np.bincount(distance.astype(np.int64) * width + here, minlength=len(pairs))
             self._tell(_ESTIMATING * states.share(rows))
         return pairs.reshape(-1, width)[:-1]
 
     def _witness(self, distance: int, h: int) -> Witness:
-        """A state at that distance with that estimate."""
+        """Return a state at that distance with that estimate."""
         import numpy as np
 
         states = self._states
@@ -130,13 +131,13 @@ class _Judged:
         return Witness(self._state(next(entries)), h, distance)
 
     def consistency(self) -> dict[str, Any]:
-        """What a `Quality` says of moves, once all states are estimated."""
+        """Return the fields of a `Quality` about moves. All states must be estimated before."""
         import numpy as np
 
         states = self._states
         grid = self._estimates.reshape(self._space.sizes)
         edges = broken = 0
-        worst = 0, 0, 0  # by how much too much it falls, from which entry, with which move
+        worst = 0, 0, 0  # excess of the fall over the cost, entry, move
         for move, cost in enumerate(self._space.costs):
             columns = [graph.columns[move] for graph in self._space.graphs]
             allowed = self._space.allowed(move)
@@ -160,7 +161,7 @@ class _Judged:
 
     def _edge(self, entry: int, move: int) -> BrokenEdge:
         after = int(self._space.after(self._space.split(entry), move))
-        self._state(after)  # which is checked
+        self._state(after)  # for its check of the estimate
         h, h_after = int(self._estimates[entry]), int(self._estimates[after])
         name, cost = self._space.moves[move].name, self._space.costs[move]
         return BrokenEdge(self._state(entry), name, h, h_after, cost)

@@ -1,4 +1,4 @@
-"""A phase whose heuristics are judged, and what its pruning tables can tell."""
+"""A phase whose heuristics are judged, and the distances that its pruning tables can hold."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-Pairs = tuple[tuple[int, int, int], ...]  # distance, estimate, how many states
-Tell = Callable[[float], object]  # is told the share that is done, from 0 to 1
+Pairs = tuple[tuple[int, int, int], ...]  # distance, estimate, number of states
+Tell = Callable[[float], object]  # called with the share that is done, from 0 to 1
 
-_ENTRIES = 1 << 22  # of a table that are looked at together
+_ENTRIES = 1 << 22  # entries of a table processed at once
 
 
 class JudgedPhase:
-    """A phase of a case and the candidates that are judged in it, each of them once.
+    """A phase of a case and the candidates that are judged in it, without duplicates.
 
-    `phase` is a name or a number; also that of a phase with a single table. A UsageError where
-    there is no such phase or heuristic.
+    `phase` is the name or number of any phase, also of one with a single table. Raises UsageError
+    if there is no such phase or heuristic.
 
     >>> import puzzlekit
     >>> phase = JudgedPhase(Case(puzzlekit.load("cube2")), "solve", ["max", "sum", "max"])
@@ -53,15 +53,15 @@ class JudgedPhase:
 
     @cached_property
     def vectors(self) -> Vectors:
-        """The vectors of distances that the pruning tables can tell."""
+        """The vectors of distances that the pruning tables can return."""
         return Vectors(self.max, self.needs, self.case.solver.store)
 
     def ready(self, candidate: Candidate) -> Assembled:
-        """The phase made ready to be searched with a candidate."""
+        """Return the phase, ready to be searched with a candidate."""
         return candidate.chain.phases[self.number]
 
     def record(self, candidate: Candidate, pairs: Pairs, **found: Any) -> Quality:
-        """What is found of a candidate, with what follows from the pairs, and from its tables."""
+        """Return the quality of a candidate, from its pairs, its tables and the fields `found`."""
         heuristic = candidate.heuristics[self.number]
         return Quality(
             **self.case.case_name._asdict(),
@@ -84,16 +84,17 @@ class JudgedPhase:
 
     @cached_property
     def _zeros(self) -> dict[str, bool | None]:
-        """For each pruning table whether it is 0 just at the goals of its coordinates."""
+        """For each pruning table, whether it is 0 exactly at the goals of its coordinates."""
         store, tables = self.case.solver.store, self.needs.tables
         return {table.kind.coordinates: zero_at_goals(store, table) for table in tables}
 
 
 class Vectors:
-    """The vectors of distances that the tables of a phase can tell, one for each group of them.
+    """The vectors of distances that the tables of a phase can return.
 
-    `sizes`: for each group one more than its largest distance, where the largest of a table is that
-    of any of its entries. A vector has a number, the first distance most significant.
+    A vector has one distance for each group of tables. `sizes` has one more than the largest
+    distance of each group. The number of a vector has the first distance as its most significant
+    digit.
     """
 
     def __init__(self, ready: Assembled, needs: ResolvedPhase, store: TableStore) -> None:
@@ -103,7 +104,7 @@ class Vectors:
         self.groups = [len(own) for own in ready.phase.groups] * len(ready.inputs.sides)
         radixes = join_radix(tables)
         self._radix = group_radix(radixes, self.groups)
-        # Tables that take the least over several places or states may leave out any distance.
+        # Tables with the minimum over several places or states may skip any distance.
         gap = max(needs.prices) if not (needs.places or needs.remembers) else UNREACHED
         told = [
             _told(table.bits, table.data, radix, gap)
@@ -112,11 +113,11 @@ class Vectors:
         self.sizes = group_radix(told, self.groups)
 
     def __len__(self) -> int:
-        """How many vectors there are."""
+        """Return the number of vectors."""
         return prod(self.sizes)
 
     def estimates(self, heuristic: Heuristic) -> npt.NDArray[np.int64]:
-        """What a heuristic makes of every vector, by number, as the engine looks it up."""
+        """Return the estimate for every vector, by number, as the engine looks it up."""
         import numpy as np
 
         if heuristic.is_max or len(self.sizes) < 2:
@@ -129,17 +130,17 @@ class Vectors:
         return found.reshape(-1)
 
     def differing(self, heuristic: Heuristic) -> int:
-        """How many vectors a heuristic makes something else of than their maximum."""
+        """Return the number of vectors whose estimate differs from their maximum."""
         if heuristic.is_max or len(self.sizes) < 2:
             return 0
         return int((self.estimates(heuristic) != self.estimates(Max())).sum())
 
 
 def _told(bits: int, data: Any, most: int, gap: int) -> int:
-    """One more than the largest distance of a table; `most` where its entries do not say it.
+    """Return one more than the largest distance of a table; `most` if its entries do not show it.
 
-    The largest entry that there is room for also stands where no goal is reached. With 4 bits it
-    may be a distance, if the one before it is no more than `gap` less.
+    The largest possible entry also means that no goal is reached. With 4 bits it is a distance if
+    the next smaller entry is at most `gap` less.
     """
     import numpy as np
 
@@ -154,14 +155,14 @@ def _told(bits: int, data: Any, most: int, gap: int) -> int:
 
 
 def _parts(array: Any) -> list[Any]:
-    """An array in pieces, so that what is worked out of one takes little memory."""
+    """Return an array in parts, so that temporary arrays stay small."""
     return [array[begin : begin + _ENTRIES] for begin in range(0, len(array), _ENTRIES)]
 
 
 def zero_at_goals(store: TableStore, table: ResolvedTable) -> bool | None:
-    """Whether a pruning table is 0 where all its coordinates are at a goal, and nowhere else.
+    """Whether a pruning table is 0 exactly where all its coordinates are at a goal.
 
-    None where its entries are no distances by themselves, or are shared by symmetries.
+    None if its entries are not distances by themselves, or if symmetries share them.
     """
     import numpy as np
 
@@ -175,7 +176,7 @@ def zero_at_goals(store: TableStore, table: ResolvedTable) -> bool | None:
     at_goal: Any = 0
     together = bool(graph.goal_states) and not graph.goal_moves
     for coordinate in graph.coordinates:
-        if together:  # only as they stand in one of the goal states
+        if together:  # only combinations that occur in a goal state
             values = np.array([coordinate.rank(state) for state in graph.goal_states])
             at_goal = at_goal * coordinate.size + values
             continue

@@ -1,4 +1,4 @@
-"""How good heuristics are in a phase: against true distances, and against what they claim."""
+"""The quality of heuristics in a phase: estimates against true distances and against claims."""
 
 from __future__ import annotations
 
@@ -23,12 +23,36 @@ def quality(
     memory: int = MEMORY,
     tell: Tell = lambda share: None,
 ) -> list[Quality]:
-    """How good heuristics are on all states of a phase, if these fit into `memory` bytes.
+    """Return the quality of heuristics in a phase, one record for each.
 
-    Else on those whose distance the `runs` prove; empty if there are none. `phase` is a name or a
-    number. `tell` is called with the share that is done, now and then. A UsageError where there is
-    no such phase or heuristic.
+    Parameters
+    ----------
+    case
+        The method and its tables.
+    phase
+        Name or number of the phase.
+    heuristics
+        Texts of the heuristics.
+    runs
+        Runs with `max`. If there are too many states, their answers give a sample of states whose
+        true distance is known.
+    memory
+        Number of bytes for checking all states.
+    tell
+        Called now and then with the share that is done.
 
+    Returns
+    -------
+    list of Quality
+        Over all states if they fit into `memory`, else over the sample; empty without any.
+
+    Raises
+    ------
+    UsageError
+        If there is no such phase or heuristic.
+
+    Examples
+    --------
     >>> import puzzlekit
     >>> case = Case(puzzlekit.load("cube2"))
     >>> (found,) = quality(case, "solve", ["max"])
@@ -38,12 +62,12 @@ def quality(
     judged_phase = JudgedPhase(case, phase, heuristics)
     try:
         return exhaustive(judged_phase, memory, tell)
-    except (UsageError, TableError):  # too many states to be listed, or for what memory is free
+    except (UsageError, TableError):  # the states cannot be listed, or memory is short
         return sampled(judged_phase, runs, tell)
 
 
 def quality_task(experiment: Experiment, task: QualityTask, cancel: Event | None) -> list[Quality]:
-    """What a task finds, a record for each heuristic; it ends early once `cancel` is set."""
+    """Return the records of a task, one per heuristic. It ends early once `cancel` is set."""
 
     def tell(_: float) -> None:
         if cancel is not None and cancel.is_set():
@@ -54,10 +78,10 @@ def quality_task(experiment: Experiment, task: QualityTask, cancel: Event | None
 
 
 def false_claims(qualities: Iterable[Quality], runs: Iterable[Run]) -> list[str]:
-    """One sentence for each heuristic that is not admissible in a phase, though it claims to be.
+    """Return a sentence for each heuristic that wrongly claims to be admissible in a phase.
 
-    That is shown by a state that is estimated to be farther than it is, or by a run whose estimate
-    or whose answer costs more than another answer does from the same start.
+    The proof is a state whose estimate exceeds its distance, or a run whose estimate or answer
+    exceeds the cost of another answer from the same start.
     """
     found: dict[tuple[str, ...], str] = {}
     for each in qualities:
@@ -95,5 +119,5 @@ def _start(run: Run) -> tuple[str, ...]:
 def _sentence(record: Quality | Run, shown: str, state: str) -> str:
     return (
         f"{record.puzzle} {record.method}, phase {record.phase}: the heuristic {record.heuristic} "
-        f"claims to be admissible and is not: {shown} {record.metric}, in the state {state}"
+        f"claims to be admissible but is not: {shown} {record.metric}, in the state {state}"
     )

@@ -1,4 +1,4 @@
-"""How good heuristics are in a phase, on states whose distance is known from searches."""
+"""The quality of heuristics in a phase, over states whose distance is known from searches."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 def sampled(
     judged_phase: JudgedPhase, runs: Iterable[Run], tell: Tell = lambda share: None
 ) -> list[Quality]:
-    """How good the candidates are on the states whose distance some runs of the phase prove.
+    """Return the quality of each candidate over states whose distance some runs prove.
 
-    These are runs that were solved with the heuristic max: they start from, and lead through,
-    states whose distance is the cost of the rest of the answer. With a machine, for which the cost
-    of a move may depend on those before it, only the starts count. Empty where there is no such
-    run. `tell` is told the share that is done.
+    These are the solved runs with the heuristic max. At the start and after each move, the cost of
+    the rest of the answer is the distance. With a machine only the starts count, because the cost
+    of a move may depend on the moves before it. The list is empty if there is no such run. `tell`
+    is called with the share that is done.
     """
     started = perf_counter()
     known, starts = known_distances(judged_phase, runs)
@@ -60,7 +60,7 @@ def sampled(
 
 
 def known_distances(judged_phase: JudgedPhase, runs: Iterable[Run]) -> tuple[dict[bytes, int], int]:
-    """The states whose distance some runs prove, the starts first, and how many are starts."""
+    """Return the states whose distance some runs prove, starts first, and the number of starts."""
     proofs = [run for run in runs if _proves(judged_phase, run)]
     found = {bytes.fromhex(run.state): run.cost or 0 for run in proofs}
     starts = len(found)
@@ -78,7 +78,7 @@ def _proves(judged_phase: JudgedPhase, run: Run) -> bool:
         return False
     if not parse_heuristics(case.method, run.heuristic)[judged_phase.number].is_max:
         return False
-    try:  # to replay it: it may come from a journal that is damaged
+    try:  # replay it, because its journal may be damaged
         check(judged_phase.puzzle, bytes.fromhex(run.state))
         left = [left for _, left in _along(judged_phase, run)]
     except (ValueError, PuzzlekitError):
@@ -87,7 +87,7 @@ def _proves(judged_phase: JudgedPhase, run: Run) -> bool:
 
 
 def _along(judged_phase: JudgedPhase, run: Run) -> Iterator[tuple[bytes, int]]:
-    """The states after each move of an answer, with what the rest of it costs."""
+    """Yield the state after each move of an answer, and the cost of the remaining moves."""
     if not judged_phase.case.metric.counts:
         return
     puzzle, state, left = judged_phase.puzzle, bytes.fromhex(run.state), run.cost or 0
@@ -101,7 +101,7 @@ def _along(judged_phase: JudgedPhase, run: Run) -> Iterator[tuple[bytes, int]]:
 def _edges(
     judged_phase: JudgedPhase, state: bytes
 ) -> Iterator[tuple[Move, int, tuple[list[int], bytes]]]:
-    """The moves that are possible in a state, each once: their cost, what the engine sees next."""
+    """Yield each possible move of a state, its cost, and the engine's view of the next state."""
     ready, puzzle = judged_phase.max, judged_phase.puzzle
     place = puzzle.place_of_guard(state)
     for move, cost in dict(zip(ready.moves, ready.costs, strict=True)).items():
@@ -110,7 +110,7 @@ def _edges(
 
 
 class _Tally:
-    """What is found of one heuristic."""
+    """The counts and the worst examples of one heuristic."""
 
     def __init__(self) -> None:
         self._pairs: Counter[tuple[int, int]] = Counter()
@@ -138,7 +138,7 @@ class _Tally:
 
     @property
     def found(self) -> Mapping[str, Any]:
-        """What `JudgedPhase.record` wants of it."""
+        """The fields for `JudgedPhase.record`."""
         return {
             "pairs": tuple((*pair, count) for pair, count in sorted(self._pairs.items())),
             "worst": self._worst,

@@ -1,4 +1,4 @@
-"""What all plots of a comparison share: panels, colours, and SVG that is the same each time."""
+"""Shared by all plots of a comparison: panels, colours and reproducible SVG."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# The colours of Okabe and Ito, which the colour-blind can tell apart; the baseline is grey.
+# The colours of Okabe and Ito, which are safe for the colour-blind; the baseline is grey.
 _COLOURS = ("#444444", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MARKERS = "os^DvPX"
 _LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
@@ -22,7 +22,7 @@ GREY = "#999999"
 
 _LONG = re.compile(r"(\.\d\d)\d+")  # coordinates keep hundredths of 1/72 inch
 
-# Letters stay letters in an SVG text.
+# Text stays text in the SVG.
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
@@ -37,7 +37,7 @@ _STYLE: dict[Any, Any] = {
 
 
 class Pen(NamedTuple):
-    """How a heuristic is drawn in all plots."""
+    """The colour, marker and line style of a heuristic in all plots."""
 
     colour: str
     marker: str
@@ -45,7 +45,7 @@ class Pen(NamedTuple):
 
 
 def pens(heuristics: Sequence[str]) -> Mapping[str, Pen]:
-    """A pen for each heuristic; after seven colours come again, with other markers."""
+    """Return a pen for each heuristic; colours repeat after seven, with other markers."""
     return {
         heuristic: Pen(
             _COLOURS[number % 7], _MARKERS[(number + number // 7) % 7], _LINES[number % 7]
@@ -55,12 +55,12 @@ def pens(heuristics: Sequence[str]) -> Mapping[str, Pen]:
 
 
 def title_of(phase: str) -> str:
-    """What a phase is called in a plot."""
+    """Return the name of a phase in a plot."""
     return "all phases" if phase == WHOLE else phase
 
 
 def panels(phases: Sequence[str], height: float = 3.1) -> tuple[Figure, Mapping[str, Axes]]:
-    """A figure with a panel for each phase, three side by side, each of that height in inches."""
+    """Return a figure with a panel per phase, up to three in a row, of a height in inches."""
     from matplotlib.figure import Figure
 
     columns = min(len(phases), 3)
@@ -73,7 +73,7 @@ def panels(phases: Sequence[str], height: float = 3.1) -> tuple[Figure, Mapping[
 
 
 def legend(figure: Figure) -> None:
-    """One legend above all panels."""
+    """Add one legend above all panels."""
     found: dict[str, Any] = {}
     for each in figure.axes:
         handles, labels = each.get_legend_handles_labels()
@@ -84,7 +84,7 @@ def legend(figure: Figure) -> None:
 
 
 def folded(text: str) -> str:
-    """The text of a heuristic in lines that are not too long for a small panel.
+    """Return the text of a heuristic, broken into lines for a small panel.
 
     >>> folded("blended:a=3,b=0.125,c=1.5").split()
     ['blended:a=3,b=0.125,', 'c=1.5']
@@ -93,7 +93,7 @@ def folded(text: str) -> str:
 
 
 def as_svg(figure: Figure, label: str) -> str:
-    """The SVG element of a figure, with a label for those who cannot see it."""
+    """Return the SVG element of a figure, with a label for screen readers."""
     from html import escape
 
     buffer = io.StringIO()
@@ -102,14 +102,14 @@ def as_svg(figure: Figure, label: str) -> str:
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(?<= )(?:d|x|y)="[^"]*"', lambda found: _LONG.sub(r"\1", found[0]), svg)
     svg = re.sub(r"\s*\n\s*", "\n", svg[svg.index("<svg") :])
-    used = set(re.findall(r"#(\w+)", svg))  # other ids would come again in the next figure
+    used = set(re.findall(r"#(\w+)", svg))  # unused ids would clash with the next figure
     svg = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", svg)
-    least = f"min-width: {0.65 * figure.get_figwidth():.1f}in"  # smaller it could not be read
+    least = f"min-width: {0.65 * figure.get_figwidth():.1f}in"  # unreadable when smaller
     return svg.replace("<svg", f'<svg role="img" aria-label="{escape(label)}" style="{least}"', 1)
 
 
 def drawn(label: str, draw: Callable[[], Figure]) -> str:
-    """The SVG element of a figure that is drawn in the style of all plots."""
+    """Draw a figure in the style of all plots and return its SVG element."""
     from matplotlib import rc_context
 
     with rc_context({**_STYLE, "svg.hashsalt": f"puzzlekit {label}"}):

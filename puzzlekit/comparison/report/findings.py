@@ -1,4 +1,4 @@
-"""What a comparison found, in sentences."""
+"""The findings of a comparison, in sentences."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from puzzlekit.comparison.report.statistics import LEAST_SECONDS, Interval, geom
 from puzzlekit.comparison.report.summary import Summary
 from puzzlekit.comparison.report.wording import between, listed, middle, milliseconds, more, percent
 
-_SLIGHT = 0.01  # a difference that nobody would care for
+_SLIGHT = 0.01  # a smaller relative difference is irrelevant
 
 
 def wrong_claims(summary: Summary) -> list[str]:
-    """A sentence for each heuristic that claims to be admissible in a phase and is not."""
+    """Return a sentence for each heuristic that wrongly claims to be admissible in a phase."""
     return [
         f"{row.heuristic} claims to be admissible in {row.phase} of {row.puzzle}, but is not: it "
         f"overestimates {percent(row.over)} of the states, by up to {row.over_most}."
@@ -25,12 +25,12 @@ def wrong_claims(summary: Summary) -> list[str]:
 
 
 def findings(summary: Summary, case: CaseName) -> list[str]:
-    """What stands out in a case, in sentences; all phases together come first.
+    """Return the main findings of a case as sentences, all phases together first.
 
-    A ratio of nodes is clear if its 95 % confidence interval lies on one side of 1, and its mean is
-    not within 1 % of it. Of each phase two heuristics are named: of those with clearly fewer nodes
-    than the baseline the one with the fewest, of those with clearly more the one with the most.
-    These intervals are not widened for the number of comparisons.
+    A ratio of nodes is clear if its 95 % confidence interval lies on one side of 1 and its mean
+    differs from 1 by more than 1 %. For each phase the sentences name the heuristic with the fewest
+    nodes, if they are clearly fewer than the baseline's, and the one with the most, if they are
+    clearly more. The intervals are not corrected for multiple comparisons.
     """
     phases = sorted(summary.phases(case), key=lambda phase: phase != WHOLE)
     every = [summary.rows_of(case, phase) for phase in phases]
@@ -52,7 +52,7 @@ def findings(summary: Summary, case: CaseName) -> list[str]:
             (rows[0] for rows, clear in zip(found, fewer, strict=True) if not clear),
             lambda row: f"No heuristic generates clearly fewer nodes than {row.baseline}",
         ),
-        *_grouped(same, lambda row: f"{row.heuristic} searches exactly as {row.baseline} does"),
+        *_grouped(same, lambda row: f"{row.heuristic} searches exactly like {row.baseline}"),
         *(_sentence(max(rows, key=_nodes)) for rows in more if rows),
     ]
 
@@ -71,7 +71,7 @@ def _unsolved(every: Sequence[Sequence[Row]]) -> list[str]:
         for rows in ([row for row in rows if row.unsolved] for rows in every)
         if rows
     ]
-    said = [f"Instances left without an answer: {'; '.join(missed)}."]
+    said = [f"Unsolved instances: {'; '.join(missed)}."]
     nothing = [_where(rows[0]) for rows in every if not rows[0].common]
     return (said if missed else []) + (
         [f"No instance was solved by all heuristics {listed(nothing)}."] if nothing else []
@@ -79,7 +79,7 @@ def _unsolved(every: Sequence[Sequence[Row]]) -> list[str]:
 
 
 def _quickest(rows: Sequence[Row], group: Group, metric: str) -> str:
-    """Which heuristic is quickest, as far as that can be told, and whose answers cost least."""
+    """Return a sentence about the fastest heuristic and the cheapest answers."""
     quick = min(rows, key=lambda row: _value(row.cpu_seconds))
     times = {
         row.heuristic: [group[row.heuristic][start].cpu_seconds for start in common_starts(group)]
@@ -91,20 +91,20 @@ def _quickest(rows: Sequence[Row], group: Group, metric: str) -> str:
         if row is not quick
         and not _side(geometric_ratio(times[row.heuristic], times[quick.heuristic], LEAST_SECONDS))
     ]
-    doubt = f"; {listed(alike)} may be as quick" if alike else ""
+    doubt = f"; {listed(alike)} may be as fast" if alike else ""
     least = min(_value(row.cost) for row in rows)
     cheap = [row for row in rows if _value(row.cost) == least]
     where = _where(quick)
     return (
-        f"{where[0].upper()}{where[1:]} {quick.heuristic} is quickest "
-        f"({milliseconds(quick.cpu_seconds)} ms in the geometric mean{doubt}) and the answers of "
-        f"{listed([row.heuristic for row in cheap])} cost least ({middle(cheap[0].cost)} {metric} "
-        "in the mean)."
+        f"{where[0].upper()}{where[1:]}, {quick.heuristic} is fastest "
+        f"(geometric mean {milliseconds(quick.cpu_seconds)} ms{doubt}). The answers of "
+        f"{listed([row.heuristic for row in cheap])} cost least (mean {middle(cheap[0].cost)} "
+        f"{metric})."
     )
 
 
 def _grouped(rows: Iterable[Row], words: Callable[[Row], str]) -> list[str]:
-    """A sentence for whatever is said of some rows, with where it is so."""
+    """Return one sentence for each distinct text, with the phases of all its rows."""
     said = [(words(row), _where(row)) for row in rows]
     return [
         f"{text} {listed([where for each, where in said if each == text])}."
@@ -117,15 +117,15 @@ def _sentence(row: Row) -> str:
     where = f"{where[0].upper()}{where[1:]}"
     optimal = ""
     if row.proven == row.common:
-        optimal = f", {percent(row.optimal)} of them optimal"
+        optimal = f", and {percent(row.optimal)} of them are optimal"
     elif row.proven:
         optimal = (
             f", and {percent(row.optimal)} of the {row.proven:,} with a known optimum are optimal"
         )
     return (
-        f"{where} {row.heuristic} generates {between(row.node_ratio, ' to ')} "
+        f"{where}, {row.heuristic} generates {between(row.node_ratio, ' to ')} "
         f"times the nodes of {row.baseline} and takes {between(row.time_ratio, ' to ')} times its "
-        f"CPU time; its answers are {more(_value(row.cost_ratio))}{optimal}."
+        f"CPU time. Its answers are {more(_value(row.cost_ratio))}{optimal}."
     )
 
 
@@ -138,9 +138,9 @@ def _value(interval: Interval | None) -> float:
 
 
 def _side(interval: Interval | None) -> int:
-    """On which side of 1 a confidence interval lies: -1 below, 1 above, 0 if it holds 1.
+    """Return -1 if a confidence interval lies below 1, 1 if above, else 0.
 
-    Also 0 where the mean is as good as 1.
+    Also 0 if the mean differs from 1 by less than 1 %.
     """
     if interval is None or interval.low is None or interval.high is None:
         return 0
@@ -150,7 +150,7 @@ def _side(interval: Interval | None) -> int:
 
 
 def _same(runs: Mapping[Start, Run], others: Mapping[Start, Run]) -> bool:
-    """Whether two heuristics searched the same nodes to the same end from every instance."""
+    """Whether two heuristics searched the same nodes with the same outcome in all instances."""
     search = attrgetter("outcome", "generated", "expanded", "cost", "moves", "iterations")
     return {start: search(run) for start, run in runs.items()} == {
         start: search(run) for start, run in others.items()

@@ -1,4 +1,4 @@
-"""The heat maps of a comparison: every puzzle and phase by every heuristic, at one glance."""
+"""The heat maps of a comparison: every puzzle and phase by every heuristic."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 _CAPTION = (
     "Each field compares one heuristic with {baseline} in one phase of a puzzle. Nodes and CPU "
-    "time: how many times as many (2 is twice as many, 0.5 half as many). Cost: how much longer "
-    "the answers are. Blue is less than {baseline}, orange more. Geometric means over the "
-    "instances that all heuristics solved."
+    "time are ratios: 2 is twice as many, 0.5 half as many. Cost is the change in the length of "
+    "the answers. Blue is less than {baseline}, orange more. All are geometric means over the "
+    "instances that every heuristic solved."
 )
 
 
@@ -30,7 +30,7 @@ class _Map(NamedTuple):
     title: str
     tell: Callable[[Row], Any]
     text: Callable[[Row], str]
-    most: float  # the ratio, or one by it, from which on the colour is the same
+    most: float  # the colour does not change beyond this ratio or its inverse
 
 
 def _longer(row: Row) -> str:
@@ -46,7 +46,7 @@ _MAPS = (
 
 
 def overview(summary: Summary) -> Plot | None:
-    """The heat maps; None where there is nothing to compare."""
+    """Return the heat maps; None if there is nothing to compare."""
     compared = [row for row in summary.rows if row.heuristic != row.baseline]
     if not compared:
         return None
@@ -85,7 +85,7 @@ def _overview(summary: Summary, rows: list[Row]) -> Figure:
 
 @cache
 def _colours() -> Colormap:
-    """From the blue of what is below to the orange of what is above, as in the other plots."""
+    """Return the colours from blue (less) to orange (more), as in the other plots."""
     from matplotlib.colors import LinearSegmentedColormap
 
     shades = ["#003f73", "#0072b2", "#8fc3e8", "#f7f7f7", "#f5b183", "#d55e00", "#7a3200"]
@@ -93,7 +93,7 @@ def _colours() -> Colormap:
 
 
 def _field(axes: Axes, place: tuple[int, int], what: _Map, row: Row) -> None:
-    """A field with its number; white where nothing is known."""
+    """Draw a field with its number; white if nothing is known."""
     from matplotlib.patches import Rectangle
 
     interval = what.tell(row)

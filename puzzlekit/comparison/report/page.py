@@ -1,4 +1,4 @@
-"""The report of a comparison: one page of HTML that holds all it needs."""
+"""The report of a comparison: one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from puzzlekit.errors import UsageError
 
 
 def write_page(summary: Summary, path: str | Path) -> None:
-    """Write the report to a file: HTML that asks no other host or file for anything.
+    """Write the report to a file, as HTML that loads nothing from other files or hosts.
 
-    It is the same for the same records. A UsageError where there is nothing to report, no directory
-    for the file, or matplotlib or Jinja are not installed.
+    The same records give the same page. Raises UsageError if there are no rows, if the directory of
+    the file does not exist, or if matplotlib or Jinja is not installed.
     """
     if not summary.rows:
-        raise UsageError("there is nothing to report: no run is finished")
+        raise UsageError("nothing to report: no run is finished")
     if not Path(path).parent.is_dir():
-        raise UsageError(f"{path}: there is no directory {Path(path).parent}")
+        raise UsageError(f"{path}: the directory {Path(path).parent} does not exist")
     check_matplotlib()
     try:
         import jinja2  # noqa: F401
     except ImportError:
         raise UsageError(
-            "pages are written by Jinja, which is not installed: pip install 'puzzlekit[plot]'"
+            "the report needs Jinja, which is not installed: pip install 'puzzlekit[plot]'"
         ) from None
     Path(path).write_text(_page(summary), encoding="utf-8", newline="\n")
 
@@ -71,7 +71,7 @@ def _page(summary: Summary) -> str:
 
 
 def _formulas(heuristics: Sequence[str]) -> dict[str, str]:
-    """What the heuristics do, as far as they are known here, with all their parameters."""
+    """Return the descriptions and parameters of the heuristics that are installed here."""
     from puzzlekit.heuristic.heuristic import parameters
     from puzzlekit.heuristic.registry import find_heuristic
 
@@ -108,7 +108,7 @@ def _case(summary: Summary, case: CaseName) -> dict[str, Any]:
 def _phase(summary: Summary, case: CaseName, phase: str) -> dict[str, Any]:
     goals = [tables.goal for tables in summary.tables_of(case) if tables.phase == phase]
     return {
-        "name": "all phases, one after the other" if phase == WHOLE else phase,
+        "name": "all phases in sequence" if phase == WHOLE else phase,
         "goal": goals[0] if goals else "",
         "rows": [
             {

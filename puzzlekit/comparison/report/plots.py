@@ -1,4 +1,4 @@
-"""The plots of a comparison, drawn by matplotlib, which only they need."""
+"""The plots of a comparison, drawn by matplotlib."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-_MANY = 2000  # points from which on they are drawn as pixels
+_MANY = 2000  # more points than this are drawn as pixels
 
 
 class Plot(NamedTuple):
-    """A plot as an SVG element, its title, and a caption that says how to read it."""
+    """A plot as an SVG element, its title, and a caption that explains it."""
 
     title: str
     caption: str
@@ -30,30 +30,30 @@ class Plot(NamedTuple):
 
 
 _NODES = (
-    "Each point is one instance: to the right the nodes that {baseline} generated, upward those of "
-    "another heuristic, both on logarithmic axes. On the line both searched as much; below it the "
-    "other heuristic searched less. Points beyond the dotted lines met a limit before they found "
-    "an answer."
+    "Each point is one instance. The horizontal axis shows the nodes that {baseline} generated, "
+    "the vertical axis the nodes of another heuristic; both are logarithmic. On the line both "
+    "searched the same number; below it the other heuristic searched less. Points beyond the "
+    "dotted lines met a limit before an answer was found."
 )
 _CACTUS = (
-    "How many instances each heuristic solved when each run may take so much CPU time (logarithmic "
-    "axis). A curve further to the left is faster; one that ends lower left instances unsolved at "
-    "the limits. Times below a microsecond are shown as one."
+    "The number of instances that each heuristic solved within a given CPU time per run "
+    "(logarithmic axis). A curve further to the left is faster. A curve that ends lower left more "
+    "instances unsolved. Times below a microsecond are shown as one microsecond."
 )
 _ESTIMATES = (
-    "Each column of bubbles is a true distance from the goal; the area of a bubble says which "
-    "share of the states at that distance has that estimate. On the line estimates are exact. "
-    "Below it (blue) they are too low, which costs nodes; above it (orange) they are too high, so "
-    "that answers may be longer than they need be. {source}"
+    "Each column of bubbles is a true distance from the goal. The area of a bubble is the share of "
+    "the states at that distance with that estimate. On the line estimates are exact. Below it "
+    "(blue) they are too low, which costs nodes. Above it (orange) they are too high, which may "
+    "make answers longer. {source}"
 )
 _LENGTHS = (
-    "Which share of the answers had which cost, as areas of bubbles; the bar marks the mean. Only "
-    "instances that all heuristics solved."
+    "The area of a bubble is the share of the answers with that cost; the bar marks the mean. Only "
+    "instances that all heuristics solved are included."
 )
 
 
 def plots(summary: Summary, case: CaseName) -> list[Plot]:
-    """The plots of a case: nodes, times, estimates against true distances, lengths."""
+    """Return the plots of a case: nodes, times, estimates against true distances, costs."""
     baseline = summary.rows_of(case)[0].baseline
     estimated = _ESTIMATES.format(source=_source(summary, case))
     several = len(summary.heuristics_of(case)) > 1
@@ -72,7 +72,7 @@ def plots(summary: Summary, case: CaseName) -> list[Plot]:
 
 
 def _source(summary: Summary, case: CaseName) -> str:
-    """Which states the estimates are of."""
+    """Return which states the estimates cover, in words."""
     phases: dict[str, list[str]] = {"exhaustive": [], "sampled": [], "": []}
     for phase in summary.phases(case):
         if phase != WHOLE:
@@ -92,7 +92,7 @@ def _nodes(summary: Summary, case: CaseName) -> Figure:
 
 
 def _nodes_panel(axes: Axes, summary: Summary, case: CaseName, phase: str) -> None:
-    """A point for each instance and heuristic; what is unsolved lies at the edge."""
+    """Draw a point for each instance and heuristic; unsolved ones lie at the edge."""
     group = summary.runs[case, phase]
     baseline = summary.rows_of(case, phase)[0].baseline
     solved = [run for runs in group.values() for run in runs.values() if run.solved]
@@ -162,9 +162,9 @@ def _cactus(summary: Summary, case: CaseName) -> Figure:
 def estimates(
     summary: Summary, case: CaseName, phase: str, heuristic: str
 ) -> Counter[tuple[int, int]]:
-    """How many states have which (true distance, estimate).
+    """Return the number of states for each pair of true distance and estimate.
 
-    From the quality of the heuristic, else from where its runs started, if the optimum is known.
+    They come from the quality of the heuristic, else from the starts with a known optimum.
     """
     quality = quality_of(summary.qualities, case, phase).get(heuristic)
     if quality is not None and quality.pairs:
@@ -197,7 +197,7 @@ def _estimates(summary: Summary, case: CaseName) -> Figure:
 
 
 def _estimates_panel(axes: Axes, found: Counter[tuple[int, int]]) -> None:
-    """A bubble for each pair, its area the share at that distance."""
+    """Draw a bubble for each pair; its area is the share at that distance."""
     from matplotlib.ticker import MaxNLocator
 
     at: Counter[int] = Counter()

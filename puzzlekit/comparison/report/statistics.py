@@ -1,4 +1,4 @@
-"""The statistics of a comparison: means with confidence intervals, and what a search tree tells."""
+"""The statistics of a comparison: means, confidence intervals, and branching of search trees."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RESAMPLES = 2000  # of a bootstrap
-LEAST_NODES = 1.0  # what fewer nodes count as in a geometric mean
-LEAST_SECONDS = 1e-6  # what a shorter time counts as: less than that clocks do not tell
-LEAST_VALUES = 5  # of fewer that differ the bootstrap knows next to nothing
+LEAST_NODES = 1.0  # fewer nodes count as this in a geometric mean
+LEAST_SECONDS = 1e-6  # a shorter time counts as this; clocks are not more precise
+LEAST_VALUES = 5  # fewer values, unless they are equal, are too few for a bootstrap
 _SEED = 1
 
 
 class Interval(NamedTuple):
-    """A mean, and its 95 % confidence interval: None where too few values tell none."""
+    """A mean and its 95 % confidence interval, which is None for too few values."""
 
     value: float
     low: float | None
@@ -27,7 +27,7 @@ class Interval(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _draws(count: int) -> NDArray[Any]:
-    """How often each of `count` values is drawn in each resample: (RESAMPLES, count) float64."""
+    """Return how often each value is drawn in each resample: (RESAMPLES, count) float64."""
     from numpy import full
     from numpy.random import default_rng
 
@@ -36,13 +36,13 @@ def _draws(count: int) -> NDArray[Any]:
 
 
 def mean(values: Sequence[float]) -> Interval:
-    """The arithmetic mean with the interval of a percentile bootstrap over the values.
+    """Return the arithmetic mean with the interval of a percentile bootstrap over the values.
 
-    As many values are drawn with replacement, `RESAMPLES` times; the interval leaves 2.5 % of the
-    means of these on either side. The draws are seeded and the values sorted first, so the same
-    values have the same interval in any order. Fewer than `LEAST_VALUES` have none, unless several
-    are all the same: drawn from three values it would hold the true mean three times in four. A
-    ValueError where there are no values.
+    Each of the `RESAMPLES` resamples draws as many values, with replacement. The interval leaves
+    2.5 % of their means on either side. The draws are seeded and the values sorted first, so the
+    order of the values does not matter. Fewer than `LEAST_VALUES` values have no interval, unless
+    several are all equal: from three values, it would hold the true mean only three times in four.
+    Raises ValueError without values.
 
     >>> mean([1, 2, 3, 4, 5])
     Interval(value=3.0, low=1.8, high=4.2)
@@ -64,9 +64,10 @@ def mean(values: Sequence[float]) -> Interval:
 
 
 def geometric_mean(values: Sequence[float], least: float) -> Interval:
-    """The geometric mean with its interval, as for `mean`; values below `least` count as that.
+    """Return the geometric mean with its interval, as `mean` does.
 
-    So a search of no nodes or of no measurable time, whose logarithm there is not, does no harm.
+    Values below `least` count as `least`, because a search without nodes or without measurable time
+    has no logarithm.
 
     >>> geometric_mean([1, 100], least=1).value
     10.0
@@ -85,9 +86,9 @@ def _exp(value: float) -> float:
 def geometric_ratio(
     values: Sequence[float], others: Sequence[float], least: float = LEAST_NODES
 ) -> Interval:
-    """The geometric mean of the ratios of paired values, with its interval.
+    """Return the geometric mean of the ratios of paired values, with its interval.
 
-    Values below `least` count as that, on both sides.
+    Values below `least` count as `least`, on both sides.
 
     >>> geometric_ratio([2, 20], [1, 10]).value
     2.0
@@ -97,11 +98,11 @@ def geometric_ratio(
 
 
 def branching_factor(nodes: int, depth: int) -> float | None:
-    """The effective branching factor b: nodes = b + b^2 + ... + b^depth.
+    """Return the effective branching factor b: nodes = b + b^2 + ... + b^depth.
 
     A uniform tree of that depth, in which every node has b children, has as many nodes below its
-    root. Here `nodes` are those generated in all iterations and `depth` the length of the answer;
-    None where that is 0. Found by bisection.
+    root. `nodes` counts the generated nodes of all iterations, and `depth` is the length of the
+    answer. None if `depth` is 0.
 
     >>> branching_factor(14, 3), branching_factor(3, 3), branching_factor(0, 0)
     (2.0, 1.0, None)
@@ -119,7 +120,7 @@ def branching_factor(nodes: int, depth: int) -> float | None:
 
 
 def _tree(branching: float, depth: int) -> float:
-    """The nodes of a uniform tree below its root."""
+    """Return the number of nodes of a uniform tree below its root."""
     nodes = 0.0
     for _ in range(depth):
         nodes = (nodes + 1) * branching
@@ -127,10 +128,10 @@ def _tree(branching: float, depth: int) -> float:
 
 
 def growth(generated: Sequence[int]) -> float | None:
-    """By how much iterations grow: the geometric mean of the ratios of each to the one before.
+    """Return the geometric mean of the ratios of nodes between successive iterations.
 
-    `generated` are the nodes of the complete iterations in order, none of them counted as less than
-    1; None where there are fewer than two.
+    `generated` has the nodes of the complete iterations in order; 0 counts as 1. None if there are
+    fewer than two.
 
     >>> growth([10, 60, 1000]), growth([10])
     (10.0, None)

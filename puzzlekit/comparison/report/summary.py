@@ -1,4 +1,4 @@
-"""What the runs of an experiment say together: one row for each heuristic in each phase."""
+"""The summary of an experiment: one row for each heuristic in each phase."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
 
 Settings = Mapping[str, tuple[str, ...]]
 
-_ENDS = ("", "_low", "_high")  # of the headings of an interval's three columns
+_ENDS = ("", "_low", "_high")  # endings of the headings of an interval's three columns
 
 
 @attrs.frozen
 class Summary:
-    """All rows, the runs behind them, and what else is known.
+    """All rows of a comparison and the records behind them."""
 
-    `rows` are in the order of cases, phases and heuristics: `max` first, then by name. `runs` holds
-    by (case, phase), then by heuristic and start, what the rows were worked out from. `settings`
-    lists seeds, limits, machines and versions in words. `counts` says how many runs had which
-    outcome.
-    """
-
+    #: The rows, by case, phase and heuristic; `max` first, then by name.
     rows: tuple[Row, ...]
+    #: The runs of the rows by (case, phase), then by heuristic, then by start.
     runs: Mapping[tuple[CaseName, str], Group]
+    #: The qualities of the estimates.
     qualities: tuple[Quality, ...]
+    #: The tables of the phases.
     tables: tuple[Tables, ...]
+    #: Seeds, limits, machines and versions, in words.
     settings: Settings
+    #: Number of runs with each outcome.
     counts: Mapping[str, int]
 
     @property
     def cases(self) -> tuple[CaseName, ...]:
-        """What was compared, in order."""
+        """The cases, in order."""
         return tuple(dict.fromkeys(case for case, _ in self.runs))
 
     @property
@@ -50,28 +50,28 @@ class Summary:
         return tuple(sorted({row.heuristic for row in self.rows}, key=_rank))
 
     def heuristics_of(self, case: CaseName) -> tuple[str, ...]:
-        """The heuristics of a case, in order."""
+        """Return the heuristics of a case, in order."""
         found = {row.heuristic for row in self.rows_of(case)}
         return tuple(each for each in self.heuristics if each in found)
 
     def phases(self, case: CaseName) -> tuple[str, ...]:
-        """The phases of a case that were compared, in order, "whole" last."""
+        """Return the compared phases of a case in order, "whole" last."""
         return tuple(phase for each, phase in self.runs if each == case)
 
     def rows_of(self, case: CaseName, phase: str | None = None) -> tuple[Row, ...]:
-        """The rows of a case, or of a phase of it."""
+        """Return the rows of a case, or of one of its phases."""
         return tuple(
             row for row in self.rows if row.case == case and (phase is None or row.phase == phase)
         )
 
     def optima(self, case: CaseName, phase: str) -> Mapping[Start, int]:
-        """The cost of an optimal answer from each start where it is known."""
+        """Return the optimal cost from each start where it is known."""
         return optima(self.runs[case, phase], quality_of(self.qualities, case, phase))
 
     def to_frame(self) -> DataFrame:
-        """The rows as a data frame of pandas, the columns as `write_csv` names them.
+        """Return the rows as a pandas data frame, with the columns of `write_csv`.
 
-        A UsageError where that is not installed.
+        Raises UsageError if pandas is not installed.
         """
         from puzzlekit.frames import frame
 
@@ -83,17 +83,18 @@ class Summary:
         )
 
     def tables_of(self, case: CaseName) -> tuple[Tables, ...]:
-        """The tables of the phases of a case, in order."""
+        """Return the tables of the phases of a case, in order."""
         return tuple(each for each in self.tables if each.case == case)
 
 
 def summarise(records: Iterable[Record]) -> Summary:
-    """The summary of records of all kinds, in any order.
+    """Return the summary of records of all kinds, in any order.
 
-    Of several runs with the same `Run.key` the last one counts, as of several `Quality` or `Tables`
-    records about the same thing. Of a heuristic whose formula or tables have changed since, only
-    the runs of the last one count, and what is known of its quality. Runs are paired where seed,
-    instance, state, limits, machine and versions are the same. Without any run there are no rows.
+    Of several runs with the same `Run.key`, the last one counts. The same holds for several
+    `Quality` or `Tables` records about the same phase and heuristic. If the formula or the tables
+    of a heuristic have changed, only the runs and qualities of the last version count. Runs are
+    paired if seed, instance, state, limits, machine and versions are the same. Without runs there
+    are no rows.
     """
     runs: dict[Any, Run] = {}
     qualities: dict[Any, Quality] = {}
@@ -142,7 +143,7 @@ def summarise(records: Iterable[Record]) -> Summary:
 
 
 def quality_of(found: Iterable[Quality], case: CaseName, phase: str) -> Mapping[str, Quality]:
-    """The qualities of the heuristics in a phase."""
+    """Return the qualities of a phase by heuristic."""
     return {
         quality.heuristic: quality
         for quality in found
@@ -151,7 +152,7 @@ def quality_of(found: Iterable[Quality], case: CaseName, phase: str) -> Mapping[
 
 
 def start_of(run: Run) -> Start:
-    """What runs of different heuristics share if they can be compared one by one."""
+    """Return the key that runs of different heuristics share if they can be paired."""
     which = run.seed, run.instance, run.state, run.timeout, run.max_nodes
     return (*which, _words(run.machine), _words(run.versions))
 
@@ -161,7 +162,7 @@ def _place(record: Run | Quality) -> tuple[Any, ...]:
 
 
 def _rank(heuristic: str) -> tuple[bool, str]:
-    """`max`, which others are compared with, comes first."""
+    """Return the sort key of a heuristic; `max`, the baseline, comes first."""
     return heuristic != "max", heuristic
 
 
@@ -186,9 +187,9 @@ def _settings(runs: Sequence[Run]) -> Settings:
 
 
 def write_csv(summary: Summary, path: str | Path) -> None:
-    """Write the rows to a CSV file: a heading, then a line a row, the columns as in `Row`.
+    """Write a CSV file with a heading and a line per row. The columns are the fields of `Row`.
 
-    Numbers have six digits, truths are "yes" and "no", what is not known is empty.
+    Numbers have six digits, truth values are "yes" and "no", and unknown values are empty.
     """
     columns = _columns()
     with Path(path).open("w", encoding="utf-8", newline="") as file:
@@ -199,7 +200,7 @@ def write_csv(summary: Summary, path: str | Path) -> None:
 
 
 def _columns() -> list[tuple[str, str, int]]:
-    """The heading, the field and the place in an interval of each column."""
+    """Return the heading, the field and the index in an `Interval` of each column."""
     return [
         (f"{field.name}{end}", field.name, at)
         for field in attrs.fields(Row)
@@ -208,13 +209,13 @@ def _columns() -> list[tuple[str, str, int]]:
 
 
 def _value(row: Row, name: str, at: int) -> Any:
-    """The value of a field; of an interval the number at that place."""
+    """Return the value of a field; of an interval, the number at that index."""
     value = getattr(row, name)
     return value[at] if isinstance(value, Interval) else value
 
 
 def _cell(value: Any) -> str:
-    """A value as the file shows it."""
+    """Return a value as text for the file."""
     if value is None:
         return ""
     if isinstance(value, bool):

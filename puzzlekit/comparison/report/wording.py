@@ -1,4 +1,4 @@
-"""Numbers of a comparison in words, as the table in the terminal and the page show them."""
+"""Numbers of a comparison as text, for the table in the terminal and the page."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from puzzlekit.comparison.report.statistics import Interval
 
-NOTHING = "-"  # what is not known
+NOTHING = "-"  # for an unknown value
 
 
 def rounded(value: float | None) -> str:
-    """A number with three digits.
+    """Return a number with three digits.
 
     >>> rounded(0.01234), rounded(8.5), rounded(12345.6), rounded(2_345_678), rounded(None)
     ('0.0123', '8.5', '12,300', '2.35 M', '-')
@@ -24,17 +24,17 @@ def rounded(value: float | None) -> str:
 
 
 def middle(interval: Interval | None) -> str:
-    """The mean alone."""
+    """Return the mean alone."""
     return rounded(interval.value if interval else None)
 
 
 def milliseconds(interval: Interval | None) -> str:
-    """A time in seconds, in milliseconds."""
+    """Return a mean time, given in seconds, in milliseconds."""
     return rounded(interval.value * 1000 if interval else None)
 
 
 def ratio(interval: Interval | None) -> str:
-    """A ratio without its confidence interval.
+    """Return a ratio without its confidence interval.
 
     >>> ratio(Interval(0.714, 0.527, 0.932))
     '0.71'
@@ -43,7 +43,7 @@ def ratio(interval: Interval | None) -> str:
 
 
 def between(interval: Interval | None, to: str = "-") -> str:
-    """A mean with its confidence interval.
+    """Return a mean with its confidence interval.
 
     >>> between(Interval(0.71, 0.527, 0.932)), between(Interval(2.0, None, None))
     ('0.71 (0.53-0.93)', '2.00')
@@ -56,7 +56,7 @@ def between(interval: Interval | None, to: str = "-") -> str:
 
 
 def _two(value: float) -> str:
-    """A ratio: two digits after the point, fewer of a large one, two that tell of a small one.
+    """Return a ratio with two decimals; fewer if it is large, two significant digits if small.
 
     >>> _two(0.00309), _two(0.5), _two(70065.3)
     ('0.0031', '0.50', '70,065')
@@ -67,7 +67,7 @@ def _two(value: float) -> str:
 
 
 def percent(share: float | None) -> str:
-    """A share of all in percent.
+    """Return a share in percent.
 
     >>> percent(1.0), percent(0.056), percent(0.0004), percent(0)
     ('100%', '5.6%', '<0.1%', '0%')
@@ -82,7 +82,7 @@ def percent(share: float | None) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence.
+    """Return names as a list in a sentence.
 
     >>> listed(["a", "b", "c"]), listed(["a"])
     ('a, b and c', 'a')
@@ -91,7 +91,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def more(ratio: float) -> str:
-    """How much more than something else a ratio is.
+    """Return the change of a length, given as a ratio, in words.
 
     >>> more(1.064), more(0.97), more(1.0)
     ('6.4% longer', '3.0% shorter', 'as long')
@@ -103,7 +103,7 @@ def more(ratio: float) -> str:
 
 
 def size(nbytes: int) -> str:
-    """A number of bytes.
+    """Return a number of bytes as text.
 
     >>> size(2_345_678), size(1234)
     ('2.35 MB', '1.23 kB')

@@ -1,4 +1,4 @@
-"""What tuning aims at, as a text says it: the time, the nodes or the length, perhaps at a bound."""
+"""The objective of tuning: time, nodes or length, perhaps with a bound on another of them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ GRAMMAR = (
     "an objective is time, nodes or length, or one of them at a bound on another, as in "
     "'time at length <= 54.5'"
 )
-PENALTY = 10  # an unsolved instance counts this many times what it was given
+PENALTY = 10  # factor for the cost of an unsolved instance
 
 
 def amount(run: Run, quantity: str) -> float:
-    """How much a run took of a quantity: seconds of CPU time, generated nodes, or its cost.
+    """Return a quantity of a run: seconds of CPU time, generated nodes, or the cost of its answer.
 
-    Where there is no answer ten times what it took is counted, as usual in the configuration of
-    algorithms (PAR10): for nodes ten times the limit. The length is then infinite.
+    Without an answer the time counts ten times, the nodes are ten times the limit, and the length
+    is infinite. The factor is usual in the configuration of algorithms (PAR10).
     """
     factor = 1 if run.solved else PENALTY
     if quantity == "time":
@@ -38,26 +38,27 @@ def amount(run: Run, quantity: str) -> float:
 
 @attrs.frozen
 class Figures:
-    """What a heuristic did with instances, and how many it solved.
+    """The results of a heuristic on some instances."""
 
-    `length` is the arithmetic mean of the costs of the answers (None if there are none), `nodes`
-    and `time` (seconds of CPU time) are geometric means over all instances: see `amount`.
-    """
-
+    #: Number of instances.
     instances: int
+    #: Number of solved instances.
     solved: int
+    #: Arithmetic mean of the costs of the answers; None without answers.
     length: float | None
+    #: Geometric mean of the nodes over all instances (see `amount`).
     nodes: float
+    #: Geometric mean of the seconds of CPU time over all instances (see `amount`).
     time: float
 
     def of(self, quantity: str) -> float:
-        """One of the quantities; infinity for a length that there is not."""
+        """Return one of the quantities; infinity for a missing length."""
         found: float | None = getattr(self, quantity)
         return inf if found is None else found
 
 
 def figures(runs: Sequence[Run]) -> Figures:
-    """The figures of one run or more of a heuristic, each from another instance."""
+    """Return the figures of one or more runs of a heuristic, each from another instance."""
     costs = [run.cost for run in runs if run.cost is not None]
     nodes, time = (
         geometric_mean([max(amount(run, quantity), LEAST[quantity]) for run in runs])
@@ -69,14 +70,14 @@ def figures(runs: Sequence[Run]) -> Figures:
 
 @attrs.frozen
 class Objective:
-    """The quantity that is to be small, and the `bounded` one that is to be `most` at most."""
+    """The quantity to minimise, and the `bounded` quantity that may be `most` at most."""
 
     quantity: str
     bounded: str = ""
     most: float = inf
 
     def __str__(self) -> str:
-        """The text that `parse_objective` reads as this objective."""
+        """Return the text of the objective, as `parse_objective` reads it."""
         return f"{self.quantity} at {self.bound}" if self.bounded else self.quantity
 
     @property
@@ -85,12 +86,12 @@ class Objective:
         return f"{self.bounded} <= {self.most:.15g}" if self.bounded else ""
 
     def excess(self, found: Figures) -> float:
-        """By how much of the bound figures are above it; 0 or less where they keep to it."""
+        """Return the relative excess of figures over the bound; 0 or less if they keep it."""
         return found.of(self.bounded) / self.most - 1 if self.bounded else 0.0
 
 
 def parse_objective(text: str) -> Objective:
-    """The objective that a text names; a NotationError says where it is wrong.
+    """Return the objective in a text; raise NotationError with the column of a mistake.
 
     >>> parse_objective("nodes")
     Objective(quantity='nodes', bounded='', most=inf)

@@ -1,4 +1,4 @@
-"""Which values of a heuristic's parameters tuning tries."""
+"""The values of a heuristic's parameters that tuning tries."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ import attrs
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.heuristic import Heuristic, parameters, usage
 
-_WIDTH = 4  # without a range of its own a number is tried up to this many times its default
+_WIDTH = 4  # a number without a declared range is tried up to this factor from its default
 
 
 @attrs.frozen
 class Range:
-    """The values of a parameter: from `low` to `high`, or the `choices`.
+    """The values of a parameter: from `low` to `high`, or the `choices`."""
 
-    Whole numbers are tried if `low` is one, else numbers of three digits; with `log` they are tried
-    by their logarithms.
-    """
-
+    #: Name of the parameter.
     name: str
+    #: Smallest number. If it is an int, whole numbers are tried, else numbers of three digits.
     low: Any = 0
+    #: Largest number.
     high: Any = 0
+    #: Whether numbers are drawn on a logarithmic scale.
     log: bool = False
+    #: The values, if they are not a range of numbers.
     choices: tuple[Any, ...] = ()
 
     def suggest(self, trial: Any) -> Any:
-        """The value that a trial of Optuna suggests."""
+        """Return the value that a trial of Optuna suggests."""
         if self.choices:
             return trial.suggest_categorical(self.name, self.choices)
         if isinstance(self.low, int):
@@ -36,19 +37,21 @@ class Range:
         return self.nearest(float(f"{value:.3g}"))
 
     def nearest(self, value: Any) -> Any:
-        """The value itself, or the one of the range that is nearest to it."""
+        """Return the value, or the nearest value in the range."""
         if self.choices:
             return value if value in self.choices else self.choices[0]
         return min(max(value, self.low), self.high)
 
 
 def ranges(heuristic: Heuristic, fixed: tuple[str, ...] = ()) -> tuple[Range, ...]:
-    """The ranges of a heuristic's parameters, except those that are fixed.
+    """Return the ranges of a heuristic's parameters, without the fixed ones.
 
-    The metadata of an attrs field say what to try: "search", the lowest and the highest number,
-    with "log" by their logarithms, or "choices". Without, a number is tried from a quarter of its
-    default to four times that (0: from -1 to 1, or -4 to 4 for a whole number); a text stays as it
-    is. A UsageError where nothing is left to try.
+    The metadata of an attrs field declare its range. "search" is the lowest and the highest number,
+    "log" selects a logarithmic scale, and "choices" lists values. Without metadata a number is
+    tried from a quarter of its default to four times its default. A default of 0 is tried from -1
+    to 1, or from -4 to 4 for a whole number. A text keeps its default.
+
+    Raises UsageError if no parameter is left to tune.
 
     >>> from puzzlekit import MaxSd
     >>> [each.name for each in ranges(MaxSd(), fixed=("sd",))]

@@ -1,4 +1,4 @@
-"""Tuning: which parameters of a heuristic serve an objective best, on instances kept apart."""
+"""Tuning: search the best parameters of a heuristic and check them on held-out instances."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ TRIALS = 50
 COUNT = 30
 HELD_OUT = 60
 MAX_NODES = 20_000_000
-_FAIR = 5  # instances before a trial is given up for being worse than the best
+_FAIR = 5  # instances before a trial may be stopped for being worse than the best
 
 
 @attrs.frozen
 class TrialRow:
-    """A heuristic on some instances, by the text that asks for it.
+    """The results of a heuristic, named by its text, on some instances.
 
-    `ratios` compare it with the defaults, by quantity: the geometric mean of the ratios from the
-    same instances, with its 95 % confidence interval; for the length on those that both solved,
-    None where there are none.
+    `ratios` compare it with the defaults, by quantity. Each is the geometric mean of the ratios
+    from the same instances, with its 95 % confidence interval. The ratio of lengths covers only the
+    instances that both solved; it is None without any.
     """
 
     heuristic: str
@@ -54,52 +54,55 @@ class TrialRow:
 
 @attrs.frozen
 class Tuned(OfPhase):
-    """What tuning found.
+    """The result of tuning. `phase` is the name of a phase, or "whole" for all phases."""
 
-    `phase` is its name, or "whole" for all. `heuristic` is the text for `--heuristic` of what is
-    best on the training instances, `defaults` that of the heuristic as it was given. `training` and
-    `held_out` are the rows of the defaults, of `max` and of the best (left out where that is one of
-    these): of the instances 0 to `count` - 1 of the `seed`, and of those that follow. `by_max` are
-    the ratios of the best to `max` on the latter. `trials` is how many sets of parameters were
-    tried, `refused` how many of them the class did not accept. `feasible` says whether the best
-    keeps to the bound of the objective in training, and solves as much as the defaults.
-    """
-
+    #: The quantity that was minimised, and its bound.
     objective: Objective
+    #: The seed of the instances.
     seed: int
+    #: The limits of each run.
     limits: Limits
+    #: Number of parameter sets that were tried.
     trials: int
+    #: Number of these that the heuristic's class rejected.
     refused: int
+    #: The heuristic as given, as a text for `--heuristic`.
     defaults: str
+    #: The best heuristic on the training instances, as a text for `--heuristic`.
     heuristic: str
+    #: Whether the best keeps the bound in training and solves as many instances as the defaults.
     feasible: bool
+    #: Results of the defaults, `max` and the best on the training instances, without duplicates.
     training: tuple[TrialRow, ...]
+    #: The same on the held-out instances, whose numbers follow those of the training instances.
     held_out: tuple[TrialRow, ...]
+    #: Ratios of the best to `max` on the held-out instances, by quantity.
     by_max: dict[str, Interval | None]
 
     @property
     def changed(self) -> bool:
-        """Whether anything but the defaults is best."""
+        """Whether the best heuristic differs from the defaults."""
         return self.heuristic != self.defaults
 
     def row(self, heuristic: str) -> TrialRow:
-        """The row of a heuristic on the held-out instances."""
+        """Return the row of a heuristic on the held-out instances."""
         return next(row for row in self.held_out if row.heuristic == heuristic)
 
     @property
     def holds(self) -> bool:
-        """Whether the best keeps to the bound on the held-out instances."""
+        """Whether the best heuristic keeps the bound on the held-out instances."""
         return self.keeps(self.heuristic)
 
     def keeps(self, heuristic: str) -> bool:
-        """Whether a heuristic keeps to the bound on the held-out instances."""
+        """Whether a heuristic keeps the bound on the held-out instances."""
         return self.objective.excess(self.row(heuristic).figures) <= 0
 
     @property
     def better(self) -> bool:
-        """Whether it is better than the defaults on the held-out instances, beyond noise.
+        """Whether the best heuristic is significantly better than the defaults.
 
-        So it is where the interval of the ratio is below 1 and no fewer instances are solved.
+        On the held-out instances the whole interval of the ratio must lie below 1, and at least as
+        many instances must be solved.
         """
         best, defaults = self.row(self.heuristic), self.row(self.defaults)
         ratio = best.ratios[self.objective.quantity]
@@ -107,12 +110,12 @@ class Tuned(OfPhase):
         return below and best.figures.solved >= defaults.figures.solved
 
 
-# What `Tuning` tells of itself in a `Tuned`.
+# The attributes that a `Tuned` takes from `Tuning`.
 _TOLD = ("phase", "objective", "seed", "limits", "trials", "refused", "defaults")
 
 
 class _Attempt:
-    """A set of parameters: its runs on training instances, on all of them if it is `complete`."""
+    """The runs of one parameter set on training instances; on all of them if `complete`."""
 
     def __init__(self, heuristic: str) -> None:
         self.heuristic = heuristic
@@ -121,11 +124,10 @@ class _Attempt:
 
 
 class Tuning:
-    """A search for parameters, step by step, so that it may be interrupted between any two.
+    """A search for parameters in steps that may be interrupted.
 
-    Go through `train(trials)`, then through `check()`, then take `result()`. `heuristic` is one for
-    all phases; parameters that are given with it are fixed. The tables that joined estimates take
-    are kept in memory, and no longer than needed. See `tune` for the arguments.
+    Iterate over `train(trials)`, then over `check()`, then call `result()`. See `tune` for the
+    arguments. The tables of joined estimates stay in memory, and no longer than needed.
     """
 
     def __init__(
@@ -148,7 +150,7 @@ class Tuning:
             objective = parse_objective(objective)
         self.objective = objective
         if count < 2 or held_out < 2:
-            raise UsageError("tuning needs two instances for training and two held-out ones")
+            raise UsageError("tuning needs at least two training and two held-out instances")
         self.base = find_heuristic(heuristic)
         given = heuristic.partition(":")[2].split(",")
         self.fixed = tuple(item.partition("=")[0].strip() for item in given if item)
@@ -175,7 +177,7 @@ class Tuning:
 
     @property
     def best(self) -> str:
-        """The best heuristic so far; where none keeps to the bound, what is nearest to it."""
+        """The best heuristic so far; if none keeps the bound, the one nearest to it."""
         complete = [each for each in self._attempts.values() if each.complete]
         return min(complete, key=self._rank).heuristic
 
@@ -184,11 +186,11 @@ class Tuning:
         return excess, self._amount(attempt)
 
     def _amount(self, attempt: _Attempt) -> float:
-        """How much of what is to be small an attempt takes."""
+        """Return the objective's quantity of an attempt."""
         return figures(attempt.runs).of(self.objective.quantity)
 
     def _excesses(self, attempt: _Attempt) -> list[float]:
-        """By how much an attempt is above each constraint; at most 0 where it keeps to it."""
+        """Return the excess of an attempt over each constraint; 0 or less if it keeps it."""
         allowed = sum(not run.solved for run in self._attempts[self.defaults].runs)
         unsolved = sum(not run.solved for run in attempt.runs)
         excess = self.objective.excess(figures(attempt.runs))
@@ -196,12 +198,12 @@ class Tuning:
 
     @property
     def gain(self) -> float:
-        """The objective of the best so far, by that of the defaults, in training."""
+        """Ratio of the objective of the best so far to the defaults, in training."""
         best, defaults = self._attempts[self.best], self._attempts[self.defaults]
         return self._amount(best) / self._amount(defaults)
 
     def train(self, trials: int = TRIALS) -> Iterator[str]:
-        """Try this many sets of parameters, the defaults first; yield the best after each."""
+        """Try `trials` parameter sets, the defaults first; yield the best so far after each."""
         self._begin()
         fields = parameters(type(self.base))
         given = {field.alias: getattr(self.base, field.name) for field in fields}
@@ -237,7 +239,7 @@ class Tuning:
             text = self._text(attrs.evolve(base, **values))
             self.case.candidate(text)
         except (UsageError, DeclarationError, ArithmeticError, TypeError, ValueError):
-            self.refused += 1  # the class does not accept these together, or they do not join
+            self.refused += 1  # the class rejects the combination, or `join` fails
             self.study.tell(trial, state=TrialState.PRUNED)
             return
         attempt = self._attempt(text)
@@ -246,7 +248,7 @@ class Tuning:
         self.study.tell(trial, self._value(attempt))
 
     def _attempt(self, heuristic: str) -> _Attempt:
-        """The runs of a heuristic, given up where it can no longer become the best."""
+        """Run a heuristic; stop early once it can no longer become the best."""
         if heuristic in self._attempts:
             return self._attempts[heuristic]
         attempt = _Attempt(heuristic)
@@ -255,7 +257,7 @@ class Tuning:
         try:
             for number in self._training:
                 run = self._measure(heuristic, number)
-                assert run is not None  # whether there is a start is the same for all
+                assert run is not None  # the starts do not depend on the heuristic
                 attempt.runs.append(run)
                 if feasible and self._hopeless(attempt, best):
                     break
@@ -267,19 +269,19 @@ class Tuning:
         return attempt
 
     def _hopeless(self, attempt: _Attempt, best: _Attempt) -> bool:
-        """Whether an attempt leaves too much unsolved, or is worse than the best beyond noise."""
+        """Whether an attempt solves too few instances, or is significantly worse than the best."""
         if self._excesses(attempt)[0] > 0:
             return True
         ratio = self._ratio(attempt, best) if len(attempt.runs) >= _FAIR else None
         return ratio is not None and ratio.low is not None and ratio.low > 1
 
     def _ratio(self, attempt: _Attempt, other: _Attempt) -> Interval | None:
-        """The ratio of the objective to that of a complete attempt, as far as this one came."""
+        """Return the ratio of the objective to a complete attempt, over the runs so far."""
         ratios = _against(attempt.runs, other.runs[: len(attempt.runs)])
         return ratios[self.objective.quantity]
 
     def _value(self, attempt: _Attempt) -> float:
-        """The objective of an attempt; of one given up, the share of what the defaults take."""
+        """Return the objective of an attempt; after an early stop, an estimate of it."""
         if attempt.complete:
             return self._amount(attempt)
         defaults = self._attempts[self.defaults]
@@ -298,16 +300,16 @@ class Tuning:
         texts = dict.fromkeys((self.defaults, self.max, self.best))
         self._checked = {text: [] for text in texts}
         for number in self.held_out:
-            # One after the other, so that whatever slows the machine down slows all of them.
+            # In turn, so that other load on the machine affects all of them alike.
             for text, runs in self._checked.items():
                 run = self._measure(text, number)
                 runs += [] if run is None else [run]
             yield number
 
     def result(self) -> Tuned:
-        """What was found, after `check`."""
+        """Return the result, after `check`."""
         if not self._checked or not self._checked[self.defaults]:
-            raise UsageError("there is no held-out instance to check with")
+            raise UsageError("no held-out instance has a start, or check() was not run")
         trained = {text: self._attempts[text].runs for text in self._checked}
         return Tuned(
             **self.case.case_name._asdict(),
@@ -327,7 +329,7 @@ def _rows(runs: dict[str, list[Run]], defaults: str) -> tuple[TrialRow, ...]:
 
 
 def _against(runs: Sequence[Run], others: Sequence[Run]) -> dict[str, Interval | None]:
-    """The ratios of runs to others from the same instances, by quantity."""
+    """Return the ratios of runs to others from the same instances, by quantity."""
     pairs = list(zip(runs, others, strict=True))
     both = [pair for pair in pairs if all(run.solved for run in pair)]
     found: dict[str, Interval | None] = {}
@@ -339,12 +341,12 @@ def _against(runs: Sequence[Run], others: Sequence[Run]) -> dict[str, Interval |
 
 
 def _study(seed: int) -> Any:
-    """A study of Optuna that minimises, by a sampler with that seed."""
+    """Return a study of Optuna that minimises, with a seeded sampler."""
     try:
         import optuna
     except ImportError:
         raise UsageError(
-            "heuristics are tuned by Optuna, which is not installed: pip install 'puzzlekit[tune]'"
+            "tuning needs Optuna, which is not installed: pip install 'puzzlekit[tune]'"
         ) from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     return optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed % 2**32))
@@ -357,17 +359,32 @@ def tune(
     trials: int = TRIALS,
     **options: Any,
 ) -> Tuned:
-    """Search for the parameters of a heuristic that serve an objective best.
+    """Search the parameters of a heuristic that are best for an objective.
 
-    `heuristic` names one with parameters; those given with it, as in "blended:sd=population", are
-    fixed, and `puzzlekit.comparison.tuning.ranges` says which values of the others are tried.
-    `objective` is a text for `parse_objective`. Options: `method`, `phase` (all phases end to end
-    without it), `metric` and `profile` say what is searched, as for `Case`; `count` and `held_out`
-    how many instances of the `seed` are for training and for the check afterwards; `max_nodes` and
-    `timeout` (seconds) what a run may take. Values come from the tree-structured Parzen estimator
-    of Optuna, seeded too: with the objective "nodes" and no timeout the result is always the same.
+    The values come from the tree-structured Parzen estimator of Optuna, which is seeded. So with
+    the objective "nodes" and no timeout the result is always the same.
 
-    A UsageError where nothing can be tuned, or where Optuna is not installed.
+    Parameters
+    ----------
+    solver
+        The solver of the puzzle.
+    heuristic
+        A heuristic with parameters, for all phases. Parameters given with it, as in
+        "blended:sd=population", are fixed. See `tuning.ranges` for the values of the others.
+    objective
+        The objective, or its text for `parse_objective`.
+    trials
+        Number of parameter sets to try.
+    **options
+        `method`, `metric` and `profile`, as for `Case`; `phase`, the phase to search (default: all
+        in sequence); `count` and `held_out`, the number of instances for training and for the check
+        afterwards; `seed`, of the instances and of Optuna; `max_nodes` and `timeout` (seconds), the
+        limits of a run.
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to tune, or Optuna is not installed.
     """
     tuning = Tuning(solver, heuristic, objective, **options)
     for _ in tuning.train(trials):
