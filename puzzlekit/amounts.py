@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from puzzlekit.errors import UsageError
 
-_LONG = 10**30  # a number that is longer is not repeated in a message
+_LONG = 10**30  # messages do not repeat larger numbers
 
 
 class Amount(NamedTuple):
-    """Numbers from `least` to `most`; `words` say in a message what they are.
+    """The allowed numbers, from `least` to `most`; `words` describe them in messages.
 
     >>> whole(0, 5000).check(7)
     7
@@ -26,19 +26,19 @@ class Amount(NamedTuple):
     whole: bool = True
 
     def fits(self, value: object) -> bool:
-        """Whether a value is one of these numbers; a bool is none."""
+        """Whether a value is one of these numbers; a bool never is."""
         kinds = int if self.whole else (int, float)
         number: Any = value if isinstance(value, kinds) and not isinstance(value, bool) else None
         return number is not None and self.least <= number <= self.most
 
     def check(self, value: Any) -> Any:
-        """The value; a ValueError that goes on after its name if it is none of these numbers."""
+        """Return the value, or raise a ValueError whose message continues after its name."""
         if not self.fits(value):
             raise ValueError(f"must be {self.words}, not {shown(value)}")
         return value
 
     def check_argument(self, name: str, value: object) -> None:
-        """A UsageError that names the argument if its value is none of these numbers."""
+        """Raise a UsageError that names the argument if its value is not one of these numbers."""
         try:
             self.check(value)
         except ValueError as error:
@@ -46,18 +46,18 @@ class Amount(NamedTuple):
 
 
 def whole(least: int, most: int) -> Amount:
-    """Whole numbers within bounds."""
+    """Return the whole numbers within bounds."""
     return Amount(f"a whole number from {least:,} to {most:,}", least, most)
 
 
 def seconds(most: float = inf) -> Amount:
-    """Times; 0 is one."""
+    """Return the times from 0 to `most`, in seconds."""
     words = "of at least 0" if most == inf else f"from 0 to {most:,g}"
     return Amount(f"a number of seconds {words}", 0, most, whole=False)
 
 
 def shown(value: object) -> str:
-    """A value in a message, shortened."""
+    """Format a value for a message, shortened if it is long."""
     if isinstance(value, int) and abs(value) > _LONG:
         return "a longer one"
     return reprlib.repr(value)
