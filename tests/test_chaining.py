@@ -252,7 +252,7 @@ def test_mistakes_in_a_phase_are_named(phase: dict[str, Any], problem: str) -> N
     [
         (
             Constant(),
-            "the heuristic constant joins some distances to less than 0 or more than 65,535",
+            "the heuristic constant gives an estimate below 0 or above 65,535 for some distances",
         ),
         (Failing(), "the heuristic failing fails: ValueError: invalid literal"),
     ],

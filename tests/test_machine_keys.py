@@ -122,5 +122,5 @@ def test_a_machine_without_any_move_of_a_method_is_refused_as_before() -> None:
     )
     solver = Solver(cube.puzzle, [moved])
     four = puzzlekit.parse_machine('arms = [["F"]]', name="front")
-    with pytest.raises(UsageError, match="can do none of the moves"):
+    with pytest.raises(UsageError, match="can make none of the moves"):
         solver.solve("F", metric=four)

@@ -48,7 +48,7 @@ class Coordinate(ABC):
     #: Identifies stored tables. A subclass in a plugin must increase it when its ranks change.
     version = 1
 
-    #: What a value means, in a few words. Printed after the name of the orbit and a colon.
+    #: The meaning of a value in a few words. Printed after the name of the orbit and a colon.
     about = ""
 
     #: Whether symmetries of the puzzle reduce the values. The engine then searches classes.

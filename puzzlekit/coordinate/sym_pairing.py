@@ -145,7 +145,7 @@ class SymPairing(PairedPlaces):
         return positions, whole
 
     def rank(self, vector: Vector) -> Any:
-        """Return the rank of p, not reduced; -1 where p is no even permutation."""
+        """Return the rank of p, not reduced; -1 where p is not an even permutation."""
         positions, whole = self.pairing(vector)
         whole = whole * (_inversions(positions) % 2 == 0)
         return rank_places(positions, self.n) // 2 * whole - (1 - whole)

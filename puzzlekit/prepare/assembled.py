@@ -22,21 +22,21 @@ class Assembled(NamedTuple):
     """A phase ready to be searched."""
 
     resolved: ResolvedPhase
-    #: Its coordinates and tables, and how states are ranked.
+    #: The coordinates and tables. Also ranks states.
     inputs: SpaceInputs
-    #: The moves of the method's puzzle, as the engine numbers them.
+    #: The moves of the method's puzzle, in the numbering of the engine.
     moves: tuple[Move, ...]
-    #: What each of them costs at least.
+    #: The least cost of each move.
     costs: Sequence[int]
     space: Space
     #: Which moves may follow which.
     order: Order
-    #: Whether no estimate is more than the distance.
+    #: Whether no estimate exceeds the distance.
     admissible: bool
 
     @property
     def phase(self) -> Phase:
-        """The phase as it is declared."""
+        """The declaration of the phase."""
         return self.resolved.phase
 
     @property
@@ -52,21 +52,21 @@ class Assembled(NamedTuple):
         limit: int,
         parity: int | None = None,
     ) -> None:
-        """Set a search of this phase on a state of the method's puzzle.
+        """Start a search of this phase at a state of the method's puzzle.
 
-        `parity` is that of the cost of every answer, if it is known.
+        `parity` is the parity of the cost of every answer; None if it is unknown.
         """
         values, vector = self.seen(puzzle, state)
         search.keep_parity(parity)
-        first = puzzle.place_of_guard(state)  # the automaton begins with a state for each place
+        first = puzzle.place_of_guard(state)  # the automaton has a start state for each place
         search.start(values, limit, first, vector)
 
     def estimate(self, puzzle: Puzzle, state: bytes) -> int:
-        """The estimate for a state of the method's puzzle."""
+        """Return the estimate for a state of the method's puzzle."""
         return int(self.space.estimate(*self.seen(puzzle, state)))
 
     def seen(self, puzzle: Puzzle, state: bytes) -> tuple[list[int], bytes]:
-        """A state of the method's puzzle as the engine takes it: values, and what is carried."""
+        """Convert a state of the method's puzzle for the engine: values, and the carried bytes."""
         view = self.phase.view
         own = state if view is None else view.see(puzzle, state)
         return self.inputs.ranks(own), self.inputs.vector(own)
@@ -79,18 +79,21 @@ def assemble(
     before: Assembled | None = None,
     after: Phase | None = None,
 ) -> Assembled:
-    """Load or build the tables of a phase of a plan, or of an alternative to one; make its space.
+    """Load or build the tables of a phase and make its space.
 
-    With `before`, the phase is to continue that one without a break: see `seam`. With `after`, that
-    one continues this one, so no move that it has too needs to end this one.
+    - `phase`: a phase of the plan, or an alternative to one.
+    - `heuristic`: max if None.
+    - `before`: the phase that this one continues without a break, see `seam`.
+    - `after`: the phase that continues this one. This phase then need not end with a move that
+      `after` also has.
     """
     needs = plan.resolved(phase)
     heuristic = heuristic or Max()
     if phase.turned and (not heuristic.is_max or needs.remembers):
         what = "metrics without memory" if needs.remembers else "the heuristic max"
-        raise UsageError(f"phase {phase.name} is searched with {what} only")
+        raise UsageError(f"phase {phase.name} can be searched only with {what}")
     later = plan.resolved(after) if after is not None else None
-    # Phases that continue each other are run in one way.
+    # If one of several connected phases needs a memory, all are searched with one.
     remembers = needs.remembers or (later is not None and later.remembers)
     earlier = None if before is None else before.order
     remembers = remembers or (earlier is not None and len(earlier.sources) > 0)
@@ -132,7 +135,7 @@ def assemble(
 
 
 def _joint_tables(needs: ResolvedPhase, inputs: SpaceInputs) -> tuple[int, ...]:
-    """The tables that tell at which goals coordinates may be together."""
+    """Return the tables that decide which goal values of the coordinates may occur together."""
     solved = needs.puzzle.solved
     if needs.goal_states and needs.goal_moves:
         changed = [
@@ -142,8 +145,8 @@ def _joint_tables(needs: ResolvedPhase, inputs: SpaceInputs) -> tuple[int, ...]:
         ]
         if len(changed) > 1:
             raise DeclarationError(
-                f"phase {needs.phase.name}: its goal turns change {' and '.join(changed)}: with "
-                "goal moves they may change one coordinate"
+                f"phase {needs.phase.name}: its goal turns change {' and '.join(changed)}: in a "
+                "phase with goal moves they may change only one coordinate"
             )
     if not needs.goal_states or needs.goal_moves:
         return ()
@@ -159,7 +162,7 @@ def _joint_tables(needs: ResolvedPhase, inputs: SpaceInputs) -> tuple[int, ...]:
     ]
     if several and not joint:
         raise DeclarationError(
-            f"phase {needs.phase.name}: its goals are reached in other holdings too, so one table "
-            "has to be over all coordinates that these change"
+            f"phase {needs.phase.name}: it has goals in several holdings, so one table must be "
+            "over all coordinates that differ between them"
         )
     return tuple(joint[:1])

@@ -1,8 +1,8 @@
-"""Directions: the same method seen from other sides, and from the solved end.
+"""Directions: a state turned as a whole, and its inverse, as further starts for a method.
 
-A state that is also a permutation can be conjugated by a rotation of the whole puzzle and inverted.
-Whatever solves the image solves the state when carried back, so a method that favours some axis
-gets as many starts as it has images. Which rotations are images is derived from the moves.
+A state that is also a permutation can be conjugated by a rotation of the whole puzzle, and
+inverted. A solution of the image becomes a solution of the state when it is carried back. So a
+method that favours an axis gets several starts. The usable rotations are derived from the moves.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,9 +16,9 @@ from puzzlekit.puzzle.symmetry import Images, families_of, image_of, then, turne
 
 
 class Direction(NamedTuple):
-    """A way of looking at a puzzle: turned by `rotation`, and inverted or not.
+    """A view of a puzzle: turned by `rotation`, and inverted or not.
 
-    `back` carries each move of the image to the move of the puzzle as held.
+    `back` maps each move of the image to a move of the puzzle as held.
     """
 
     rotation: Effect
@@ -27,14 +27,17 @@ class Direction(NamedTuple):
     inverted: bool
 
     def see(self, puzzle: Puzzle, state: bytes) -> bytes:
-        """The state in this direction."""
+        """Return the image of a state in this direction."""
         seen = puzzle.invert(state) if self.inverted else state
         return act(puzzle.recolour(seen, self.rotation), *self.unrotation, puzzle.modulus)
 
     def carry_back(
         self, puzzle: Puzzle, phases: Sequence[Sequence[Move]]
     ) -> list[tuple[int, tuple[Move, ...]]]:
-        """Moves of each phase that solve the image, as (phase, moves) that solve the state."""
+        """Convert a solution of the image to (phase, moves) that solve the state.
+
+        `phases` are the moves of each phase for the image.
+        """
         turned = [(i, tuple(self.back[move] for move in part)) for i, part in enumerate(phases)]
         if not self.inverted:
             return turned
@@ -42,7 +45,7 @@ class Direction(NamedTuple):
 
 
 def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:
-    """Every rotation of the whole puzzle that carries moves to moves; as held first."""
+    """Yield every rotation of the whole puzzle that maps moves to moves, the identity first."""
     families = families_of(moves)
     steps = turned_families(puzzle, families)
     images: dict[Effect, Images | None] = {}
@@ -61,7 +64,7 @@ def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:
 
 
 def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
-    """As seen after each of some rotations of the whole puzzle (move sequences), with all moves."""
+    """Return a direction with all moves for each of some rotations, given as move sequences."""
     steps = turned_families(puzzle, list(puzzle.turns))
     moves = puzzle.family_moves(puzzle.turns)
     found = []
@@ -71,8 +74,8 @@ def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
         for turn in puzzle.moves(name):
             if turn.family not in steps:
                 raise DeclarationError(
-                    f"{turn.name} does not turn the whole of {puzzle.name}, or moves have no "
-                    "names after it"
+                    f"{turn.name} does not turn {puzzle.name} as a whole, or some moves have no "
+                    "name after it"
                 )
             for _ in range(turn.amount):
                 images = then(images, steps[turn.family])
@@ -83,10 +86,10 @@ def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
 
 
 def directions(plan: Plan) -> list[Direction]:
-    """One direction for each way in which the phases' moves lie in the puzzle, then the inverses.
+    """Return a direction for each different image of the phases' moves, then their inverses.
 
-    As held alone where a state is not also a permutation, or what moves cost depends on those
-    before them. Only those that leave the cost of every move as it is.
+    All of them preserve the cost of every move. The only direction is the identity if states are
+    not permutations, or if the cost of a move depends on the moves before it.
     """
     puzzle = plan.puzzle
     needs = [plan.resolved(phase) for phase in plan.phases]

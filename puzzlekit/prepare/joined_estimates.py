@@ -13,15 +13,15 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import Table, TableKey
 
-_JOIN_LIMIT = 1 << 22  # entries of a table of joined estimates
+_JOIN_LIMIT = 1 << 22  # most entries of a table of joined estimates
 
 
 def joined_estimates(
     puzzle: Puzzle, heuristic: Heuristic, radix: list[int], store: TableStore
 ) -> Table:
-    """The estimates for all vectors of distances, the first table most significant.
+    """Return the estimates for all vectors of distances, the first table most significant.
 
-    The store does not keep them open: parameters of heuristics have no end.
+    The store does not keep this table open, because heuristics have any number of parameter sets.
     """
 
     def build() -> Any:
@@ -35,7 +35,8 @@ def joined_estimates(
             raise DeclarationError(f"the heuristic {heuristic} fails: {what}") from error
         if not ((estimates >= 0) & (estimates < 1 << 16)).all():
             raise DeclarationError(
-                f"the heuristic {heuristic} joins some distances to less than 0 or more than 65,535"
+                f"the heuristic {heuristic} gives an estimate below 0 or above 65,535 for some "
+                "distances"
             )
         return estimates.astype("u2")
 
@@ -46,10 +47,10 @@ def joined_estimates(
 
 
 def fixed_radix(bits: Sequence[int]) -> list[int] | None:
-    """How many distances to tell apart in each pruning table, where that does not take its entries.
+    """Return how many distances to distinguish in each pruning table, from the entry sizes alone.
 
-    16 where it has 4 bits, and for 2 bits as many as there is room for; None with 8 bits, or where
-    there is no room for that many.
+    16 for 4 bits. For 2 bits as many as fit into the table of estimates. None if a table has 8
+    bits, or if the estimates do not fit.
     """
     for most in (256, 128, 64, 32):
         radix = [most if each == 2 else 16 for each in bits]
@@ -59,7 +60,7 @@ def fixed_radix(bits: Sequence[int]) -> list[int] | None:
 
 
 def join_radix(tables: Sequence[TableInput]) -> list[int]:
-    """How many distances to tell apart in each pruning table."""
+    """Return how many distances to distinguish in each pruning table."""
     if (fixed := fixed_radix([table.bits for table in tables])) is not None:
         return fixed
     import numpy as np
@@ -73,7 +74,9 @@ def join_radix(tables: Sequence[TableInput]) -> list[int]:
 
 
 def group_radix(radix: Sequence[int], groups: Sequence[int]) -> list[int]:
-    """How many sums to tell apart in each group, of this many tables, given it for each table.
+    """Return how many sums of distances to distinguish in each group of tables.
+
+    `radix` is the number of distances of each table, `groups` the number of tables in each group.
 
     >>> group_radix([16, 16, 16], [2, 1])
     [31, 16]
@@ -83,11 +86,12 @@ def group_radix(radix: Sequence[int], groups: Sequence[int]) -> list[int]:
 
 
 def joined_key(puzzle: Puzzle, heuristic: Heuristic, radix: Sequence[int]) -> TableKey:
-    """The name under which the estimates of a heuristic are kept; 16 bits an entry."""
+    """Return the key of the table of a heuristic's estimates, with 16 bits per entry."""
     entries = prod(radix)
     if entries > _JOIN_LIMIT:
         raise DeclarationError(
-            f"{len(radix)} tables are too many for the heuristic {heuristic.name}"
+            f"{len(radix)} pruning tables are too many for the heuristic {heuristic.name}: its "
+            f"table of estimates would have more than {_JOIN_LIMIT:,} entries"
         )
     return TableKey(
         puzzle=puzzle.name,

@@ -1,12 +1,12 @@
-"""What a machine can do to a puzzle that a method sees held in one way only.
+"""The steps of a machine, as an automaton over the moves of a method.
 
-A method may take some places to be solved (a corner of the 2x2x2, the centers of the 3x3x3) and
-turn only what leaves them alone. Its moves are then those of the puzzle as it was held at first,
-and where the puzzle is held by the machine is one more thing to know: the machine's step t, with
-the puzzle turned by r since the start, is the method's move m with r t = m r', where r' is a
-rotation for which m leaves the places alone. Mostly there is only one; where the places leave
-several, the step counts as a move for each of them. So a machine becomes an automaton over the
-method's moves, whose states are (rotation, arms that turned last).
+A method may assume that some places are solved (a corner of the 2x2x2, the centers of the 3x3x3).
+It uses only moves that do not change these places, and describes them in the initial holding. A
+machine also turns the whole puzzle, so the automaton keeps track of its rotation. Let r be the
+rotation since the start. The machine's step t is then the method's move m with r t = m r', where r'
+is the next rotation. Usually only one r' makes m leave the places unchanged. If several do, the
+step counts as one move for each of them. The states of the automaton are (rotation, arms that
+turned last).
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ _Sight = tuple[Effect, int, tuple[Effect, ...]]
 
 
 class MachineStep(NamedTuple):
-    """Where a step leads as a method sees it; `parts` are the effects of what turns at once."""
+    """A step as a method sees it, and the state it leads to.
+
+    `parts` are the effects of the turns that the machine makes at the same time.
+    """
 
     parts: tuple[Effect, ...]
     to: State
@@ -52,16 +55,16 @@ class Steps(NamedTuple):
 
     @property
     def remembers(self) -> bool:
-        """Whether what a move costs, or may be, depends on what was done before."""
+        """Whether the possible moves or their costs depend on earlier moves."""
         return len(self.edges) > 1
 
     def among(self, allowed: Sequence[Move]) -> Steps:
-        """The same states with the moves that are allowed, or done at once by some that are."""
+        """Return the same states with the allowed moves, and with simultaneous allowed moves."""
         known = set(allowed)
         return self.only([move for move in self.moves if known.issuperset(move.parts or (move,))])
 
     def only(self, kept: Sequence[Move]) -> Steps:
-        """The same states with the moves that are kept; they may be more."""
+        """Return the same states with only the moves of `kept`, which may list further moves."""
         number = {move: i for i, move in enumerate(kept)}
         edges = [
             [(number[self.moves[m]], to, cost) for m, to, cost in state if self.moves[m] in number]
@@ -71,7 +74,7 @@ class Steps(NamedTuple):
 
 
 class Drive:
-    """A machine at work on a puzzle as a method sees it."""
+    """A machine that works on a puzzle, as a method sees it."""
 
     def __init__(self, puzzle: Puzzle, machine: Machine, fixed: Mapping[str, str]) -> None:
         machine.check(puzzle)
@@ -81,7 +84,7 @@ class Drive:
         self._steps: dict[tuple[Move, ...], Steps] = {}
         self._rotations = puzzle.holdings
         self._number = {rotation: i for i, rotation in enumerate(self._rotations)}
-        # The rotations by where they bring what is at the fixed places.
+        # The rotations, grouped by where they bring the pieces of the fixed places.
         self._holdings: dict[bytes, list[Effect]] = {}
         for each in self._rotations:
             self._holdings.setdefault(self._brought(each), []).append(each)
@@ -93,7 +96,7 @@ class Drive:
         return bytes(value for j in self._fixed for value in (gather[j], add[j]))
 
     def _from(self, state: State) -> dict[Effect, list[MachineStep]]:
-        """All steps that can be done from a state, by what they do."""
+        """Return all steps that are possible in a state, grouped by effect."""
         if state not in self._passages:
             found: dict[Effect, list[MachineStep]] = {}
             for step, group in self._machine.following(self._puzzle, state[1]):
@@ -107,9 +110,9 @@ class Drive:
         return self._passages[state]
 
     def _seen(self, number: int, moves: Sequence[Move]) -> list[_Sight]:
-        """What a step does for the method, how the puzzle is held then, and what its parts do.
+        """Return (effect of a step for the method, rotation after it, effects of its parts).
 
-        In each way in which the puzzle may be taken to be held then.
+        One tuple for each rotation that the method can assume after the step.
         """
         modulus = self._puzzle.modulus
         held = self._rotations[number]
@@ -118,7 +121,7 @@ class Drive:
             ways = self._holdings.get(self._brought(done), [])
             if not ways:
                 names = " + ".join(move.name for move in moves)
-                raise UsageError(f"{names} does not keep what the method takes to be solved")
+                raise UsageError(f"{names} changes places that the method assumes to be solved")
         else:
             ways = [done if moves[0].family in self._puzzle.rotations else held]
         back = invert(held, modulus)
@@ -129,9 +132,9 @@ class Drive:
         ]
 
     def steps(self, allowed: tuple[Move, ...]) -> Steps:
-        """The automaton of what the machine can do with the moves of a phase, as small as found.
+        """Return a small automaton of the machine's steps for the moves of a phase.
 
-        A move that does at once what several of the phase do is one too.
+        A step that makes several of these moves at once is a move of the automaton too.
         """
         if allowed not in self._steps:
             self._steps[allowed] = self._find_steps(allowed)
@@ -144,7 +147,7 @@ class Drive:
         numbers = {start: 0}
         queue = [start]
         edges: list[list[Edge]] = []
-        for state in queue:  # grows while it is gone through
+        for state in queue:  # the loop appends to it
             own: list[Edge] = []
             for effect, passages in self._from(state).items():
                 if effect == self._rotations[0]:
@@ -160,7 +163,7 @@ class Drive:
                     own.append((number, numbers[to], step.cost))
             edges.append(own)
         small, state_of = reduced(edges)
-        # In the order of the phase, so that tables of single moves are shared with other metrics.
+        # In the order of the phase, so that move tables are shared with other metrics.
         order = {move: i for i, move in enumerate(allowed)}
         ordered = sorted(moves, key=lambda move: order.get(move, len(order)))
         return Steps(tuple(moves), small, state_of[0]).only(ordered)
@@ -168,7 +171,7 @@ class Drive:
     def _move(
         self, effect: Effect, passage: MachineStep, single: dict[Effect, Move]
     ) -> Move | None:
-        """The move of a phase, or moves done at once, that a step is; None if it is none."""
+        """Return the move that a step makes, or its simultaneous moves as one; None if neither."""
         if effect in single:
             return single[effect]
         if all(part in single for part in passage.parts):
@@ -176,8 +179,8 @@ class Drive:
         return None
 
     def done(self, parts: Sequence[Sequence[Move]]) -> list[tuple[Step, ...]]:
-        """The cheapest steps that do moves of a method, part by part, to the puzzle as held."""
-        # The best way to each state: cost, and the steps so far, those of each part together.
+        """Return the cheapest steps that make the moves of a method, grouped as the moves are."""
+        # The best way to each state: its cost, and its steps so far in groups.
         best: dict[State, _Way] = {(0, FREE): (0, ())}
         for part in parts:
             best = {state: (cost, (*ways, ())) for state, (cost, ways) in best.items()}
@@ -189,7 +192,7 @@ class Drive:
         return list(min(best.values(), key=lambda way: way[0])[1])
 
     def _after(self, best: dict[State, _Way], effect: Effect) -> dict[State, _Way]:
-        """The best ways to all states after one more step that does this."""
+        """Return the best ways to all states after one more step with this effect."""
         after: dict[State, _Way] = {}
         for state, (spent, ways) in best.items():
             for _, to, step in self._from(state).get(effect, ()):
@@ -199,7 +202,7 @@ class Drive:
         return after
 
     def _settled(self, best: dict[State, _Way]) -> dict[State, _Way]:
-        """The best ways with steps that only turn the puzzle added."""
+        """Extend the best ways by steps that only turn the whole puzzle."""
         settled = dict(best)
         fresh = best
         while fresh:
@@ -215,14 +218,14 @@ class Drive:
 
 @lru_cache(maxsize=16)
 def drive(puzzle: Puzzle, machine: Machine, fixed: tuple[tuple[str, str], ...]) -> Drive:
-    """The drive of a machine for methods that take some places, by orbit, to be solved."""
+    """Return the drive of a machine for methods that assume some places, by orbit, to be solved."""
     return Drive(puzzle, machine, dict(fixed))
 
 
 def closed(puzzle: Puzzle, allowed: Sequence[Move], steps: Steps) -> dict[Move, int]:
-    """The moves of some steps, and all that symmetries of the allowed ones and undoing make of it.
+    """Close the moves of some steps under inversion and under symmetries of the allowed moves.
 
-    With the least cost of a move that each comes of.
+    Return each move with the least cost of the moves from which it is generated.
     """
     kept = set(allowed)
     images = [

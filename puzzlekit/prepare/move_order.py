@@ -23,36 +23,37 @@ if TYPE_CHECKING:
 
 
 class Order(NamedTuple):
-    """Which moves may follow which, and what they cost, for the engine."""
+    """Which moves may follow which, and their costs, for the engine."""
 
     #: The moves of the phase.
     moves: tuple[Move, ...]
     automaton: Automaton
-    #: The cost of each move, or of each in each state of the automaton.
+    #: The cost of each move, or a list of these for each state of the automaton.
     costs: list[Any]
-    #: The states in which the phase starts, one for each state of the phase before it.
+    #: The start state of the phase for each automaton state of the phase before it.
     entries: list[int]
-    #: Which pairs of moves need not be searched; none in a metric with memory.
+    #: Which pairs of moves need not be searched; empty in a metric with memory.
     pairs: Pairs
-    #: In a metric with memory: the moves of the machine.
+    #: The moves of the machine, in a metric with memory.
     steps: "Steps | None" = None
-    #: In a metric with memory: for each state the one of `steps`.
+    #: For each state the corresponding state of `steps`, in a metric with memory.
     sources: Sequence[int] = ()
-    #: The engine takes each move for as many different ones.
+    #: How many numbers the engine has for each move.
     times: int = 1
-    #: Whether all ways are there.
+    #: Whether the automaton contains all ways.
     complete: bool = True
 
     def cost(self, state: int, move: int) -> int:
-        """What the move of that number costs in a state of the automaton."""
+        """Return the cost of move number `move` in a state of the automaton."""
         costs = self.costs[state] if self.steps is not None else self.costs
         return int(costs[move])
 
 
 def move_order(needs: ResolvedPhase, before: Order | None = None, remembers: bool = False) -> Order:
-    """The order of the moves of a phase, which continues one with the order `before`.
+    """Return the order of the moves of a phase.
 
-    With `remembers` as in a metric with memory.
+    `before` is the order of the phase that this phase continues. With `remembers`, treat the metric
+    as one with memory.
     """
     if remembers:
         return _remembering(needs, before)
@@ -63,7 +64,7 @@ def move_order(needs: ResolvedPhase, before: Order | None = None, remembers: boo
     if before is not None:
         if not set(needs.moves) <= set(before.moves):
             raise DeclarationError(
-                f"phase {needs.phase.name} has moves that the phase before it has not"
+                f"phase {needs.phase.name} has moves that the phase before it does not have"
             )
         numbers = [before.moves.index(move) for move in needs.moves]
         automaton, entries = seam(before.pairs, before.automaton, numbers, automaton)
@@ -71,7 +72,7 @@ def move_order(needs: ResolvedPhase, before: Order | None = None, remembers: boo
 
 
 def _guarded(needs: ResolvedPhase, places: int) -> Order:
-    """The order of moves that are not always possible; the first states are the starts."""
+    """Return the order of moves with guards. The first states are the starts."""
     automaton = guarded_automaton(
         [move.effect for move in needs.moves],
         needs.costs,
@@ -84,14 +85,14 @@ def _guarded(needs: ResolvedPhase, places: int) -> Order:
 
 
 def _remembering(needs: ResolvedPhase, before: Order | None) -> Order:
-    """The order of moves in a metric with memory."""
+    """Return the order of moves in a metric with memory."""
     from puzzlekit.engine.transitions import pruned
 
     earlier = None if before is None else before.steps
     steps = earlier or needs.steps
     assert steps is not None
     steps = steps.only(needs.moves)
-    # A phase that goes on where another one ended may start in any of the states.
+    # A phase that continues another one may start in any state.
     starts = [steps.start] if before is None else list(range(len(steps.edges)))
     effects = [move.effect for move in needs.moves]
     found = pruned(steps.edges, starts, effects, *_algebra(needs.puzzle), MAX_MOVES)
@@ -112,10 +113,10 @@ def _remembering(needs: ResolvedPhase, before: Order | None) -> Order:
 
 
 def pairs_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Pairs:
-    """Which pairs of moves are pruned, and why: see `pruned_pairs`."""
+    """Return why each pair of moves is pruned: see `pruned_pairs`."""
     return pruned_pairs([move.effect for move in moves], costs, *_algebra(puzzle))
 
 
 def _algebra(puzzle: Puzzle) -> tuple[Callable[[Effect, Effect], Effect], Effect]:
-    """How effects are composed, and the one that does nothing."""
+    """Return the composition of effects, and the identity."""
     return partial(compose, modulus=puzzle.modulus), no_effect(puzzle.modulus)

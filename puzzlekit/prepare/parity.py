@@ -1,8 +1,9 @@
-"""The parity of what every answer costs, where it follows from how the pieces are placed.
+"""The parity of the cost of every answer, if the state determines it.
 
 A move permutes the pieces of each part evenly or oddly, and changes the sum of their orientations
-by an even or an odd number. If some of these together are odd just when a move's cost is, they tell
-whether the cost of a whole answer is even or odd: all bounds of the other parity can be skipped.
+by an even or odd number. Suppose that for every move, the sum of some of these parities equals the
+parity of its cost. Then a state determines the parity of the cost of every answer, and the search
+can skip all bounds of the other parity.
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class Sign(NamedTuple):
-    """What is even or odd of a part: how its pieces are permuted, or the sum of orientations."""
+    """A parity of a part: of the permutation of its pieces, or of the sum of orientations."""
 
     part: Part
     turns: bool
 
     def bytes_of(self, puzzle: Puzzle) -> list[int]:
-        """The numbers of the bytes of a state that it depends on."""
+        """Return the indices of the bytes of a state on which the parity depends."""
         start = puzzle.offsets[self.part.orbit.name] + self.turns * self.part.orbit.size
         return [start + home for home in self.part.homes]
 
     def of_effect(self, puzzle: Puzzle, effect: Effect) -> int:
-        """0 or 1 for what moves do."""
+        """Return the parity of the effect of moves: 0 or 1."""
         own = self.bytes_of(puzzle)
         gather, add = effect
         if self.turns:
@@ -37,7 +38,7 @@ class Sign(NamedTuple):
         return permutation_parity([own.index(gather[j]) for j in own])
 
     def of_state(self, puzzle: Puzzle, state: bytes) -> int:
-        """0 or 1 for what has been done to the solved state; a ValueError if it cannot be."""
+        """Return the parity of a state: 0 or 1. Raise ValueError if the state is impossible."""
         own = self.bytes_of(puzzle)
         if self.turns:
             return sum(state[j] for j in own) % 2
@@ -48,9 +49,9 @@ class Sign(NamedTuple):
 def cost_signs(
     puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int], coordinates: Sequence[Coordinate]
 ) -> tuple[Sign, ...] | None:
-    """The signs that are odd together just when the cost of an answer is; None if there are none.
+    """Return signs whose sum modulo 2 is the parity of every answer's cost; None if none exist.
 
-    At the goal all `coordinates` are at their goals. Only signs count that are known there.
+    Only signs whose value at the goal follows from the goals of `coordinates` are used.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -67,8 +68,8 @@ def cost_signs(
         even = part.orbit.orientations % 2 == 0
         signs += [Sign(part, turns=True)] if even and part.turned and not part.summed else []
     signs = [sign for sign in signs if known.issuperset(sign.bytes_of(puzzle))]
-    # Linear equations over GF(2), one a move: a number has its bits for all moves, and below them
-    # which signs it is made of.
+    # Linear equations over GF(2), one for each move. The high bits of a number are its values for
+    # all moves; the low bits are the signs that it combines.
     basis: list[int] = []
     rows = [[sign.of_effect(puzzle, move.effect) for move in moves] for sign in signs]
     for i, row in enumerate(rows):
@@ -81,19 +82,19 @@ def cost_signs(
 
 
 def _bits(numbers: Sequence[int]) -> int:
-    """A bit for each number: whether it is odd."""
+    """Return a bit for each number: whether it is odd."""
     return sum((number & 1) << i for i, number in enumerate(numbers))
 
 
 def reduced(bits: int, basis: Sequence[int]) -> int:
-    """What is left of a vector of bits, reduced by a basis in the order in which it grew."""
+    """Reduce a vector of bits by a basis, in the order in which the basis grew."""
     for each in basis:
         bits = min(bits, bits ^ each)
     return bits
 
 
 def _known_at_goal(coordinates: Sequence[Coordinate]) -> set[int]:
-    """The numbers of the bytes of a state that are those of the solved one at every goal."""
+    """Return the indices of the bytes that equal those of the solved state at every goal."""
     possible: dict[int, frozenset[int]] = {}
     for each in plain_coordinates(coordinates):
         for byte, values in each.possible(each.goals[0]).items() if len(each.goals) == 1 else ():

@@ -1,4 +1,4 @@
-"""What a strategy is given: a method as far as a search in one metric needs it."""
+"""The input of a strategy: a method with everything that a search in one metric needs."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ class Plan:
     puzzle: Puzzle
     #: The phases in order, with the tables of the chosen profile.
     phases: tuple[Phase, ...]
-    #: What moves cost; a `Machine` too.
+    #: The costs of moves; may be a `Machine`.
     metric: Metric
-    #: Where tables are found, and where missing ones are built.
+    #: Provides tables, and builds missing ones.
     store: TableStore = attrs.field(factory=TableStore)
-    #: The heuristic of each phase; max unless given.
+    #: The heuristic of each phase; max by default.
     heuristics: tuple[Heuristic, ...] = attrs.field()
     #: The name of the method, for messages and for the records of solutions.
     name: str = ""
-    #: The name of the profile of tables; empty where the method has only one.
+    #: The name of the profile of tables; empty if the method has only one.
     profile: str = ""
-    #: Places, by orbit, that the phases take to be solved: see `Method.fixed`.
+    #: Places, by orbit, that the phases assume to be solved: see `Method.fixed`.
     fixed: Mapping[str, str] = attrs.field(factory=dict)
-    #: Resolves the phases, each once; a solver's plans share it.
+    #: Resolves each phase once. All plans of a solver share it.
     resolver: Resolver = attrs.field(factory=Resolver)
 
     @heuristics.default
@@ -44,7 +44,7 @@ class Plan:
 
     @property
     def admissible(self) -> bool:
-        """Whether no heuristic estimates more than the true distance."""
+        """Whether no estimate exceeds the true distance."""
         return all(each.admissible for each in self.heuristics)
 
     @property
@@ -53,5 +53,5 @@ class Plan:
         return format_heuristics(self.heuristics)
 
     def resolved(self, phase: Phase) -> ResolvedPhase:
-        """One of the phases, or an alternative to one, resolved in the metric."""
+        """Return one of the phases, or an alternative to one, resolved in the metric."""
         return self.resolver.resolve(self.puzzle, phase, self.metric, self.phases, self.fixed)

@@ -1,8 +1,8 @@
-"""Premoves: starts that are some moves off, for the engine.
+"""Premoves: additional starts for the engine, made by short move sequences.
 
-Solving q and then the state, and doing q at the end, solves the state. It costs the same in all,
-but gives the first phase many more starts. It is worth its while where q begins with a move that
-the last phase has not got: other q are found by that phase itself.
+Let q be a move sequence. A solution of "q, then the state", followed by q, solves the state. Its
+total cost includes the cost of q. So each q gives the first phase another start. q should begin
+with a move that the last phase does not have, because that phase finds the other q by itself.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def premove_sequences(outer: Assembled, inner: Assembled, length: int) -> list[tuple[int, ...]]:
-    """All sequences of up to `length` outer moves that begin with none of the inner moves.
+    """Return all sequences of up to `length` outer moves that do not begin with an inner move.
 
-    Numbers of moves; as few as the outer automaton allows, the shorter ones first.
+    Each sequence lists numbers of moves. The outer automaton excludes redundant sequences. Shorter
+    sequences come first.
     """
     later = set(inner.moves)
     fresh: list[tuple[tuple[int, ...], int]] = [
@@ -44,10 +45,14 @@ def engine_premoves(
     turns: Sequence[Effect],
     picked: Sequence[int],
 ) -> Premoves:
-    """The starts as the engine makes them; `picked` are the bytes of a state to carry along.
+    """Return the engine's record of premoves.
 
-    Sequences of 1, 2, 3 ... moves are used `after` that many nodes; the last number is for all
-    longer ones. `turns` are numbered after the moves of the outer phase, for `Premoves.seen`.
+    - `outer`: the first phase.
+    - `sequences`: the premoves, as numbers of outer moves.
+    - `after`: the numbers of nodes after which sequences of 1, 2, 3 ... moves come into use. The
+      last number is for all longer sequences.
+    - `turns`: effects that are numbered after the outer moves, for `Premoves.seen`.
+    - `picked`: the bytes of a state to carry along.
     """
     effects = [*(move.effect for move in outer.moves), *turns]
     return Premoves(
@@ -61,7 +66,7 @@ def engine_premoves(
 
 
 def _stages(sequences: Sequence[tuple[int, ...]], after: Sequence[int]) -> list[tuple[int, int]]:
-    """How many of the sequences are used, after how many nodes."""
+    """Return (number of sequences in use, after how many nodes), for each stage."""
     nodes = (0, *after)
     lengths = [len(sequence) for sequence in sequences]
     return [

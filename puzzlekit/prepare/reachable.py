@@ -1,4 +1,4 @@
-"""About how many states some moves reach, without looking for them."""
+"""An upper bound on the number of states that some moves reach, without a search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def reachable(puzzle: Puzzle, moves: Sequence[Move]) -> int:
-    """How many states there are at most, each part in any order that the parities allow.
+    """Return the number of states, counting every order of each part that the parities allow.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

@@ -1,4 +1,4 @@
-"""How a method sees the way in which the puzzle is held: pieces renamed as it wants them."""
+"""Holdings of the puzzle: pieces are renamed so that the places that a method fixes are solved."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from puzzlekit.puzzle.puzzle import Puzzle
 def renamed(
     puzzle: Puzzle, fixed: Mapping[str, str], state: bytes, recolour: bool = False
 ) -> Iterator[bytes]:
-    """The state with its pieces renamed in each way that solves the places that a method fixes.
+    """Yield the state with renamed pieces, for each holding that solves the fixed places.
 
-    Where nothing is fixed it is the state as held; with `recolour` every way there is.
+    If no places are fixed, yield only the state as held; with `recolour`, use every holding.
+    Raises DeclarationError if no holding solves the fixed places.
     """
     places = puzzle.bytes_at(fixed)
     as_held = not places and not recolour
@@ -28,15 +29,15 @@ def renamed(
             none = False
             yield seen
     if none:
-        raise DeclarationError(f"no way of holding {puzzle.name} solves what is fixed")
+        raise DeclarationError(f"no way of holding {puzzle.name} solves the fixed places")
 
 
 class Namings:
     """The namings of a state from which a method may solve it.
 
-    The puzzle is solved however it is held, while the goal of a method is one solved state. What
-    the method fixes may leave several ways of holding the puzzle. Then a shortest answer may start
-    from any of these namings. `moves` are those of the phases, as they are done to the puzzle.
+    A puzzle is solved in any holding, but the goal of a method is one solved state. The fixed
+    places of the method may allow several holdings. Then a shortest answer may start from any of
+    the corresponding namings. `moves` are the moves of the phases, on the method's puzzle.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")
@@ -60,7 +61,7 @@ class Namings:
         self._moves = moves
 
     def of(self, state: bytes) -> list[bytes]:
-        """A state as the method sees it, first, and its other namings that may lead to the goal."""
+        """Return the state itself and its other namings, if the goal may be reachable from them."""
         if len(self.holdings) == 1:
             return [state]
         every = dict.fromkeys(self._puzzle.recolour(state, held) for held in self.holdings)
@@ -68,10 +69,10 @@ class Namings:
 
     @cached_property
     def holdings(self) -> tuple[Effect, ...]:
-        """The rotations that leave what is fixed as it is, the identity first.
+        """The rotations that leave the fixed places unchanged, the identity first.
 
-        Where goal turns of a single phase lead from one to another, they share their goals: then
-        it is only the first of them.
+        Rotations that differ by a goal turn of a single phase have the same goals, so only the
+        first of them is included.
         """
         puzzle = self._puzzle
         turnings = self._turnings if len(self._phases) == 1 else puzzle.holdings[:1]
@@ -86,22 +87,22 @@ class Namings:
 
     @property
     def _turnings(self) -> tuple[Effect, ...]:
-        """The goal turns of the last phase, with all that they generate."""
+        """All products of the goal turns of the last phase."""
         last = self._phases[-1]
         return last.turnings(self._puzzle) if last.view is None else self._puzzle.holdings[:1]
 
     @cached_property
     def _parts(self) -> list[Part]:
-        """Places among which the moves keep pieces; none where other moves lead from goal to goal.
+        """Sets of places that the moves do not mix.
 
-        Nor where the goal is that of another puzzle.
+        Empty if goal moves lead from goal to goal, or if the goal belongs to another puzzle.
         """
         last = self._phases[-1]
         unknown = last.view is not None or last.goal_moves
         return [] if unknown else parts_of(self._puzzle, self._moves)
 
     def _kept(self, state: bytes) -> tuple[bytes, ...]:
-        """What the moves keep of a state: which pieces are among which places."""
+        """Return the invariant of a state under the moves: which pieces are in which part."""
         labels = [self._puzzle.labels(state, part.orbit) for part in self._parts]
         return tuple(
             bytes(sorted(own[home] for home in part.homes))

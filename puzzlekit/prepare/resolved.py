@@ -1,4 +1,4 @@
-"""A phase resolved in one metric: its moves, what they cost, and the tables that it takes."""
+"""A phase resolved in one metric: its moves, their costs, and the tables that it needs."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ if TYPE_CHECKING:
     from puzzlekit.prepare.machine_automaton import Steps
     from puzzlekit.puzzle.machine import Machine
 
-_MOST_DISTANCES = 3 << 24  # worked out for one table, over all states of a metric with memory
-_MOST_KEPT = 256  # resolved phases of one solver: machines have no end
+_MOST_DISTANCES = 3 << 24  # entries of one table times states of the metric's automaton
+_MOST_KEPT = 256  # resolved phases of one solver; there can be any number of machines
 
 
 def is_machine(metric: Metric) -> TypeGuard[Machine]:
-    """Whether a metric is a `Machine`; a search without one need not import what machines are."""
+    """Whether a metric is a `Machine`. Searches without one need not import the class."""
     return not metric.counts
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class StatedMoves:
-    """What the move texts of a phase say."""
+    """The moves of a phase, parsed from its declaration."""
 
-    #: The puzzle whose moves these are: what the view of the phase sees, if it has one.
+    #: The puzzle of these moves: the puzzle of the phase's view, if it has one.
     puzzle: Puzzle
-    #: The allowed moves, in the order in which they are searched.
+    #: The allowed moves, in search order.
     allowed: tuple[Move, ...]
-    #: The moves that lead from every goal of the phase to another one.
+    #: The moves that lead from every goal of the phase to a goal.
     goal_moves: tuple[Move, ...]
-    #: All that the goal turns generate, no turn at all first.
+    #: All products of the goal turns, the identity first.
     turnings: tuple[Effect, ...]
-    #: The solved state after each of the turnings; empty where the phase has no goal turns.
+    #: The solved state after each of the turnings; empty if the phase has no goal turns.
     goal_states: tuple[bytes, ...]
 
 
 def read_moves(puzzle: Puzzle, phase: Phase) -> StatedMoves:
-    """Read the move texts of a phase of a puzzle; a DeclarationError where one is wrong."""
+    """Read the move texts of a phase of a puzzle; raise DeclarationError if one is wrong."""
     seen = puzzle if phase.view is None else phase.view.puzzle
     try:
         allowed, kept, turnings = phase.allowed(seen), phase.kept(seen), phase.turnings(seen)
@@ -61,7 +61,7 @@ def read_moves(puzzle: Puzzle, phase: Phase) -> StatedMoves:
     if missing := {move.family for move in allowed} - set(puzzle.families):
         raise DeclarationError(
             f"phase {phase.name}: {puzzle.name} has no moves {' '.join(sorted(missing))}, "
-            f"which its view as {seen.name} asks for"
+            f"which the phase needs in its view as {seen.name}"
         )
     goals = [act(seen.solved, *turned, seen.modulus) for turned in turnings]
     return StatedMoves(seen, allowed, kept, turnings, tuple(goals) if phase.goal_turns else ())
@@ -72,34 +72,35 @@ class ResolvedPhase(StatedMoves):
     """A phase in one metric: everything that follows from its declaration without a table."""
 
     phase: Phase
-    #: What tables are named by: the metric, or one of the puzzle that is seen which counts alike.
+    #: The metric after which tables are named. If the phase has a view, a metric of the puzzle of
+    #: the view with the same costs; otherwise the given metric.
     metric: Metric
-    #: The moves; for a machine what it can do in one step.
+    #: The moves. For a machine, the possible steps.
     moves: tuple[Move, ...]
-    #: What each move costs at least.
+    #: The least cost of each move.
     costs: list[int]
-    #: What each move costs in tables. Times `unit` it is never more than the cost.
+    #: The cost of each move in tables. This cost times `unit` never exceeds the real cost.
     prices: list[int]
-    #: What a table's distance of 1 is worth.
+    #: The cost that corresponds to a distance of 1 in tables.
     unit: int = 1
-    #: The moves of a machine as an automaton.
+    #: The moves of a machine as an automaton; None for other metrics.
     steps: Steps | None = None
-    #: Whether costs depend on what was done before, or tables cannot be built with them.
+    #: Whether costs depend on earlier moves, or tables cannot be built with them.
     remembers: bool = False
-    #: Whether tables are over less than the metric's costs.
+    #: Whether tables use smaller costs than the metric.
     scaled: bool = False
 
     @cached_property
     def runners(self) -> tuple[Runner, ...]:
-        """How each coordinate is run, in the order of the phase."""
+        """The runner of each coordinate, in the order of the phase."""
         given = self.phase, self.moves, self.prices, self.goal_moves, self.goal_states
         return tuple(runner_kind(each)(each, *given) for each in self.phase.coordinates)
 
     @cached_property
     def places(self) -> list[list[Edge]]:
-        """Which moves lead from each place of the guarding piece where, at which price.
+        """The automaton of the guarding piece's places; empty if moves have no guards.
 
-        As an automaton (see `puzzlekit.engine.transitions`); empty where moves have no guard.
+        Each place lists (move, next place, price): see `puzzlekit.engine.transitions`.
         """
         guarded = self.puzzle.guarded
         if guarded is None:
@@ -112,9 +113,9 @@ class ResolvedPhase(StatedMoves):
 
     @cached_property
     def goal_places(self) -> tuple[int, ...]:
-        """The places at which the guarding piece may be at the goal; empty where there is none.
+        """The places of the guarding piece that the coordinates' goals allow.
 
-        As far as the coordinates tell.
+        Empty if there is no guarding piece.
         """
         guarded = self.puzzle.guarded
         if guarded is None:
@@ -133,10 +134,10 @@ class ResolvedPhase(StatedMoves):
         return tuple(sorted(found))
 
     def _edges(self, parts: Sequence[Coordinate]) -> list[list[Edge]]:
-        """The automaton that a pruning table over some coordinates is over, if any.
+        """Return the automaton that a pruning table over some coordinates includes; [] for none.
 
-        In a metric with memory it is that of the metric, and that of the places where moves have a
-        guard; unless this makes too much of the table.
+        This is the automaton of the guarding piece's places, or of a metric with memory. A table
+        that would get too large includes none.
         """
         if self.places:
             whole = len(self.places) * prod(each.size for each in parts)
@@ -150,8 +151,8 @@ class ResolvedPhase(StatedMoves):
 
     @cached_property
     def tables(self) -> tuple[ResolvedTable, ...]:
-        """The pruning tables of the phase in this metric, in its order."""
-        # Machines of one's own share tables, whatever they are called.
+        """The pruning tables of the phase in this metric, in the order of the phase."""
+        # Custom machines share tables, whatever their names.
         own = not self.metric.counts and self.metric not in self.puzzle.metrics
         differing = self.remembers or max(self.prices) > 1
         found = []
@@ -175,21 +176,21 @@ class ResolvedPhase(StatedMoves):
         return tuple(found)
 
     def table_keys(self) -> tuple[list[TableKey], list[TableKey]]:
-        """The keys of the tables of single coordinates, and those of the pruning tables."""
+        """Return the keys of the tables of single coordinates, and of the pruning tables."""
         simple = [key for runner in self.runners for key in runner.table_keys()]
         for table in self.tables:
             simple += table.kind.further_keys(table.graph)
         return simple, [table.key for table in self.tables]
 
     def as_done(self, puzzle: Puzzle) -> tuple[Move, ...]:
-        """The moves as they are done to the method's puzzle."""
+        """Return the moves as moves of the method's puzzle."""
         if self.puzzle is puzzle:
             return self.moves
         return tuple(puzzle.move(move.family, move.amount) for move in self.moves)
 
 
 class Resolver:
-    """Resolves phases, each of them once in a metric; it may be used by several threads."""
+    """Resolves each phase once per metric. Several threads may share a resolver."""
 
     def __init__(self) -> None:
         self._moves: dict[tuple[Puzzle, Phase], StatedMoves] = {}
@@ -197,7 +198,7 @@ class Resolver:
         self._lock = Lock()
 
     def moves(self, puzzle: Puzzle, phase: Phase) -> StatedMoves:
-        """What the move texts of a phase of a puzzle say."""
+        """Return the parsed moves of a phase of a puzzle."""
         key = puzzle, phase
         if key not in self._moves:
             self._moves[key] = read_moves(puzzle, phase)
@@ -211,10 +212,10 @@ class Resolver:
         phases: Sequence[Phase] = (),
         fixed: Mapping[str, str] | None = None,
     ) -> ResolvedPhase:
-        """A phase in a metric; a DeclarationError, or a UsageError, where it cannot be searched.
+        """Return a phase resolved in a metric.
 
-        `phases` are all phases of the method, and `fixed` its fixed places: a machine's moves
-        depend on them.
+        A machine's moves also depend on `phases`, all phases of the method, and on `fixed`, its
+        fixed places. Raises DeclarationError or UsageError if the phase cannot be searched.
         """
         whole = (tuple(phases), tuple((fixed or {}).items()))
         key = (puzzle, phase, metric, whole if is_machine(metric) else ())
@@ -243,9 +244,9 @@ class Resolver:
         if is_machine(metric):
             if phase.view is not None:
                 raise UsageError(
-                    f"phase {phase.name} is seen as another puzzle: it has no machines"
+                    f"phase {phase.name} has a view as another puzzle: machines cannot be used"
                 )
-            # A phase may start however the puzzle is held after the phases before it.
+            # A phase may start in any holding that earlier phases can lead to.
             every = (self.moves(puzzle, each).allowed for each in phases or (phase,))
             found = _in_machine(make, puzzle, phase, metric, named.allowed, every, fixed)
             guarded = None
@@ -258,11 +259,11 @@ class Resolver:
 def _in_metric(
     make: Callable[..., ResolvedPhase], phase: Phase, metric: Metric, named: StatedMoves
 ) -> ResolvedPhase:
-    """The phase in a metric that is no machine."""
+    """Resolve the phase in a metric without a machine."""
     costs = [metric.cost(move) for move in named.allowed]
     if min(costs) < 1:
         raise DeclarationError(f"phase {phase.name}: a move costs nothing in {metric.name}")
-    # Tables of the puzzle that is seen are shared with its own methods.
+    # A metric of the view's puzzle, to share tables with the methods of that puzzle.
     alike = (
         each
         for each in named.puzzle.metrics
@@ -282,10 +283,11 @@ def _in_machine(
     every: Iterable[Sequence[Move]],
     fixed: Sequence[tuple[str, str]],
 ) -> ResolvedPhase:
-    """The phase in the metric of a machine; `every` lists the moves of each phase of the method.
+    """Resolve the phase in the metric of a machine.
 
-    Some coordinates want moves that symmetries carry to each other at the same cost, 1 or 2: if
-    need be tables are over less than the costs, and over more moves than there are.
+    `every` lists the moves of each phase of the method. Some coordinates need moves of cost 1 or 2
+    that symmetries map to moves of the same cost. If necessary, tables then use smaller costs and
+    additional moves.
     """
     from puzzlekit.prepare.machine_automaton import closed, drive
 
@@ -293,7 +295,7 @@ def _in_machine(
     steps = drive(puzzle, machine, tuple(fixed)).steps(tuple(known)).among(allowed)
     if not steps.moves:
         raise UsageError(
-            f"the machine {machine.name} can do none of the moves of phase {phase.name}"
+            f"the machine {machine.name} can make none of the moves of phase {phase.name}"
         )
     if not any(runner_kind(each).alike_costs for each in phase.coordinates):
         unit = gcd(*(cost for state in steps.edges for _, _, cost in state))
@@ -305,9 +307,9 @@ def _in_machine(
     if whole and max(steps.costs) <= 2 and not steps.remembers:
         return make(machine, steps.moves, steps.costs, steps.costs, 1, steps)
     unit = min(steps.costs)
-    # With all that is allowed tables reach every value, and hold lower bounds.
+    # With all allowed moves, tables reach every value, and still hold lower bounds.
     alike.update((move, unit) for move in allowed if move not in alike)
-    # In one order, so that machines that can do the same moves share their tables.
+    # Sorted, so that machines with the same moves share their tables.
     moves = tuple(sorted(alike, key=lambda move: move.name))
     costs = [alike[move] for move in moves]
     prices = [min(cost // unit, 2) for cost in costs]
@@ -315,7 +317,7 @@ def _in_machine(
 
 
 def _check_guarded(phase: Phase) -> None:
-    """A DeclarationError for what is only for moves that are always possible."""
+    """Raise DeclarationError if the phase needs moves that are always possible."""
     if (
         phase.view is not None
         or phase.turned
@@ -325,6 +327,6 @@ def _check_guarded(phase: Phase) -> None:
         or any(each.is_reduced for each in phase.coordinates)
     ):
         raise DeclarationError(
-            f"phase {phase.name}: views, goal moves and turns, endings and coordinates reduced "
-            "by symmetries are for puzzles whose moves are always possible"
+            f"phase {phase.name}: views, goal moves, goal turns, endings and coordinates reduced "
+            "by symmetries work only for puzzles whose moves are always possible"
         )

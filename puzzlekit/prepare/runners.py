@@ -28,32 +28,34 @@ if TYPE_CHECKING:
     from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 
-# The runner of each kind of coordinate that is not run as all others.
+# The runner class of each kind of coordinate that does not use `Runner`.
 _RUNNERS: dict[type[Coordinate], type[Runner]] = {}
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Runner:
-    """A coordinate that has a move table, or that a rank program ranks.
+    """Prepares a coordinate for the engine: with a move table, or with a rank program.
 
-    One that no pruning table reads is only looked at where all others are at a goal. It is ranked
-    there, if it can be.
+    If no pruning table reads the coordinate, a search looks at it only when all other coordinates
+    are at a goal. It is ranked there if it has a rank program.
 
-    A subclass says of which kind of coordinate it is the runner: `class OwnRunner(Runner,
-    runs=OwnCoordinate)`. It runs what derives from that kind too.
+    A subclass names the kind of coordinate that it is for: `class OwnRunner(Runner,
+    runs=OwnCoordinate)`. It is also used for subclasses of that kind.
     """
 
-    #: Whether tables over it need moves of cost 1 or 2 that symmetries carry to each other.
+    #: Whether tables need moves of cost 1 or 2 that symmetries map to moves of the same cost.
     alike_costs = False
 
     coordinate: Coordinate
-    #: The phase that it is of, as it is declared.
+    #: The declaration of the phase.
     phase: Phase
-    #: The moves of the phase, as tables are built with them, and what they cost there.
+    #: The moves with which tables are built.
     moves: Sequence[Move]
+    #: The costs of these moves in tables.
     prices: Sequence[int]
-    #: What else is at the goal: see `puzzlekit.prepare.resolved.ResolvedPhase`.
+    #: See `puzzlekit.prepare.resolved.StatedMoves`.
     goal_moves: Sequence[Move]
+    #: See `puzzlekit.prepare.resolved.StatedMoves`.
     goal_states: Sequence[bytes]
 
     def __init_subclass__(cls, runs: type[Coordinate] | None = None) -> None:
@@ -62,12 +64,12 @@ class Runner:
 
     @property
     def sym(self) -> SymNeeds | None:
-        """What the classes of a sym coordinate are built from; None for other kinds."""
+        """The inputs for building the classes of a sym coordinate; None for other kinds."""
         return None
 
     @property
     def is_ranked(self) -> bool:
-        """Whether it is ranked in the search, on the bytes that are carried along."""
+        """Whether the search ranks the coordinate, on the bytes that it carries along."""
         if not is_tabulated(self.coordinate, self.moves):
             return True
         every = self.phase.coordinates
@@ -78,11 +80,11 @@ class Runner:
 
     @property
     def program(self) -> tuple[int, ...] | None:
-        """How the engine ranks it on bytes of a state; None where it cannot."""
+        """The rank program for bytes of a state; None if the engine cannot rank the coordinate."""
         return self.coordinate.engine_program
 
     def table_keys(self) -> list[TableKey]:
-        """The keys of the tables that it needs, whichever pruning tables there are."""
+        """Return the keys of the tables that the coordinate itself needs."""
         found = []
         if not self.is_ranked:
             found.append(move_table_key(self.coordinate, self.moves))
@@ -91,23 +93,25 @@ class Runner:
         return found
 
     def pairing(self, *partners: Coordinate) -> PairingNeeds | None:
-        """What the classes of a pairing in a pruning table with partners are built from."""
+        """Return the inputs for building the classes of a pairing with partners in a table."""
         return None
 
     def carrying(self) -> tuple[Sequence[int], Carry, Reading] | None:
-        """What is carried along for a coordinate that decides it; None for another.
+        """Return what a search carries for this coordinate; None if it has no say in that.
 
-        The bytes of a state that it reads, how moves act on what is made of them, and what is made.
+        The tuple has the bytes of a state that are read, how moves act on the carried bytes, and
+        how the carried bytes are made.
         """
         return None
 
     def engine_input(
         self, store: TableStore, columns: Sequence[int], times: int, carried: Sequence[int]
     ) -> CoordinateInput:
-        """The coordinate as the engine takes it, its tables loaded or built.
+        """Return the input of the engine. Load or build the tables of the coordinate.
 
-        From the side from which it is seen move m is number columns[m]. The engine takes each move
-        for `times` different ones. `carried` are the bytes that are carried along.
+        - `columns`: the number of each move as seen from the side of the coordinate.
+        - `times`: how many numbers the engine has for each move.
+        - `carried`: the bytes that are carried along.
         """
         coordinate = self.coordinate
         at_goal = goals(store, coordinate, self.goal_moves, self.goal_states)
@@ -124,13 +128,13 @@ class Runner:
         return CoordinateInput(coordinate.size, _repeated(table, len(columns), times), at_goal)
 
     def class_of(self, store: TableStore) -> Any:
-        """The engine's value of each rank; None where it is the rank."""
+        """Return the engine's value of each rank; None if it equals the rank."""
         return None
 
     def valued(self, store: TableStore, reading: Reading) -> Callable[[bytes], int]:
-        """What gives the engine's value in a state, -1 outside the coordinate's domain.
+        """Return a function from a state to the engine's value, or -1 outside of the domain.
 
-        `reading` makes what is carried along of a state.
+        `reading` extracts the carried bytes from a state.
         """
         coordinate, class_of = self.coordinate, self.class_of(store)
         program = None if self.program is None else array("i", self.program)
@@ -145,7 +149,7 @@ class Runner:
 
 
 class SymRunner(Runner, runs=SymCoordinate):
-    """A sym coordinate, run as class and symmetry: its classes have a move table."""
+    """Runs a sym coordinate as class and symmetry. The classes have a move table."""
 
     coordinate: SymCoordinate
     alike_costs = True
@@ -153,7 +157,7 @@ class SymRunner(Runner, runs=SymCoordinate):
 
     @cached_property
     def sym(self) -> SymNeeds:
-        """What its classes are built from."""
+        """The inputs for building its classes."""
         partners = self.phase.partners(self.coordinate)
         return SymNeeds(self.coordinate, partners, self.moves, self.prices, self.goal_moves)
 
@@ -164,7 +168,7 @@ class SymRunner(Runner, runs=SymCoordinate):
     def engine_input(
         self, store: TableStore, columns: Sequence[int], times: int, carried: Sequence[int]
     ) -> CoordinateInput:
-        """The classes as the engine takes them."""
+        """Return the classes as input of the engine."""
         coordinate, classes = self.coordinate, Classes(store, self.sym)
         images, moves = classes.move_images, len(columns)
         turned = bytes(
@@ -178,19 +182,19 @@ class SymRunner(Runner, runs=SymCoordinate):
         return CoordinateInput(coordinate.classes, class_moves, classes.goals, sym)
 
     def class_of(self, store: TableStore) -> Any:
-        """Class and symmetry of each rank."""
+        """Return class and symmetry of each rank, as one number."""
         return Classes(store, self.sym).class_of
 
 
 class PairingRunner(Runner, runs=SymPairing):
-    """A pairing reduced by symmetries: the engine ranks it on the pairing itself."""
+    """Runs a pairing that is reduced by symmetries. The engine ranks the pairing itself."""
 
     coordinate: SymPairing
     is_ranked = True
     program = NO_PROGRAM
 
     def pairing(self, *partners: Coordinate) -> PairingNeeds | None:
-        """What its classes are built from, with one partner at most."""
+        """Return the inputs for building its classes, with at most one partner."""
         from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
         if len(partners) > 1:
@@ -199,7 +203,7 @@ class PairingRunner(Runner, runs=SymPairing):
 
     @cached_property
     def needs(self) -> PairingNeeds:
-        """What its classes are built from; a table in the estimate knows its partner."""
+        """The inputs for building its classes, with the partner from a table of the estimate."""
         partners: list[Coordinate] = []
         for table in self.phase.pruning_tables:
             first, *others = self.phase.coordinates_of(table)
@@ -215,20 +219,20 @@ class PairingRunner(Runner, runs=SymPairing):
         return self.needs.keys()
 
     def carrying(self) -> tuple[Sequence[int], Carry, Reading]:
-        """The bytes of the pairs; what is made of them is the pairing."""
+        """Return the bytes of the pairs; the carried bytes are the pairing."""
         reads, numbers = self.coordinate.reads, self.coordinate.numbers
         return reads, self.needs.carry(), Reading(list(reads), bytes(n & 255 for n in numbers))
 
     def engine_input(
         self, store: TableStore, columns: Sequence[int], times: int, carried: Sequence[int]
     ) -> CoordinateInput:
-        """The coordinate as the engine takes it; its only goal is that of the solved state."""
+        """Return the input of the engine. The only goal is the value of the solved state."""
         _, _, reading = self.carrying()
         goal = self.valued(store, reading)(self.coordinate.puzzle.solved)
         return CoordinateInput(self.coordinate.values, self._ranking(store), (goal,))
 
     def valued(self, store: TableStore, reading: Reading) -> Callable[[bytes], int]:
-        """What gives the engine's value in a state, -1 where the pieces are not paired."""
+        """Return a function from a state to the engine's value, or -1 if p is not defined."""
         ranking = self._ranking(store)
 
         def value(state: bytes) -> int:
@@ -244,12 +248,12 @@ class PairingRunner(Runner, runs=SymPairing):
 
 
 def runner_kind(coordinate: Coordinate) -> type[Runner]:
-    """The kind of runner of a coordinate: that of its class, or of the nearest base."""
+    """Return the runner class for the class of a coordinate, or for its nearest base class."""
     return next((_RUNNERS[kind] for kind in type(coordinate).__mro__ if kind in _RUNNERS), Runner)
 
 
 def _repeated(table: Any, moves: int, times: int) -> Any:
-    """A move table whose columns come several times."""
+    """Repeat the columns of a move table several times."""
     if times == 1:
         return table
     flat = array(memoryview(table).format, memoryview(table).tobytes())

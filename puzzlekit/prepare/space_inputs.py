@@ -18,17 +18,18 @@ from puzzlekit.store.store import TableStore
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.tables.symmetry.classes import Classes
 
-_SPAN = 256  # bytes an orbit takes in a table: labels, and 128 further on their turns
+_SPAN = 256  # bytes of an orbit in a table: 128 for labels, then 128 for orientations
 
 
 class SpaceInputs:
-    """The coordinates and tables of a phase, loaded or built, and how states are ranked.
+    """The coordinates and tables of a phase, loaded or built. Also ranks states.
 
-    `coordinates`, `tables`, `hashed` and `carry` are for `puzzlekit.engine.space.Space`. `carried`
-    lists the bytes of a state that are carried along, or of which a pairing is made. `reading`
-    makes what is carried along of a whole state. In a turned phase the coordinates that its tables
-    read come once for each side, and each table too. The engine takes each move for `times`
-    different ones.
+    - `coordinates`, `tables`, `hashed`, `carry`: inputs of `puzzlekit.engine.space.Space`. A turned
+      phase has a copy of each table for each side, and of each coordinate that tables read.
+    - `carried`: the bytes of a state that are carried along, or from which a pairing is made.
+    - `reading`: extracts the carried bytes from a whole state.
+
+    The engine has `times` numbers for each move.
     """
 
     def __init__(self, store: TableStore, phase: ResolvedPhase, times: int = 1) -> None:
@@ -38,7 +39,7 @@ class SpaceInputs:
         declared = phase.phase
         self.sides = self._sides()
         self.carried, self.carry, self.reading = self._carrying()
-        # A coordinate and the side from which it is seen; those that no table reads only from one.
+        # Pairs of a coordinate and a side. A coordinate that no table reads has only one side.
         self._seen = [
             (number, side)
             for side in range(len(self.sides))
@@ -53,7 +54,7 @@ class SpaceInputs:
         self.hashed = next((each for each in tables if isinstance(each, HashedInput)), None)
 
     def _sides(self) -> list[Direction | None]:
-        """From where the tables see the puzzle: as held, and for a turned phase all other sides."""
+        """Return the sides of the tables: as held, and in a turned phase all other sides."""
         phase, declared = self._phase, self._phase.phase
         if not declared.turned:
             return [None]
@@ -61,30 +62,32 @@ class SpaceInputs:
         needs = phase.tables[0].graph.sym
         if len(firsts) > 1 or needs is None:
             raise DeclarationError(
-                f"phase {declared.name}: all tables of a turned phase are over one sym coordinate"
+                f"phase {declared.name}: all tables of a turned phase must be over one sym "
+                "coordinate"
             )
         alike = Classes(self._store, needs).move_images
         moves = len(phase.moves)
         rows = [alike[at : at + moves] for at in range(0, len(alike), moves)]
         found: dict[bytes, Direction] = {}
         for side in sides(phase.puzzle, phase.moves):
-            # Sides that differ by a symmetry of the coordinate see the same.
+            # Sides that differ by a symmetry of the coordinate give the same values.
             seen = bytes(_columns(side, phase.moves))
             found.setdefault(min(bytes(row[m] for m in seen) for row in rows), side)
         return list(found.values())
 
     def _carrying(self) -> tuple[list[int], Carry, Reading]:
-        """The bytes of a state that the coordinates to be ranked read, and how moves act on them.
+        """Return the bytes of a state to carry along, and how moves act on them.
 
-        With whatever else moves into their places: all bytes that these moves bring there.
+        These are the bytes that ranked coordinates read, and all bytes that moves bring to their
+        places.
         """
         phase = self._phase
         ranked = [each for each in phase.runners if each.is_ranked]
         own = next((each for each in ranked if each.coordinate.carried), None)
         if own is not None and len(ranked) > 1:
             raise DeclarationError(
-                f"phase {phase.phase.name}: next to {own.coordinate.name} no other coordinate can "
-                "be ranked: the others have to have move tables"
+                f"phase {phase.phase.name}: no other coordinate can be ranked next to "
+                f"{own.coordinate.name}: give the others move tables"
             )
         if own is not None and (carried_along := own.carrying()) is not None:
             reads, carry, reading = carried_along
@@ -103,7 +106,7 @@ class SpaceInputs:
         return order, carry, Reading(order)
 
     def vector(self, state: bytes) -> bytes:
-        """What is carried along of a state of the puzzle that the phase sees."""
+        """Return the carried bytes for a state of the puzzle that the phase sees."""
         vector = self.reading.read(state)
         if vector is None:
             raise self._undefined(
@@ -112,21 +115,22 @@ class SpaceInputs:
         return bytes(vector)
 
     def _coordinate(self, number: int, side: int) -> CoordinateInput:
-        """A coordinate seen from a side."""
+        """Return the input of the engine for a coordinate seen from a side."""
         columns = _columns(self.sides[side], self._phase.moves)
         runner = self._phase.runners[number]
         return runner.engine_input(self._store, columns, self._times, self.carried)
 
     def _table(self, table: ResolvedTable, side: int) -> TableInput | HashedInput:
-        """A pruning table seen from a side, as the engine takes it."""
+        """Return the input of the engine for a pruning table seen from a side."""
         own = self._phase.phase.coordinate_numbers(table.kind)
         numbers = tuple(self._seen.index((number, side)) for number in own)
         return table.engine_input(self._store, numbers)
 
     def engine_ranks(self, byte_at: dict[int, int] | None = None) -> Ranks:
-        """How the engine ranks all coordinates on a state, or on the bytes of it that are named.
+        """Return the engine's ranking of all coordinates on a state, or on some of its bytes.
 
-        A coordinate that is ranked on what is made of them ranks as -1.
+        With `byte_at`, byte j of the state is byte `byte_at[j]` of the ranked bytes. A coordinate
+        that is ranked on bytes made from a state has rank -1.
         """
         programs: list[tuple[int, ...]] = []
         for runner in self._phase.runners:
@@ -142,9 +146,9 @@ class SpaceInputs:
         return [each.valued(self._store, self.reading) for each in self._phase.runners]
 
     def ranks(self, state: bytes) -> list[int]:
-        """The engine's values of all coordinates, in a state of the puzzle that the phase sees.
+        """Return the engine's values of all coordinates, for a state that the phase sees.
 
-        A DeclarationError outside the domain of one of them.
+        Raises DeclarationError outside the domain of a coordinate.
         """
         puzzle = self._phase.puzzle
         images = [state if side is None else side.see(puzzle, state) for side in self.sides]
@@ -158,13 +162,13 @@ class SpaceInputs:
 
     def _undefined(self, runner: Runner) -> DeclarationError:
         return DeclarationError(
-            f"phase {self._phase.phase.name} starts where coordinate {runner.coordinate.name} is "
-            "not defined: an earlier phase has to see to that"
+            f"phase {self._phase.phase.name} starts at a state where coordinate "
+            f"{runner.coordinate.name} is not defined: an earlier phase must prevent that"
         )
 
 
 def _columns(side: Direction | None, moves: Sequence[Move]) -> list[int]:
-    """For each move the number of the one that it is, seen from a side."""
+    """Return for each move its number as seen from a side."""
     if side is None:
         return list(range(len(moves)))
     seen = {held: image for image, held in side.back.items()}
@@ -172,7 +176,7 @@ def _columns(side: Direction | None, moves: Sequence[Move]) -> list[int]:
 
 
 def carry_bytes(puzzle: Puzzle, moves: Sequence[Move], order: Sequence[int]) -> Carry:
-    """How moves act on some bytes of a state; none of them brings in another byte."""
+    """Return how moves act on some bytes of a state. No move brings in other bytes."""
     byte_at = {j: i for i, j in enumerate(order)}
     effects = [
         (bytes(byte_at[move.gather[j]] for j in order), bytes(move.add[j] for j in order))
@@ -182,10 +186,10 @@ def carry_bytes(puzzle: Puzzle, moves: Sequence[Move], order: Sequence[int]) -> 
 
 
 def labels(puzzle: Puzzle, effects: Sequence[Effect]) -> Labels:
-    """How some effects are done before whole states, as the engine does it.
+    """Return the engine's tables for applying some effects before whole states.
 
-    Moves, where all pieces differ, make premoves and images of a state. Rotations of the whole
-    puzzle rename its pieces, always.
+    If all pieces differ, moves give premoves and images of a state. Rotations of the whole puzzle
+    rename its pieces in any case.
     """
     via: list[int] = []
     base: list[int] = []
@@ -201,7 +205,7 @@ def labels(puzzle: Puzzle, effects: Sequence[Effect]) -> Labels:
 
 
 def _by_label(puzzle: Puzzle, effect: Effect) -> bytes:
-    """What becomes of each piece when a turn is done before the state: its label and its turn."""
+    """Return the new label and the added orientation of each piece when a turn comes first."""
     moved = act(puzzle.solved, *effect, puzzle.modulus)
     table = bytearray(_SPAN * len(puzzle.orbits))
     for number, orbit in enumerate(puzzle.orbits):
