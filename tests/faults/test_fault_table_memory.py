@@ -149,7 +149,7 @@ def test_a_coordinate_whose_ranks_lead_out_of_it_is_told() -> None:
 
 
 def test_pieces_without_places_are_refused_by_name() -> None:
-    with pytest.raises(DeclarationError, match=r"coordinate few: .* than the 2 places hold"):
+    with pytest.raises(DeclarationError, match=r"coordinate few: its 2 places cannot hold"):
         Permutation("few", ring(5), "beads", "", "b0 b1")
 
 
