@@ -1,7 +1,7 @@
-"""The command `puzzlekit`, which is `python -m puzzlekit` too, from its first import on.
+"""The entry point of `puzzlekit` and of `python -m puzzlekit`.
 
-Python shows a traceback where Ctrl-C or a lack of memory meets an import. Once the command line is
-imported, it says itself how a command ended.
+If Ctrl-C or a lack of memory ends an import, Python would show a traceback. This module prints one
+line instead. Once the command line is imported, it reports such errors itself.
 """
 
 import gc
@@ -9,13 +9,13 @@ import os
 
 
 def main() -> None:
-    """Import the command line and run it; what ends it before that is told in one line."""
-    # Imports make no garbage, and looking for it costs a short command 5 % of its time.
+    """Import the command line and run it, or print one line if the import fails."""
+    # Imports make no garbage, and collecting it costs a short command 5 % of its time.
     gc.set_threshold(100_000)
     try:
         import signal
 
-        # An exception could be lost in an import, or be shown as ignored.
+        # During an import an exception could be lost, or be shown as ignored.
         held = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if held:
             signal.signal(signal.SIGINT, lambda *_: _end("interrupted", 130))
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def _end(message: str, code: int) -> None:
-    """Leave at once, as nothing has been done yet; with a code of `puzzlekit.cli.messages`."""
+    """Exit at once with a message and a code of `puzzlekit.cli.messages`."""
     os.write(2, f"{message}\n".encode())
     os._exit(code)
 

@@ -155,6 +155,13 @@ def test_heuristics_that_do_not_exist(asked: str, problem: str) -> None:
         assert problem in found.stderr
 
 
+@pytest.mark.parametrize("command", ["solve", "check", "show", "verify"])
+def test_a_command_without_arguments_names_what_is_missing(command: str) -> None:
+    found = run(command)
+    assert found.exit_code == 2
+    assert found.stderr.startswith("error: no position is given: use ")
+
+
 def test_json(validator: jsonschema.Draft202012Validator) -> None:
     found = run("solve", "-p", "cube3", "R U F2 x", "--json")
     record = json.loads(found.stdout)

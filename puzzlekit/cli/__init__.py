@@ -86,8 +86,9 @@ class Command(click.Command):
         except click.UsageError:  # reported when the arguments are read for real
             return args
         for param in self.params:
-            if isinstance(param, click.Argument) and found.get(param.name or ""):
-                rest = [*found[param.name or ""], *rest]
+            words = found.get(param.name or "")  # not a tuple if the argument is not given
+            if isinstance(param, click.Argument) and isinstance(words, tuple):
+                rest = [*words, *rest]
         if not rest or not isinstance(rest[0], str):
             return args
         from puzzlekit.plugins.manager import is_puzzle

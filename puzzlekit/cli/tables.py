@@ -132,7 +132,7 @@ def _fitted(text: str) -> str:
     )
 
 
-@command.command("build")
+@command.command("build", short_help="Build tables before they are needed.")
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
 @options.definition_option
 @options.search_options
@@ -169,9 +169,7 @@ def build(
             asked = asked._replace(memory=None)  # already used to derive the method
         return _build(solver, asked, everything)
     if chosen:
-        raise click.UsageError(
-            "PUZZLE is missing: --method, --metric, --profile and --memory need one"
-        )
+        raise click.UsageError("--method, --metric, --profile and --memory need a PUZZLE")
     worst = 0
     for name in available():
         try:

@@ -41,7 +41,7 @@ def command(
     names = ("--facelets", "--vectors", "--state")
     positions.one_source({"--scramble": start is not None, **{name: taken[name] for name in names}})
     if not moves:
-        raise click.UsageError("MOVES are missing: give the moves to try")
+        raise click.UsageError("no moves are given: write the moves to try as arguments")
     solver = options.load_puzzle(puzzle, definition)
     held = solver.puzzle
     begun = positions.read_position(solver, given._replace(scramble=(start or "",)))
