@@ -162,7 +162,7 @@ def levels() -> str:
         f'rotate(-90)">a room imports only rooms of lower levels</text>'
     )
     top = tops["Analysis"]
-    plugins = sorted(path.name for path in (DOCS.parent / "plugins").iterdir() if path.is_dir())
+    plugins = sorted(path.parent.name for path in DOCS.parent.glob("plugins/*/puzzlekit_*/"))
     inside, below = chips([*plugins, "yours"], 592, top + 40, 700)
     words = ("A page of data", "each. They use", "public names", "only.")
     end = below + 28 + 18 * len(words)
