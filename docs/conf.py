@@ -14,8 +14,7 @@ author = "The puzzlekit authors"
 project_copyright = author
 version = release = puzzlekit.__version__
 
-# napoleon comes last: it reads the lists of parameters that markdown_site has prepared.
-extensions = ["myst_parser", "sphinx.ext.autodoc", "markdown_site", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "markdown_site"]
 exclude_patterns = ["_site"]
 
 html_theme = "furo"
@@ -28,8 +27,10 @@ html_show_sourcelink = False
 myst_heading_anchors = 3
 highlight_language = "none"
 
-napoleon_google_docstring = False
-autodoc_typehints = "signature"
+# A line for each parameter. Lists of parameters show the types again.
+maximum_signature_line_length = 100
+autodoc_typehints = "both"
+autodoc_typehints_description_target = "documented"
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True

@@ -10,41 +10,59 @@ A first plugin needs eight names:
     Puzzle       what is solved: its orbits, moves, metrics and stickers
     Orbit        pieces of one kind, and the places that they trade
     Metric       what each move costs
-    Method       a way of solving: phases, one after the other
-    Phase        one stage: the moves allowed, the goal, coordinates, pruning tables
-    Permutation  a coordinate: which piece is at each place
-    PuzzleEntry  a puzzle as a plugin offers it
-    hookimpl     marks the function by which a plugin offers its puzzles
+    Method       a way to solve: phases, one after the other
+    Phase        one stage: the allowed moves, the goal, coordinates, pruning tables
+    Permutation  a coordinate: the piece at each place
+    PuzzleEntry  a puzzle as a plugin provides it
+    hookimpl     marks the function of a plugin that provides its puzzles
 
-The others, by topic:
+The other names, by purpose:
 
-    Solving: load, available, Solver, Solution, PhaseReport, HowFound, SearchOptions, Choice,
-        Limits, BoundReport, Progress, TableStore, TableWarning
-    Methods: Profile, Derived, derive, derive_methods
-    Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Based
-    Kinds of tables of your own: PruningTable, DistanceGraph, TableText
-    Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds
-    Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves
-    Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
-        Pairing, PairSplit, Product, SymCoordinate, SymPairing
-    Kinds of coordinates of your own: Runner, CoordinateInput
-    Moves and constraints: Move, Effect, product, state_modulus, Guard, EvenParity, OrientationSum,
-        Frame, Blocks, GuardParity, Law
-    Stickers and positions: FaceletLayout, Surface, sticker_effect, Grid, View, Painting, Repair,
-        Fault
-    Pictures: Picture, NetPicture, SolidPicture, TopPicture, Drawing, SpacePoint
-    Machines: Machine, Step, parse_machine, read_machine
-    Heuristics: Heuristic, Max, Sum, Blended, Euclid, MaxSd, heuristics, find_heuristic
-    Plugins: PuzzleFamily, API_VERSION
-    Events of competitions: Event, Exactly, AtMost
-    Analysis: Distribution, distribution, Found, find
-    Definition files: load_definition, parse_definition, DefinedSolver, DefinitionWarning
+Solve a puzzle:
+
+    Solving: load, available, Solver, Solution, PhaseReport, HowFound
+    Options and limits: SearchOptions, Choice, Limits, BoundReport, Progress
+    Heuristics: heuristics, find_heuristic, Max, Sum, Blended, Euclid, MaxSd
+    Tables on disk: TableStore, TableWarning
     Errors: PuzzlekitError, UsageError, NotationError, StateError, NoSolutionError, TableError,
         DeclarationError, DefinitionError, PluginError
 
-All of them are public, and so are those that the docstrings of `puzzlekit.comparison` and
-`puzzlekit.testing` name; anything else may change. Names are imported when first used, since a
-command line has no time to import what it does not need.
+Describe a puzzle:
+
+    Moves: Move, Effect, product, state_modulus, Guard
+    Constraints: EvenParity, OrientationSum, Frame, Blocks, GuardParity, Law
+    Stickers and positions: FaceletLayout, Surface, sticker_effect, Grid, View, Painting, Fault,
+        Repair
+    Pictures: Picture, NetPicture, SolidPicture, TopPicture, Drawing, SpacePoint
+    Machines: Machine, Step, parse_machine, read_machine
+    Plugins: PuzzleFamily, API_VERSION
+    Events of competitions: Event, Exactly, AtMost
+    Definition files: load_definition, parse_definition, DefinedSolver, DefinitionWarning
+
+Write a method:
+
+    Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
+        Pairing, PairSplit, Product, SymCoordinate, SymPairing
+    Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Based
+    Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds
+    Profiles: Profile
+    Derived methods: Derived, derive, derive_methods
+
+Analyse a puzzle:
+
+    Distances: Distribution, distribution
+    Sequences: Found, find
+
+Extend puzzlekit:
+
+    Heuristics of your own: Heuristic
+    Kinds of tables of your own: PruningTable, DistanceGraph, TableText
+    Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves
+    Kinds of coordinates of your own: Runner, CoordinateInput
+
+All these names are public, and so are the names that the docstrings of `puzzlekit.comparison` and
+`puzzlekit.testing` list. All other names may change. A name is imported when it is first used, so
+that the command line starts quickly.
 """
 
 from __future__ import annotations

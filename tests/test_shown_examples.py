@@ -21,6 +21,7 @@ from browsing import server
 from documents import DOCUMENTS, ROOT, blocks, commands, plugin_modules, run, write_file
 
 import puzzlekit
+from puzzlekit import comparison, testing
 from puzzlekit.cli import COMMANDS, main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import PluginManager
@@ -206,9 +207,11 @@ def test_the_page_of_commands_has_every_option(site: ModuleType) -> None:
 def test_the_page_of_names_has_all(site: ModuleType) -> None:
     text = site.names()
     assert all(f":: puzzlekit.{name}\n" in text for name in puzzlekit.__all__)
-    ranked = site.ranked()
-    assert len(next(iter(ranked.values()))) == 8  # those of a first plugin come first
-    assert sorted(name for names in ranked.values() for name in names) == puzzlekit.__all__
+    ranked = [paths for topics in site.ranked().values() for paths in topics.values()]
+    assert len(ranked[0]) == 8  # the names of a first plugin
+    listed = sorted(path for paths in ranked for path in paths)
+    modules = (puzzlekit, comparison, testing)
+    assert listed == sorted(f"{each.__name__}.{name}" for each in modules for name in each.__all__)
 
 
 def test_every_citation_has_a_source() -> None:

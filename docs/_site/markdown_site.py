@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import click
@@ -137,33 +138,58 @@ def _cell(text: str) -> str:
 
 # --- public names --------------------------------------------------------------------------------
 
-# In the docstring of the package: "    Puzzle  what is solved", "    Solving: load, available".
-FIRST = re.compile(r"^    (\w+) +\S", re.MULTILINE)
+# In the docstring of the package: "    Puzzle  what is solved", and after "by purpose:" paragraphs
+# "Solve a puzzle:" with indented lines "    Errors: PuzzlekitError, ...".
+FIRST = re.compile(r"^    (\w+)  +\S", re.MULTILINE)
+PURPOSE = re.compile(r"^([A-Z][a-z ]+):\n\n((?: {4}.+\n)+)", re.MULTILINE)
 TOPIC = re.compile(r"^    ([A-Z][a-z ]+): ((?:.+\n(?: {8}.+\n)*))", re.MULTILINE)
 
+Topics = dict[str, list[str]]
 
-def ranked() -> dict[str, list[str]]:
-    """The public names of puzzlekit by topic, in the order of its docstring."""
-    shown = puzzlekit.__doc__ or ""
-    first, _, others = shown.partition("by topic:")
-    topics = {"A first plugin": FIRST.findall(first)}
-    return topics | {topic: re.findall(r"\w+", listed) for topic, listed in TOPIC.findall(others)}
+
+def ranked() -> dict[str, Topics]:
+    """The public names by purpose and topic, in the order of the docstring of the package."""
+    first, _, others = (puzzlekit.__doc__ or "").partition("by purpose:")
+    found = {"A first plugin": {"": _paths(puzzlekit, FIRST.findall(first))}}
+    for purpose, text in PURPOSE.findall(others):
+        found[purpose] = {
+            topic: _paths(puzzlekit, re.findall(r"\w+", listed))
+            for topic, listed in TOPIC.findall(text)
+        }
+    found["Analyse a puzzle"]["Comparing heuristics"] = _paths(comparison, comparison.__all__)
+    found["Extend puzzlekit"]["Conformance checks"] = _paths(testing, testing.__all__)
+    return found
+
+
+def _paths(module: ModuleType, names: Sequence[str]) -> list[str]:
+    return [f"{module.__name__}.{name}" for name in names]
 
 
 def names() -> str:
-    """Every public name by topic, in Markdown for autodoc."""
-    topics = {topic: [f"puzzlekit.{name}" for name in listed] for topic, listed in ranked().items()}
-    for title, module in {
-        "Comparing heuristics": comparison,
-        "Conformance checks": testing,
-    }.items():
-        topics[title] = [f"{module.__name__}.{name}" for name in module.__all__]
-    return "\n".join(
-        f"## {topic}\n\n" + "\n".join(map(_entry, paths)) for topic, paths in topics.items()
-    )
+    """An overview of the public names, then each of them, in Markdown for autodoc."""
+    found = ranked()
+    return "\n".join([*_overview(found), *_entries(found)])
 
 
-def _entry(path: str) -> str:
+def _overview(found: dict[str, Topics]) -> Iterator[str]:
+    """A list of topics for each purpose, with links to the names."""
+    for purpose, topics in found.items():
+        yield f"**[{purpose}](#{purpose.lower().replace(' ', '-')})**\n"
+        for topic, paths in topics.items():
+            links = (f"[`{path.rpartition('.')[2]}`](#{path})" for path in paths)
+            yield f"- {topic}{': ' if topic else ''}{', '.join(links)}"
+        yield ""
+
+
+def _entries(found: dict[str, Topics]) -> Iterator[str]:
+    for purpose, topics in found.items():
+        yield f"## {purpose}\n"
+        for topic, paths in topics.items():
+            yield f"### {topic}\n" if topic else ""
+            yield from (_entry(path, 4 if topic else 3) for path in paths)
+
+
+def _entry(path: str, level: int) -> str:
     module, _, name = path.rpartition(".")
     value = getattr(import_module(module), name)
     if inspect.isclass(value):
@@ -174,7 +200,8 @@ def _entry(path: str) -> str:
         shown = f".. autofunction:: {path}"
     else:
         shown = f".. autodata:: {path}\n   :no-value:"
-    return f"### {path.removeprefix('puzzlekit.')}\n\n```{{eval-rst}}\n{shown}\n```\n"
+    title = path.removeprefix("puzzlekit.")
+    return f"{'#' * level} {title}\n\n```{{eval-rst}}\n{shown}\n```\n"
 
 
 def on_signature(
@@ -202,6 +229,11 @@ def on_docstring(
         if indented and not listed and made and not made[-1] and _said_last(made).endswith(":"):
             made[made.index(_said_last(made), -len(made))] += ":"
         made.append(line if example or indented != listed else _prose(line))
+    if listed:
+        # The tests import this module, and need no Sphinx.
+        from sphinx.ext.napoleon import Config, NumpyDocstring
+
+        made = NumpyDocstring(made, Config(), app, what, name, value, options).lines()
     lines[:] = made
 
 
