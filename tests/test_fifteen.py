@@ -375,5 +375,5 @@ def test_a_grid_is_for_one_orbit_whose_pieces_cannot_be_turned(kinds: tuple[int,
         puzzlekit.Orbit(f"n{number}", "tile", "0 1 2 3", orientations=each)
         for number, each in enumerate(kinds)
     )
-    with pytest.raises(puzzlekit.DeclarationError, match="a grid is for one orbit"):
+    with pytest.raises(puzzlekit.DeclarationError, match="a puzzle with a grid needs one orbit"):
         puzzlekit.Puzzle("square", "four", orbits, {}, (), grid=puzzlekit.Grid(2))

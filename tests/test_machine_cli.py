@@ -202,13 +202,13 @@ def test_find_counts_moves(robot_file: str) -> None:
     [
         (b"arms = 3", '"arms" is a list of lists'),
         (b"", '"arms" is missing'),
-        (b'arms = [["R"]]\nspeed = 1', "unknown key 'speed'; there are name, title, arms"),
+        (b'arms = [["R"]]\nspeed = 1', "unknown key 'speed'; the keys are name, title, arms"),
         (b'arms = [["R"]]\n[cost]\ngrip = "1"', "[cost] grip is '1', not a whole number"),
-        (b'arms = [["R"]]\nturns = [2]', '"turns" lists texts, not [2]'),
+        (b'arms = [["R"]]\nturns = [2]', '"turns" is a list of texts, not [2]'),
         (b'arms = [["R"]]\nagain = 1', '"again" is true or false, not 1'),
-        (b"\xff\xfe", "this is not UTF-8 text"),
+        (b"\xff\xfe", "this file is not UTF-8 text"),
         (b"arms = [", "Invalid value (at end of document)"),
-        (b"#" * 100_001, "this is too large for the description of a machine"),
+        (b"#" * 100_001, "this file is too large for the description of a machine"),
     ],
 )
 @pytest.mark.parametrize("command", ["solve", "distribution"])
@@ -230,7 +230,7 @@ def test_a_file_that_is_wrong(tmp_path: Path, content: bytes, said: str, command
         ('arms = [["R", "U"]]', "R and U cannot turn at once"),
         ('arms = [["R"]]\nwhole = ["q"]', "has no rotation 'q'; it has x y z"),
         ('arms = [["R"]]\nturns = ["4"]', "the arm R cannot turn at all"),
-        ('arms = [["R"]]\nwithout = ["R3"]', "'R3', which it is to do without, is no step"),
+        ('arms = [["R"]]\nwithout = ["R3"]', "'R3' in 'without' is not a step"),
         ('name = "AXHT"\narms = [["R"]]', "already has a metric AXHT"),
     ],
 )

@@ -109,15 +109,18 @@ def docstring(text: str, first: int) -> Iterator[Paragraph]:
     lines = text.split("\n")
     margin = min((len(each) - len(each.lstrip()) for each in lines[1:] if each.strip()), default=0)
     kept: list[str] = []
-    skipped = False
+    skipped = listed = False  # listed: parameters, with text below each of them
     for number, line in enumerate([*lines, ""], first):
         line = line[margin:] if number > first else line
-        if kept and (not line.strip() or line.startswith(">>>") or ITEM.match(line)):
+        listed = listed or set(line) == {"-"}
+        begins = line.startswith(">>>") or ITEM.match(line) or (listed and line[:1] != " ")
+        if kept and (not line.strip() or begins or (listed and kept[-1][:1] != " ")):
             yield number - len(kept), "\n".join(kept)
             kept = []
+        quoted = line.startswith((">>>", "\b")) or (line.startswith("    ") and not listed)
         if not line.strip():
             skipped = False
-        elif not kept and line.startswith((">>>", "\b", "    ")) and not ITEM.match(line):
+        elif not kept and quoted and not ITEM.match(line):
             skipped = True
         if line.strip() and not skipped:
             kept.append(line)

@@ -51,8 +51,8 @@ def test_several_cycles_at_once() -> None:
     [
         ({"A": "AB", "B": ""}, "A", "place AB is not on the face B"),
         ({"A": "AB AB", "B": "AB"}, "AAB", "face A: the place AB is named twice"),
-        ({"A": "AB", "B": "AB"}, "A.", "the net does not show as many stickers"),
-        ({"A": "AB", "B": "AB"}, "AB B", "the net does not show as many stickers"),
+        ({"A": "AB", "B": "AB"}, "A.", "the net and the faces have different numbers"),
+        ({"A": "AB", "B": "AB"}, "AB B", "the net and the faces have different numbers"),
     ],
 )
 def test_what_does_not_fit_together_is_named(
@@ -66,10 +66,10 @@ def test_what_does_not_fit_together_is_named(
 @pytest.mark.parametrize(
     ("cycles", "places", "problem"),
     [
-        ("URX", None, "'URX': X is no face; there are U R F D L B"),
+        ("URX", None, "'URX': X is not a face; the faces are U R F D L B"),
         ("URU", None, "'URU': the face U is named twice"),
         ("URF", ["URF", "UFX"], "place UFX is on no face"),
-        ("URF", None, "'URF' carries ULB to RLB, and .* D L B are in no cycle, so they stay"),
+        ("URF", None, "'URF' carries ULB to RLB, but .* D L B are in no cycle, so they stay"),
         ("UDRFLB", None, "'UDRFLB' carries ULB to DBU, .* name every face that moves$"),
     ],
 )
@@ -94,5 +94,5 @@ def test_what_cannot_be_carried() -> None:
     slab = (Orbit("sides", "side", "URD UBD", orientations=3),)
     faces = {"U": "URD UBD", "R": "URD", "B": "UBD", "D": "URD UBD"}
     surface = Surface(slab, faces, "UU RB DD")
-    with pytest.raises(DeclarationError, match="of URD come to URD in another order round"):
+    with pytest.raises(DeclarationError, match="of URD come to URD in another cyclic order"):
         surface.turn("UD", ["URD"])

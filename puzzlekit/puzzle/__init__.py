@@ -1,1 +1,1 @@
-"""What a puzzle is: orbits, moves, metrics, notation, constraints, symmetries, machines."""
+"""The model of a puzzle: orbits, moves, metrics, notation, constraints, symmetries, machines."""

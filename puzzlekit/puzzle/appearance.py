@@ -11,17 +11,18 @@ from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
-# What operator.itemgetter gives: one letter, or a tuple of several.
+# The result of operator.itemgetter: one letter, or a tuple of several.
 Letters = str | tuple[str, ...]
 
-UNKNOWN = "?"  # stands for a sticker whose colour is not known
+UNKNOWN = "?"  # a sticker whose colour is not known
 
 
 class OrbitLook:
-    """How the pieces of one orbit look.
+    """The stickers of the pieces of one orbit.
 
-    `places` gives the facelets of each place and `at` gets their letters out of a string; `shown`
-    gives the letters that a (label, orientation) shows there, `reading` turns that round.
+    `places` has the facelets of each place, and `at` a function for each place that returns their
+    letters in a string. `shown` maps (label, orientation) to the letters of the piece; `reading` is
+    its inverse.
     """
 
     def __init__(self, orbit: Orbit, layout: FaceletLayout, solved: str) -> None:
@@ -38,11 +39,11 @@ class OrbitLook:
                 first = -turn % around
                 seen = in_order(letters[first:] + letters[:first])
                 self.shown[label, turn] = seen
-                # What the stickers do not show (the turn of a plain center) is read as the first.
+                # Orientations with the same stickers (plain centers) are read as the first one.
                 self.reading.setdefault(seen, (label, turn))
 
     def matching(self, letters: Letters) -> list[tuple[int, int]]:
-        """What can be at a place with these letters, where UNKNOWN may turn out to be any."""
+        """The (label, orientation) pairs that match these letters; UNKNOWN matches any letter."""
         return [
             piece
             for shown, piece in self.reading.items()
@@ -51,10 +52,10 @@ class OrbitLook:
 
 
 class Appearance:
-    """How the pieces of a puzzle look, orbit by orbit; made once for a puzzle by `appearance`.
+    """The stickers of the pieces of a puzzle, orbit by orbit; use `appearance` to get it.
 
-    `solved` is how the solved puzzle looks; the facelets in `fixed`, which are in no place, always
-    look so.
+    `solved` has the face letters of the solved puzzle. `fixed` lists the facelets that belong to no
+    place: they never change.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -69,5 +70,5 @@ class Appearance:
 
 @lru_cache(maxsize=16)
 def appearance(puzzle: Puzzle) -> Appearance:
-    """How the pieces of a puzzle look; a DeclarationError if it has no layout."""
+    """The appearance of a puzzle, made once; a DeclarationError if it has no layout."""
     return Appearance(puzzle)

@@ -1,4 +1,4 @@
-"""Constraints: what holds for every state that the moves can reach."""
+"""Constraints: conditions that every reachable state satisfies."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -13,34 +13,34 @@ class OrientationSum(NamedTuple):
 
 
 class EvenParity(NamedTuple):
-    """The permutations of these orbits (no two pieces alike) are together even."""
+    """The product of the permutations of these orbits (no two pieces alike) is even."""
 
     orbits: tuple[str, ...]
 
 
 class GuardParity(NamedTuple):
-    """The parity of an orbit (no two pieces alike) follows from where the guarding piece is.
+    """The place of the guarding piece determines the parity of an orbit (no two pieces alike).
 
-    Which one goes with which place follows from the moves of the puzzle's `Guard`.
+    The parity for each place is derived from the moves of the puzzle's `Guard`.
     """
 
     orbit: str
 
 
 class Frame(NamedTuple):
-    """This orbit only ever shows how the whole puzzle is held (the centers of a 3x3x3).
+    """This orbit only shows how the whole puzzle is held, like the centers of a 3x3x3.
 
-    That is told by where its pieces are; how they are turned is free, where they can be turned.
+    The places of its pieces show the holding. Their orientations, if any, are free.
     """
 
     orbit: str
 
 
 class Blocks(NamedTuple):
-    """Pieces of an orbit that stay together: the places of a block hold the pieces of one block.
+    """The pieces of each block of an orbit stay together: they always fill one block of places.
 
-    Of their own one, or all of them those of another one. `blocks` names the places of each; all
-    blocks have the same size, and no place is left out. (A Skewb never mixes two sets of corners.)
+    `blocks` names the places of each block. All blocks have the same size, and every place is in
+    one of them. Example: a Skewb never mixes its two sets of corners.
     """
 
     orbit: str
@@ -52,13 +52,13 @@ class Blocks(NamedTuple):
 
 
 class Law(NamedTuple):
-    """What else holds, as a function `faults(puzzle, state)` that says in words what does not.
+    """Any other condition, as a function `faults(puzzle, state)`.
 
-    A `Fault` among them says where it is.
-    It returns an empty list for every state that can be reached, and is asked only where all pieces
-    of `orbits` are there, no block is mixed and the orientations are known; where no orbits are
-    named, only of states that have no other fault. Random states are drawn until no law is broken,
-    so it should not take long.
+    The function returns the broken conditions in words, and an empty list for every reachable
+    state. A `Fault` in the list also has a place. The function is called only if all pieces of
+    `orbits` are present, no block is mixed and the orientations are known; without `orbits`, only
+    if the state has no other fault. It should be fast, because random states are drawn until no law
+    is broken.
     """
 
     orbits: tuple[str, ...]

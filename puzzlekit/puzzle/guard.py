@@ -1,4 +1,4 @@
-"""Moves that are not always possible: which ones there are depends on where one piece is."""
+"""Guards: puzzles in which the place of one piece decides which moves are possible."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -10,13 +10,9 @@ from puzzlekit.puzzle.orbit import Orbit, state_modulus
 
 
 class Guard(NamedTuple):
-    """What the place of one piece makes possible, such as that of the blank of sliding tiles.
+    """The moves of a puzzle in which one piece, such as the blank, decides what is possible.
 
-    `piece` names the piece of the orbit `orbit` by its place in the solved state; no other piece
-    is like it. `cases` gives for each family of moves what it does where the piece is at each of
-    the places of the orbit in turn: an effect (gather, add), or None where there is no such move.
-    `name` is what the piece is called in words. What a family does has to be undone by the moves of
-    one other family, or of itself.
+    Each family must have an inverse: another family, or itself, that undoes it in every case.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -30,18 +26,23 @@ class Guard(NamedTuple):
     [1, 0, 2]
     """
 
+    #: The name of the orbit of the guarding piece.
     orbit: str
+    #: The guarding piece, named by its place in the solved state. No other piece is like it.
     piece: str
+    #: For each family of moves and each place of the guarding piece in turn: the effect (gather,
+    #: add), or None if the move is not possible there.
     cases: Mapping[str, Sequence[Effect | None]]
+    #: The guarding piece in words, for messages.
     name: str = ""
 
 
 class GuardedMoves:
-    """The moves that a guard makes of its cases.
+    """The moves that a guard declares.
 
-    `byte` is the first byte of a state among those that tell where the piece is, one for each of
-    `size` places, and `label` what the one says that has it. `moves` gives the move of each family,
-    `inverses` the family that undoes it; `name` and `where` are the piece and its places in words.
+    The labels of the orbit are `size` bytes of a state from the number `byte` on; `label` is the
+    label of the guarding piece. `moves` maps each family to its move, and `inverses` to the family
+    that undoes it. `name` and `where` are the piece and its places in words.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class GuardedMoves:
         self.name = guard.name or f"{orbit.piece} {orbit.label_name(self.label)}"
         if orbit.solved.count(self.label) > 1:
             raise DeclarationError(
-                f"{puzzle}: the piece that guards moves is one that no other is like"
+                f"{puzzle}: the guarding piece must differ from all other pieces"
             )
         self.where = [
             f"at {place}" if grid is None else grid.where(at)
@@ -66,14 +67,14 @@ class GuardedMoves:
         self.inverses = {family: self._inverse(move) for family, move in self.moves.items()}
 
     def place(self, state: bytes) -> int:
-        """Where the piece is in a state; a StateError if it is nowhere."""
+        """The place of the guarding piece in a state; a StateError if it is missing."""
         found = state.find(self.label, self.byte, self.byte + self.size)
         if found < 0:
             raise StateError([f"{self.name} is missing"])
         return found - self.byte
 
     def possible(self, state: bytes, moves: Iterable[Move]) -> Iterator[Move]:
-        """Moves from a state on as they are searched; a NotationError for one that is not there."""
+        """The cases of moves from a state on; a NotationError for an impossible move."""
         place = self.place(state)
         for number, move in enumerate(moves, 1):
             case = self._at(move, place)
@@ -88,26 +89,26 @@ class GuardedMoves:
             yield case
 
     def inverse(self, move: Move) -> Move:
-        """The move that undoes a move, or a case of one."""
+        """The move that undoes a move or a case."""
         other = self.moves[self.inverses[move.family]]
         undone = other if move.cases else other.cases[move.guard_after]
-        assert undone is not None  # so the inverse was found
+        assert undone is not None  # `_inverse` has checked it
         return undone
 
     def commute(self, one: Move, other: Move) -> bool:
-        """Whether two moves do the same in either order, wherever they are possible in one."""
+        """Whether two moves commute, wherever they are possible in either order."""
         return all(
             self._both(one, other, place) == self._both(other, one, place)
             for place in range(self.size)
         )
 
     def _at(self, move: Move, place: int) -> Move | None:
-        """The case of a move, or the case that it is, if it is possible at a place."""
+        """The case of a move at a place, or None if it is not possible there."""
         case = move.cases[place] if move.cases else move
         return None if case is None or case.guard_before != place else case
 
     def _both(self, one: Move, other: Move, place: int) -> Effect | None:
-        """What two moves do with the piece at a place; None if they cannot be done."""
+        """The effect of two moves with the piece at a place; None if they are not possible."""
         first = self._at(one, place)
         second = None if first is None else self._at(other, first.guard_after)
         if first is None or second is None:
@@ -117,8 +118,8 @@ class GuardedMoves:
     def _move(self, family: str, effects: Sequence[Effect | None]) -> Move:
         if len(effects) != self.size or not any(effects):
             raise DeclarationError(
-                f"move {family}: it needs an effect, or None, for each of {self.size} places of "
-                f"{self.name}, and one effect at least"
+                f"move {family}: give an effect or None for each of the {self.size} places of "
+                f"{self.name}, with at least one effect"
             )
         cases = tuple(
             None if effect is None else self._case(family, before, effect)
@@ -130,11 +131,11 @@ class GuardedMoves:
         gather, add = effect
         whole = range(len(self._modulus))
         if sorted(gather) != list(whole) or len(add) != len(whole):
-            raise DeclarationError(f"move {family}: its effect is no permutation of the state")
+            raise DeclarationError(f"move {family}: its effect is not a permutation of the state")
         after = gather.index(self.byte + before) - self.byte
         if not 0 <= after < self.size or effect == no_effect(self._modulus):
             raise DeclarationError(
-                f"move {family}: it does nothing, or takes {self.name} out of its orbit"
+                f"move {family}: it does nothing, or moves {self.name} out of its orbit"
             )
         return Move(family, family, 1, 0, gather, add, guard_before=before, guard_after=after)
 
@@ -145,7 +146,7 @@ class GuardedMoves:
         raise DeclarationError(f"move {move.name}: no family of moves undoes it")
 
     def _undoes(self, other: Move, move: Move) -> bool:
-        """Whether the one move is possible wherever the other one leads to, and undoes it."""
+        """Whether `other` is possible after every case of `move`, and undoes it."""
         for case in move.cases:
             if case is not None:
                 back = other.cases[case.guard_after]
@@ -155,7 +156,7 @@ class GuardedMoves:
 
 
 def fits(moves: Sequence[Move], place: int) -> bool:
-    """Whether moves, as they are searched, are possible where the guarding piece is at a place."""
+    """Whether a sequence of cases is possible with the guarding piece at a place."""
     for move in moves:
         if move.guard_before != place:
             return False

@@ -1,4 +1,4 @@
-"""How a puzzle looks and is written: its stickers, or the numbers of its pieces."""
+"""The layout of a puzzle: its stickers, or the grid of its numbers."""
 
 from __future__ import annotations
 
@@ -13,69 +13,70 @@ PaperPoint = tuple[float, float]
 
 
 class Drawing(NamedTuple):
-    """What a picture consists of, before it is coloured.
+    """The shapes of a picture, before it is coloured.
 
     Lengths are in units of about one sticker.
     """
 
+    #: The size of the picture.
     width: float
     height: float
-    #: Number and outline of each sticker that is seen: a facelet, or a place of a `Grid`.
+    #: (number, outline) of each visible sticker. The number is a facelet, or a place of a `Grid`.
     stickers: Sequence[tuple[int, Sequence[PaperPoint]]]
-    #: The outlines of what the stickers lie on.
+    #: The outlines of the surfaces under the stickers.
     plates: Sequence[Sequence[PaperPoint]]
 
 
 class Picture(ABC):
-    """A way to draw a puzzle. A subclass says where the stickers are on paper."""
+    """A way to draw a puzzle. A subclass places the stickers on paper."""
 
-    #: What the picture is asked for by: a word in small letters.
+    #: The name of the picture in `--picture`: a word in small letters.
     name: str = ""
 
     @abstractmethod
     def draw(self, layout: FaceletLayout) -> Drawing:
-        """Where the stickers of a puzzle with this layout are."""
+        """Return the drawing of a puzzle with this layout."""
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class FaceletLayout:
-    """Where the stickers of a puzzle are.
+    """The stickers of a puzzle: their faces, places, net and colours."""
 
-    `faces` has one letter a face, in the order in which facelet strings list them; `face_of` gives
-    for each facelet the index of its face; `places` gives for each orbit, place by place, the
-    facelets of that place, starting with the one that shows orientation 0 and going round in the
-    order in which orientations are counted; `net` gives the rows of the unfolded net (a facelet
-    index, or None where the net is empty); `schemes` maps the name of a colour scheme to one colour
-    letter a face; `colours` gives for each face the usual colour of its stickers, in words;
-    `viewer` is the name of the puzzle in links and in the 3D viewer of cubing.js, if it is known
-    there; `longitude` is from how many degrees to the right of the front it is shown there;
-    `pictures` makes the ways to draw the puzzle besides its net, when one is asked for.
-    """
-
+    #: One letter for each face, in the order of facelet strings.
     faces: str
+    #: For each facelet, the index of its face.
     face_of: tuple[int, ...]
+    #: For each orbit and place, the facelets of the place. The first one shows orientation 0; the
+    #: others follow in the order in which orientations are counted.
     places: Mapping[str, tuple[tuple[int, ...], ...]]
+    #: The rows of the unfolded net: facelets, or None for an empty cell.
     net: tuple[tuple[int | None, ...], ...]
+    #: The colour schemes: a name, and one colour letter for each face.
     schemes: Mapping[str, str]
+    #: The usual colour of each face, in words.
     colours: tuple[str, ...]
+    #: The name of the puzzle in links and in the 3D viewer of cubing.js; empty if it has none.
     viewer: str = ""
+    #: Returns the pictures besides the net. It is called when a picture is wanted.
     pictures: Callable[[], Sequence[Picture]] = tuple
+    #: The viewpoint in the 3D viewer, in degrees to the right of the front.
     longitude: int = 30
 
     def name(self, facelet: int) -> str:
-        """The name of a facelet: its face and its number there, counted from 1, as in "U5"."""
+        """The name of a facelet: its face and its number there from 1, such as "U5"."""
         face = self.face_of[facelet]
         return f"{self.faces[face]}{self.face_of[: facelet + 1].count(face)}"
 
 
 class Grid(NamedTuple):
-    """How a puzzle of one orbit is written and shown: the labels at its places, row by row.
+    """The layout of a puzzle of one orbit whose state is written as rows of labels.
 
-    The places of the orbit come row by row too, `columns` in each row. `other` is there if another
-    puzzle has the same pieces and moves: its name, and its solved state as it is written.
+    The places of the orbit are listed row by row too.
     """
 
+    #: The number of columns.
     columns: int
+    #: Another puzzle with the same pieces and moves: its name, and its solved state as text.
     other: tuple[str, str] | None = None
 
     def where(self, place: int) -> str:

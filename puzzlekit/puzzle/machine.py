@@ -1,8 +1,9 @@
-"""Machines: metrics in which moves are done at once, and cost what the step before them says.
+"""Machines: metrics in which several moves form a step, whose cost depends on the step before.
 
-A robot turns what its arms hold. Arms that hold opposite sides turn at once, at the cost of the
-larger turn; gripping, changing to other arms and turning the whole puzzle have their price, and
-what no arm can do is no move. As an automaton: its state is which arms turned last.
+A robot turns faces with its arms. Arms on opposite sides can turn at once, at the cost of the
+larger turn. Gripping, changing to other arms and turning the whole puzzle have costs of their own.
+A turn that no arm can do is not a move. As an automaton, a machine has one state for each group of
+arms that turned last.
 """
 
 from __future__ import annotations
@@ -18,22 +19,16 @@ from puzzlekit.puzzle.move import Move, compose
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import turned_families
 
-FREE = -1  # no arms have turned yet, or the whole puzzle was turned since: any may
+FREE = -1  # no arms have turned yet, or the whole puzzle was turned since: any arms may turn
 
 
 @attrs.frozen(eq=False, repr=False, kw_only=True)
 class Machine(Metric):
-    """What a machine does in one step, and what that costs.
+    """The steps of a machine and their costs.
 
-    `arms` lists the families of moves that it has arms for, those that can turn at once in one
-    group; `amounts` how far an arm can turn, as multiples of the base move, -1 being its inverse
-    (empty: any). A step
-    turns one or more arms of a group and costs as much as its dearest turn, by how many base moves
-    that is (`turns`, such as {1: 1, 2: 2}; the other way round, if that is shorter), and `grip`
-    more, and `change` more if other arms turned in the step before. Without `again` the arms of a
-    group cannot turn in two steps in a row, and `without` names steps that it does not do ("R2 +
-    L2"). `rotations` are the families by which it can turn the whole puzzle, each time at the cost
-    `whole`; any arms may turn after that.
+    A step turns one or more arms of a group. Its cost is the cost of its most expensive turn
+    (`turns`), plus `grip`, plus `change` if other arms turned in the step before. A step may also
+    turn the whole puzzle, at the cost `whole`; any arms may turn after that.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -43,44 +38,54 @@ class Machine(Metric):
     """
 
     weights: Mapping[str, int] = attrs.field(init=False, factory=dict)
+    #: The families of moves that have an arm. Arms of one group can turn at once.
     arms: tuple[tuple[str, ...], ...]
+    #: How far an arm can turn, as multiples of the base move; -1 is its inverse. Empty: any.
     amounts: tuple[int, ...] = ()
+    #: The cost of a turn by its number of base moves, counted in the shorter direction.
     turns: Mapping[int, int] = attrs.field(factory=lambda: {1: 1, 2: 1})
+    #: The additional cost of every step.
     grip: int = 0
+    #: The additional cost of a step with other arms than in the step before.
     change: int = 0
+    #: Whether the arms of a group can turn in two steps in a row.
     again: bool = True
+    #: Steps that the machine cannot do, such as "R2 + L2".
     without: tuple[str, ...] = ()
+    #: The families by which the machine can turn the whole puzzle.
     rotations: tuple[str, ...] = ()
+    #: The cost of turning the whole puzzle.
     whole: int = 1
     _groups: dict[tuple[Move, ...], int | None] = attrs.field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         families = [family for group in self.arms for family in group] + list(self.rotations)
         if not self.arms or not all(self.arms) or len(set(families)) < len(families):
-            raise DeclarationError(f"machine {self.name}: it needs arms, each in one group only")
+            raise DeclarationError(f"machine {self.name}: it needs arms, each in only one group")
         prices = [self.grip, self.change, self.whole, *self.turns.values()]
         if any(not 0 <= price <= 100 for price in prices):
             raise DeclarationError(f"machine {self.name}: costs are whole numbers from 0 to 100")
         if not self.turns or min(self.turns.values()) + self.grip < 1:
-            raise DeclarationError(f"machine {self.name}: a step has to cost at least 1")
+            raise DeclarationError(f"machine {self.name}: a step must cost at least 1")
         if self.rotations and not self.whole:
             raise DeclarationError(
-                f"machine {self.name}: turning the whole puzzle has to cost at least 1"
+                f"machine {self.name}: turning the whole puzzle must cost at least 1"
             )
 
     @property
     def counts(self) -> bool:
-        """Whether each move has its cost by itself: moves done at once have it together."""
+        """Whether each move has a cost by itself; a machine only has costs of steps."""
         return False
 
     def even(self, puzzle: Puzzle) -> Machine:
-        """A machine each of whose steps costs 1, named "steps".
+        """A machine named "steps" in which every step costs 1.
 
-        It has arms wherever turning the whole puzzle would bring arms of this one, and need not.
+        Instead of turning the whole puzzle, it has arms at every side to which a turn would bring
+        an arm of this machine.
         """
         groups = {frozenset(group): group for group in self.arms}
         turned = turned_families(puzzle, [family for group in self.arms for family in group])
-        for group in list(groups.values()):  # those that are added are turned as well
+        for group in list(groups.values()):  # added groups are turned as well
             todo = [group]
             for each in todo:
                 for name in self.rotations:
@@ -99,22 +104,25 @@ class Machine(Metric):
 
     @property
     def dearest(self) -> int:
-        """The highest cost of a step that does not turn the whole puzzle."""
+        """The highest cost of a step of the arms."""
         return max(self.turns.values()) + self.grip + self.change
 
     def cost(self, move: Move) -> int:
-        """The cost of a step from rest, of one move or of several at once; or a UsageError."""
+        """The cost of a first step with one move, or several at once.
+
+        Raises a UsageError if the machine cannot do it.
+        """
         group = self._group(move.parts or (move,))
         if group is None:
             raise UsageError(f"the machine {self.name} cannot do {move.name}")
         return self._price(FREE, group, move.parts or (move,))
 
     def total(self, moves: Iterable[Move]) -> int:
-        """The least cost of several moves in this order; a UsageError if it cannot do them."""
+        """The least cost of moves in this order; a UsageError if the machine cannot do them."""
         return sum(step.cost for step in self.steps(tuple(moves)))
 
     def can(self, moves: Sequence[Move]) -> bool:
-        """Whether it can do moves in this order."""
+        """Whether the machine can do moves in this order."""
         try:
             self.steps(moves)
         except UsageError:
@@ -122,10 +130,10 @@ class Machine(Metric):
         return True
 
     def steps(self, moves: Sequence[Move]) -> tuple[Step, ...]:
-        """The cheapest way to do moves in this order; a UsageError says which it cannot do."""
+        """The cheapest steps for moves in this order; a UsageError names an impossible move."""
         moves = tuple(part for move in moves for part in move.parts or (move,))
         width = max(len(group) for group in self.arms)
-        # For each number of moves done and each group that turned last: cost, steps so far.
+        # For each number of moves done and each last group: (cost, steps).
         best: list[dict[int, tuple[int, tuple[Step, ...]]]] = [{} for _ in range(len(moves) + 1)]
         best[0][FREE] = 0, ()
         for at in range(len(moves)):
@@ -147,9 +155,9 @@ class Machine(Metric):
         return min(best[-1].values(), key=lambda each: each[0])[1]
 
     def _group(self, parts: tuple[Move, ...]) -> int | None:
-        """The number of the group whose arms do some moves at once; FREE for a rotation, or None.
+        """The number of the group whose arms can do some moves at once; FREE for a rotation.
 
-        None too for one arm twice, and for how far no arm turns.
+        None if no group can, for example if one arm would turn twice.
         """
         if parts not in self._groups:
             self._groups[parts] = self._find_group(parts)
@@ -170,7 +178,7 @@ class Machine(Metric):
         return None
 
     def _turned(self, move: Move) -> int | None:
-        """What a turn of one arm costs by itself; None if it cannot be done."""
+        """The cost of a turn of one arm by itself; None if the arm cannot do it."""
         if self.amounts and not {move.amount, move.amount - move.order} & set(self.amounts):
             return None
         return self.turns.get(min(move.amount, move.order - move.amount))
@@ -186,7 +194,7 @@ class Machine(Metric):
         return dearest + self.grip + changed
 
     def following(self, puzzle: Puzzle, last: int = FREE) -> Iterator[tuple[Step, int]]:
-        """Every step that may follow when the arms of a group turned last; with its own group."""
+        """Every step that may follow when the group `last` turned last, with its own group."""
         for number, group in enumerate(self.arms):
             if not self._may(last, number):
                 continue
@@ -202,7 +210,7 @@ class Machine(Metric):
         return [move for move in puzzle.family_moves([family]) if self._turned(move) is not None]
 
     def check(self, puzzle: Puzzle) -> None:
-        """A UsageError if this is no machine for a puzzle: it names what does not fit."""
+        """Raise a UsageError if the machine does not fit a puzzle."""
         known = [family for family in puzzle.turns if family not in puzzle.rotations]
         for group in self.arms:
             for family in group:
@@ -224,8 +232,8 @@ class Machine(Metric):
         for step in self.without:
             if not any(set(step.split(" + ")) <= names for names in groups):
                 raise UsageError(
-                    f"machine {self.name}: {step!r}, which it is to do without, is no step of its "
-                    "arms; steps are written as R2 or R2 + L2"
+                    f"machine {self.name}: {step!r} in 'without' is not a step of its arms; "
+                    "write steps as R2 or R2 + L2"
                 )
         if unknown := [family for family in self.rotations if family not in puzzle.rotations]:
             raise UsageError(

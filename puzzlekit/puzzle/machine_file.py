@@ -1,18 +1,20 @@
-"""Machines from files: a person's own robot, in TOML.
+"""Machines from files: a user's robot, described in TOML.
 
-name = "my robot"
-arms = [["R", "L"], ["F", "B"]]   # those that can turn at once in one list
-turns = ["'", "2"]                # how far an arm can turn; any way where this is left out
-again = false                     # the same arms in two steps in a row?
-without = ["R2 + L2"]             # steps that it does not do
-whole = ["x", "y"]                # how it can turn the whole puzzle
+    name = "my robot"
+    arms = [["R", "L"], ["F", "B"]]   # arms of one list can turn at once
+    turns = ["'", "2"]                # how far an arm can turn (default: any amount)
+    again = false                     # may the same arms turn in two steps in a row?
+    without = ["R2 + L2"]             # steps that the machine cannot do
+    whole = ["x", "y"]                # rotations of the whole puzzle
 
-[cost]
-quarter = 1                       # of turning an arm by its base move
-half = 2                          # of turning it by two
-grip = 1                          # of every step
-change = 0                        # of using other arms than in the step before
-whole = 2                         # of turning the whole puzzle
+    [cost]
+    quarter = 1                       # of turning an arm by its base move
+    half = 2                          # of turning an arm by two base moves
+    grip = 1                          # of every step
+    change = 0                        # of using other arms than in the step before
+    whole = 2                         # of turning the whole puzzle
+
+All keys except `arms` are optional.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ _COSTS = {"quarter": 1, "half": 1, "grip": 0, "change": 0, "whole": 1}
 
 
 def read_machine(path: str | Path) -> Machine:
-    """The machine that a TOML file describes; a UsageError says what is wrong with the file."""
+    """The machine that a TOML file describes; a UsageError names a problem with the file."""
     path = Path(path)
     try:
         with path.open("rb") as file:
@@ -40,16 +42,18 @@ def read_machine(path: str | Path) -> Machine:
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     if len(raw) > _LARGEST:
-        raise UsageError(f"{path}: this is too large for the description of a machine")
+        raise UsageError(f"{path}: this file is too large for the description of a machine")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise UsageError(f"{path}: this is not UTF-8 text") from None
+        raise UsageError(f"{path}: this file is not UTF-8 text") from None
     return parse_machine(text, str(path), path.stem)
 
 
 def parse_machine(text: str, source: str = "machine", name: str = "machine") -> Machine:
-    """The machine that a text describes, `name` being what it is called if it does not say so.
+    """The machine that a text in TOML describes.
+
+    `source` is the place of the text for messages. `name` is the default name of the machine.
 
     >>> robot = parse_machine('''
     ... arms = [["R", "L"], ["F", "B"]]
@@ -66,7 +70,7 @@ def parse_machine(text: str, source: str = "machine", name: str = "machine") -> 
     except ValueError as error:  # bad TOML, or a number of too many digits
         raise UsageError(f"{source}: {error}") from None
     except RecursionError:
-        raise UsageError(f"{source}: lists are nested too deeply in this") from None
+        raise UsageError(f"{source}: lists are nested too deeply") from None
     _check_keys(found, _KEYS, source)
     if "arms" not in found:
         raise UsageError(f'{source}: "arms" is missing: lists such as [["R", "L"], ["F", "B"]]')
@@ -105,7 +109,7 @@ def parse_machine(text: str, source: str = "machine", name: str = "machine") -> 
 def _check_keys(found: Mapping[str, object], known: tuple[str, ...], where: str) -> None:
     for key in found:
         if key not in known:
-            raise UsageError(f"{where}: unknown key {key!r}; there are {', '.join(known)}")
+            raise UsageError(f"{where}: unknown key {key!r}; the keys are {', '.join(known)}")
 
 
 def _text(found: Mapping[str, Any], key: str, usual: str, source: str) -> str:
@@ -121,12 +125,12 @@ def _listed(found: Mapping[str, Any], key: str, source: str) -> tuple[str, ...]:
 
 def _texts(value: object, key: str, source: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise UsageError(f'{source}: "{key}" lists texts, not {value!r}')
+        raise UsageError(f'{source}: "{key}" is a list of texts, not {value!r}')
     return tuple(value)
 
 
 def _amount(text: str, source: str) -> int:
-    """How far a turn goes, as it is written after the letter of a move."""
+    """The amount of a turn, read from the suffix of a move."""
     read = re.fullmatch(r"(\d{0,2})('?)", text)
     if read is None or read[1] == "0":
         raise UsageError(f"""{source}: "turns" lists "", "'" or "2", not {text!r}""")

@@ -1,4 +1,4 @@
-"""Metrics: what a move costs."""
+"""Metrics: the costs of moves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from puzzlekit.puzzle.move import Move
 
 
 class Step(NamedTuple):
-    """What is done at once: one move, or several, and its cost.
+    """One move or several moves that are done at once, with their cost.
 
     >>> str(Step((Move("R'", "R", 3, 4, b"", b""), Move("L2", "L", 2, 4, b"", b"")), 3))
     "R' + L2"
@@ -27,11 +27,9 @@ class Step(NamedTuple):
 
 @attrs.frozen(eq=False, repr=False)
 class Metric:
-    """The cost of moves, by family, whatever was done before (others are a `Machine`).
+    """The costs of single moves, independent of the moves before.
 
-    `weights` gives the cost of the base move of each family. With `per_turn` a move that is the
-    base move done k times costs k times as much (or as many times as the other way round, if that
-    is shorter), else every amount costs the same.
+    A metric in which costs depend on the moves before is a `Machine`.
 
     >>> half = Move("R2", "R", 2, 4, b"", b"")
     >>> Metric("HTM", "half turns", {"R": 1}).cost(half)
@@ -40,9 +38,14 @@ class Metric:
     2
     """
 
+    #: The name, such as "HTM".
     name: str
+    #: The name in words.
     title: str
+    #: The cost of the base move of each family.
     weights: Mapping[str, int]
+    #: Whether a power of the base move costs as many times as much as it has base moves, counted in
+    #: the shorter direction. Otherwise all powers cost the same.
     per_turn: bool = False
     _costs: dict[Move, int] = attrs.field(init=False, factory=dict)
 
@@ -51,7 +54,7 @@ class Metric:
 
     @property
     def counts(self) -> bool:
-        """Whether each move has its cost, whatever is done before or with it."""
+        """Whether each move has a cost by itself, unlike in a machine."""
         return True
 
     def cost(self, move: Move) -> int:
@@ -70,5 +73,5 @@ class Metric:
         return sum([costs[move] for move in listed])
 
     def steps(self, moves: Sequence[Move]) -> tuple[Step, ...]:
-        """The moves as they are done, each step with its cost; here one after the other."""
+        """The moves as steps with their costs; here one move in each step."""
         return tuple(Step((move,), self.cost(move)) for move in moves)

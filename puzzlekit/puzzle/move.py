@@ -1,7 +1,7 @@
 """Moves: permutations of places with orientation changes.
 
-A state and a move are two things (a state labels places, a move trades them), but both are laid
-out alike: for each orbit its labels and then, where pieces can be turned, its orientations.
+A state labels places, and a move permutes them. Both have the same layout in bytes: for each orbit
+its labels and then, if its pieces can be turned, its orientations.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import attrs
 
 from puzzlekit.errors import DeclarationError
 
-# What a move does: (gather, add), see `Move`.
+# The effect of a move: (gather, add), see `Move`.
 Effect = tuple[bytes, bytes]
 
 
@@ -23,28 +23,34 @@ class Move:
     r"""A move as it acts on the bytes of a state.
 
     After the move, byte `j` of the state is `(state[gather[j]] + add[j]) % modulus[j]`, where
-    `modulus` is that of the puzzle (0 stands for 256: labels are only moved). `family` and `amount`
-    say that this is the base move `family` done `amount` times; `order` times is no move at all.
-    Of several moves done at once (see `Puzzle.together`) `parts` lists them, and `order` is 0.
-
-    A move that is not always possible (see `Guard`) has in place of an effect its `cases`: for each
-    place of the guarding piece a move, or None. Such a case takes that piece from the place
-    `guard_before` to `guard_after`, which are -1 in all other moves; `order` is 0 in both.
+    `modulus` is the modulus of the puzzle (0 stands for 256: labels are only moved).
 
     >>> swap = Move("S", "S", 1, 2, bytes([1, 0, 2]), bytes(3))
     >>> act(bytes([7, 8, 9]), swap.gather, swap.add, bytes(3))
     b'\x08\x07\t'
     """
 
+    #: The name, such as "R2".
     name: str
+    #: The name of the base move.
     family: str
+    #: How many times the base move is done.
     amount: int
+    #: How many base moves are the identity. 0 for several moves at once, and for moves with a
+    #: guard.
     order: int
+    #: For each byte, the byte that it is copied from.
     gather: bytes
+    #: For each byte, the number that is added to it.
     add: bytes
+    #: The single moves, if this is several moves at once (see `Puzzle.together`).
     parts: tuple[Move, ...] = ()
+    #: For a move with a guard (see `Guard`): its case, or None, for each place of the guarding
+    #: piece. Such a move has no effect of its own.
     cases: tuple[Move | None, ...] = ()
+    #: In such a case: the place of the guarding piece before the move; else -1.
     guard_before: int = -1
+    #: In such a case: the place of the guarding piece after the move; else -1.
     guard_after: int = -1
 
     def __repr__(self) -> str:
@@ -52,14 +58,14 @@ class Move:
 
     @property
     def effect(self) -> Effect:
-        """What two moves of the same effect have in common."""
+        """The effect (gather, add)."""
         return self.gather, self.add
 
 
 def act(vector: bytes, gather: bytes, add: bytes, modulus: bytes) -> bytes:
-    """Apply a move to a vector laid out as a state; shape (n,), dtype bytes.
+    """Apply a move to a vector with the layout of a state.
 
-    Written with whole-string operations: a command makes some thousand products at its start.
+    It uses whole-string operations, because a command makes some thousand products at its start.
     """
     moved = gather.translate(vector.ljust(256))
     if not add.strip(b"\0"):
@@ -73,7 +79,7 @@ def act(vector: bytes, gather: bytes, add: bytes, modulus: bytes) -> bytes:
 
 @lru_cache(maxsize=64)
 def _turned(modulus: bytes) -> list[tuple[int, int, bytes]]:
-    """The stretches of bytes with one modulus, each with a table of remainders."""
+    """The ranges of bytes with the same modulus, each with a table of remainders."""
     stretches = []
     start = 0
     for m, group in groupby(modulus):
@@ -112,16 +118,16 @@ def invert(effect: Effect, modulus: bytes) -> Effect:
 
 
 def powers(effect: Effect, modulus: bytes) -> list[Effect]:
-    """The effect done 1, 2, ... times, up to the last that is not the identity.
+    """The powers of an effect from 1 on, up to the last that is not the identity.
 
-    A DeclarationError where it is no permutation, which would never come back.
+    Raises a DeclarationError if the effect is not a permutation, since its powers never end.
 
     >>> len(powers((bytes([1, 2, 3, 0]), bytes(4)), bytes(4)))
     3
     """
     if sorted(effect[0]) != list(range(len(modulus))) or len(effect[1]) != len(modulus):
         raise DeclarationError(
-            f"a move is no permutation of the {len(modulus)} bytes of a state: {effect}"
+            f"a move is not a permutation of the {len(modulus)} bytes of a state: {effect}"
         )
     found = []
     power = effect
@@ -132,7 +138,7 @@ def powers(effect: Effect, modulus: bytes) -> list[Effect]:
 
 
 def product(effects: Iterable[Effect], modulus: bytes) -> Effect:
-    """The effect of doing several one after the other."""
+    """The effect of several effects in sequence."""
     done = no_effect(modulus)
     for effect in effects:
         done = compose(done, effect, modulus)

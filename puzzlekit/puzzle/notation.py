@@ -1,8 +1,8 @@
 """Reading and writing move sequences: R U2 R', (R U)3, (R U)x3, [A, B], [A: B], comments.
 
-Nothing here knows a puzzle: which letters are moves, and the order of each, is data that the
-puzzle hands in. Text is untrusted, so nesting, numbers and the written-out length are bounded,
-and the reader keeps its own stack in place of recursion.
+This module knows no puzzle: the puzzle passes its moves and their orders as data. Text is
+untrusted. So nesting, numbers and the expanded length are bounded, and the reader uses its own
+stack instead of recursion.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import attrs
 from puzzlekit.errors import DeclarationError, NotationError
 
 MAX_TEXT = 1_000_000  # characters in a text
-MAX_MOVES = 100_000  # moves made in all, counting those that a repetition by 0 drops again
+MAX_MOVES = 100_000  # moves after expansion, including moves that a repetition by 0 drops
 MAX_DEPTH = 50  # brackets inside brackets
 MAX_DIGITS = 6  # digits of an amount or a repeat count
 
-# What keyboards, word processors and web pages put for a prime mark: quotes, primes, accents.
+# Prime marks of keyboards, word processors and web pages: quotes, primes, accents.
 _PRIMES = frozenset(
     "'`\u00b4\u02b9\u02bb\u02bc\u02bd\u02c8\u02ca\u02cb\u0374\u0384\u055a"
     "\u2018\u2019\u201b\u2032\u2035\ua78c\uff07\uff40"
 )
 _DIGITS = frozenset("0123456789")
-# Characters that show nothing but are not white space to Python: they come along with copied text.
+# Invisible characters of copied text that Python does not count as white space.
 _INVISIBLE = frozenset("\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff")
 _LINE_ENDS = frozenset("\n\r\x85\u2028\u2029")
 _CLOSERS = {"(": ")", "[": "]"}
@@ -39,7 +39,7 @@ _Move = tuple[str, int]
 
 
 def _spellings(notation: Notation) -> dict[str, _Move]:
-    """Every readable spelling of a family, with the family and amount it stands for."""
+    """Every spelling of a family, with its family and amount."""
     table = {family: (family, 1) for family in notation.families}
     for family, order in notation.orders.items():
         if order < 2:
@@ -51,7 +51,7 @@ def _spellings(notation: Notation) -> dict[str, _Move]:
             raise DeclarationError(f"alias {spelling!r} is the name of a move family")
         table[spelling] = (family, amount)
     for spelling in table:
-        # Digits at the end could not be told from an amount: "R2" next to "R", "A12" next to "A1".
+        # Digits at the end would be ambiguous with an amount: "R2" beside "R", "A12" beside "A1".
         stems = (spelling[:end] for end in range(len(spelling.rstrip("0123456789")), len(spelling)))
         if (
             not spelling
@@ -65,14 +65,7 @@ def _spellings(notation: Notation) -> dict[str, _Move]:
 
 @attrs.frozen(eq=False, repr=False)
 class Notation:
-    """How the moves of one puzzle are written.
-
-    Attributes: `orders` gives for each move family the order of its base move; `aliases` gives
-    for other spellings the family and amount they stand for; `hints`, asked about a spelling
-    that is neither, may return advice for the person who wrote it ("" if it has none); `inverses`
-    gives for families that have no order, since their moves are not always possible, the family
-    that undoes them; `rotations` names the families that turn the whole puzzle, which may not
-    follow a bracket without a space.
+    """The notation of the moves of one puzzle.
 
     >>> cube = Notation(orders={"R": 4, "U": 4, "Rw": 4, "M": 4}, aliases={"r": ("Rw", 1)})
     >>> cube.parse("R U2 R' r")
@@ -87,10 +80,15 @@ class Notation:
     'U U U'
     """
 
+    #: The order of the base move of each family.
     orders: Mapping[str, int]
+    #: Other spellings, with the family and amount of each.
     aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
+    #: Returns advice on an unknown spelling, or "".
     hints: Callable[[str], str] | None = None
+    #: The inverse family of each family without an order, because it has a guard.
     inverses: Mapping[str, str] = attrs.field(factory=dict)
+    #: The families that turn the whole puzzle. After a bracket, they need a space.
     rotations: Collection[str] = ()
     _table: dict[str, _Move] = attrs.field(
         init=False, repr=False, default=attrs.Factory(_spellings, takes_self=True)
@@ -102,25 +100,25 @@ class Notation:
         return (*self.orders, *self.inverses)
 
     def parse(self, text: str) -> tuple[tuple[str, int], ...]:
-        """Return the moves of `text`, written out, as (family, amount), 1 <= amount < order.
+        """Return the expanded moves of `text` as (family, amount), 1 <= amount < order.
 
-        A move without an order comes as often as it is done, with an amount of 1.
+        A move without an order is repeated, each time with an amount of 1.
 
         Moves need no space between them. A number after a move belongs to that move ("R2F" is
-        R2 F) unless a space comes first ("R 2F"); of two digits or more it leaves to the next
-        move what that move's spelling begins with ("U22R" is U2 2R where there is a 2R).
-        Commas outside square brackets separate moves as spaces do, and "Ri" is R'.
-        A times sign may stand between a bracket and its number: (R U)x6, (R U) *6. With a space
-        before it, what can be a rotation is one: (R U) x2.
-        Moves that turn nothing (R4) are dropped, but R0 is an error; neighbours are not merged.
+        R2 F) unless a space comes first ("R 2F"). If the last digits of a longer number begin a
+        spelling of the next move, they belong to it ("U22R" is U2 2R if there is a move 2R).
+        Commas outside square brackets separate moves like spaces, and "Ri" is R'.
+        A times sign may stand between a bracket and its number: (R U)x6, (R U) *6. After a space,
+        a sign that can be a rotation is one: (R U) x2.
+        Moves with no effect (R4) are dropped, but R0 is an error. Neighbours are not merged.
 
-        Raises NotationError, with the place, for whatever cannot be read, and for text that
-        goes beyond MAX_TEXT, MAX_MOVES, MAX_DEPTH or MAX_DIGITS.
+        Raises a NotationError with the column for text that cannot be read, and for text that
+        exceeds MAX_TEXT, MAX_MOVES, MAX_DEPTH or MAX_DIGITS.
         """
         return _Reader(self, self._table, text).read()
 
     def name(self, family: str, amount: int) -> str:
-        """Spell one move the usual way; more than half its order is written as the inverse.
+        """Return the usual spelling of one move; more than half its order is an inverse.
 
         >>> [Notation(orders={"R": 5}).name("R", amount) for amount in (1, 2, 3, 4)]
         ['R', 'R2', "R2'", "R'"]
@@ -147,7 +145,7 @@ def _is_blank(char: str) -> bool:
 
 
 class _Bracket:
-    """An open bracket: where it is, what stood before it, and its first part if it has two."""
+    """An open bracket: its place, the moves before it, and its first part if it has two."""
 
     __slots__ = ("begin", "first", "outer", "part", "separator")
 
@@ -248,7 +246,7 @@ class _Reader:
         times = abs(count)
         size = len(first) + len(second)
         undone = len(first) + (len(second) if bracket.separator == "," else 0)
-        # Counted before anything is made, so that no text can ask for more memory than this.
+        # Count before expanding, so that no text can use more memory than the limit.
         self.count_moves((size + undone) * times - size, begin)
         body = first + second
         if bracket.separator:
@@ -261,10 +259,10 @@ class _Reader:
         self.moves += body * times
 
     def after_times(self, at: int) -> int:
-        """Where the number begins after a times sign that follows a bracket; `at` without one.
+        """The start of the number after a times sign that follows a bracket; `at` without a sign.
 
-        A sign that is also a move is taken for a sign where nothing separates it from the bracket,
-        and after a space where no move is written with such a number (x6).
+        A sign that is also a move counts as a sign directly after the bracket. After a space, it
+        counts as a sign if no move is written with such a number (x6).
         """
         text = self.text
         sign = self.skip_blanks(at)
@@ -280,7 +278,7 @@ class _Reader:
         order = self.notation.orders.get(self.table[spelling][0], MAX_MOVES)
         amount = int(text[number : min(end, number + MAX_DIGITS)])
         if sign == at:
-            unclear = text[end : end + 1] in _PRIMES  # x2' is how a rotation is written
+            unclear = text[end : end + 1] in _PRIMES  # x2' looks like a rotation
         elif amount < order and 2 * amount <= order:
             return at
         else:
@@ -295,7 +293,7 @@ class _Reader:
         return at
 
     def check_no_rotation(self) -> None:
-        """Refuse a rotation right after a bracket or its number, where it reads as a times sign."""
+        """Refuse a rotation directly after a bracket or its number: it looks like a times sign."""
         spelling = self.spelling_at(self.at)
         if spelling and (
             spelling[0] in _TIMES or self.table[spelling][0] in self.notation.rotations
@@ -321,7 +319,7 @@ class _Reader:
         family, unit = self.table[spelling]
         times = self.read_suffix(begin, begin + len(spelling), split=True)
         if not times:
-            self.fail("0 turns", begin, self.at, "a number says how many times to turn")
+            self.fail("0 turns", begin, self.at, "the number after a move is its number of turns")
         if spelling in _TIMES and abs(times) >= self.notation.orders.get(family, MAX_MOVES):
             self.fail("a rotation, or a number of times?", begin, self.at, _TIMES_HINT)
         self.last = begin
@@ -336,7 +334,7 @@ class _Reader:
             self.moves.append((family, amount))
 
     def spelling_at(self, at: int) -> str:
-        """Find the longest spelling that begins at `at`; "" if there is none."""
+        """Return the longest spelling that begins at `at`; "" if there is none."""
         text, table = self.text, self.table
         for size in range(self.longest, 0, -1):
             if text[at : at + size] in table:
@@ -344,9 +342,10 @@ class _Reader:
         return ""
 
     def read_suffix(self, begin: int, at: int, *, split: bool) -> int:
-        """Read amount and prime mark, in either order, of what began at `begin`; 1 if neither.
+        """Read the amount and prime mark, in either order, of the move or bracket at `begin`.
 
-        With `split`, a number leaves to the next move what that move's spelling begins with.
+        Returns 1 if there are none. With `split`, last digits that begin the spelling of the next
+        move are left to it.
         """
         text = self.text
         inverse = self.is_prime(at, split)
@@ -368,7 +367,7 @@ class _Reader:
         return -amount if inverse else amount
 
     def is_prime(self, at: int, of_move: bool) -> bool:
-        """Whether there is a prime mark; of a move also an i that begins neither move nor word."""
+        """Whether there is a prime mark; after a move also an i that begins no move or word."""
         char = self.text[at : at + 1]
         return char in _PRIMES or bool(
             of_move
@@ -383,8 +382,8 @@ class _Reader:
             self.fail(f"more than {MAX_MOVES:,} moves when written out", begin, self.at)
 
     def fail_unknown(self) -> NoReturn:
-        """Say what is wrong with the text at `self.at`, where no move begins."""
-        import re  # only needed here, and the pattern is not worth a compilation at every start
+        """Raise a NotationError for the text at `self.at`, where no move begins."""
+        import re  # only needed here, and the pattern should not be compiled at every start
 
         text, at = self.text, self.at
         char = text[at]
@@ -395,7 +394,7 @@ class _Reader:
         if char in _SEPARATORS:
             hint = f"moves are separated by spaces; {_BRACKET_HINT}"
             self.fail("not a move", at, at + 1, hint)
-        # "Rw" where only R is a move: the person wrote one word, so name the whole of it.
+        # "Rw" if only R is a move: name the whole word that the person wrote.
         begin = self.last if char.islower() and text[self.last : at] in self.table else at
         word = re.compile(r"(?:[0-9]+-)?[0-9]*[^\W\d_]?[a-z]*").match(text, at)
         end = max(word.end() if word else at, at + 1)
@@ -421,6 +420,6 @@ class _Reader:
 
     def fail(self, problem: str, begin: int, end: int, hint: str = "") -> NoReturn:
         token = self.text[begin:end]
-        if len(token) > 40:  # enough to recognise it, and the message stays readable
+        if len(token) > 40:  # enough to recognise it in a readable message
             token = token[:39] + "\u2026"
         raise NotationError(problem, text=self.text, token=token, column=begin + 1, hint=hint)

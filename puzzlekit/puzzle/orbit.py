@@ -15,13 +15,7 @@ def _place_names(value: str | tuple[str, ...]) -> tuple[str, ...]:
 
 @attrs.frozen(eq=False, repr=False)
 class Orbit:
-    """The places that one kind of piece can occupy, and what sits there when solved.
-
-    `places` may be given as one string of names. `orientations` is how many ways a piece can sit
-    at a place. `solved` gives the label of each place in the solved state; without it all pieces
-    differ and are labelled 0, 1, 2, ... by their home place; pieces with one label are alike.
-    `vectors` names the vectors of labels and orientations ("cp co") where a state format uses such
-    names.
+    """The places of one kind of piece, and the pieces there in the solved state.
 
     >>> corners = Orbit("corners", "corner", "URF UFL ULB UBR", orientations=3)
     >>> corners.size, corners.solved, corners.width
@@ -30,13 +24,20 @@ class Orbit:
     2
     """
 
+    #: The name of the orbit, such as "corners".
     name: str
+    #: The word for one piece, such as "corner".
     piece: str
+    #: The names of the places, in a tuple or in one string.
     places: tuple[str, ...] = attrs.field(converter=_place_names)
+    #: The number of orientations that a piece can have at a place.
     orientations: int = 1
+    #: The label at each place in the solved state. Pieces with the same label are alike. Default:
+    #: all pieces differ, and their labels are 0, 1, 2, ...
     solved: tuple[int, ...] = attrs.field(
         default=attrs.Factory(lambda self: tuple(range(len(self.places))), takes_self=True)
     )
+    #: The names of the vectors of labels and orientations ("cp co"), if a state format has names.
     vectors: tuple[str, ...] = attrs.field(default=(), converter=_place_names)
 
     def __repr__(self) -> str:
@@ -54,12 +55,12 @@ class Orbit:
 
     @property
     def size(self) -> int:
-        """How many places the orbit has."""
+        """The number of places."""
         return len(self.places)
 
     @property
     def width(self) -> int:
-        """How many bytes of a state the orbit takes: its labels, then its orientations if any."""
+        """The number of bytes of the orbit in a state: its labels, then its orientations if any."""
         return len(self.places) * (2 if self.orientations > 1 else 1)
 
     @property
@@ -75,7 +76,7 @@ class Orbit:
     def place(self, name: str) -> int:
         """The index of a named place; a DeclarationError if there is none.
 
-        Letters may come in any order: "FUR" finds the place URF, if only one is spelt so.
+        Letters may come in any order: "FUR" finds the place URF, unless several places match.
         """
         if name in self.places:
             return self.places.index(name)
@@ -85,12 +86,12 @@ class Orbit:
         return spelt[0]
 
     def label_name(self, label: int) -> str:
-        """The name of a piece: that of the (first) place where it is solved."""
+        """The name of a piece: the name of its (first) place in the solved state."""
         return self.places[self.solved.index(label)]
 
 
 def state_modulus(orbits: Iterable[Orbit]) -> bytes:
-    """For each byte of a state of these orbits its modulus; 0 for labels."""
+    """The modulus of each byte of a state of these orbits; 0 for labels."""
     return b"".join(
         bytes(orbit.size) + bytes([orbit.orientations]) * (orbit.width - orbit.size)
         for orbit in orbits

@@ -9,27 +9,27 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class Part(NamedTuple):
-    """Places of an orbit that trade pieces among each other under some moves, and with no others.
-
-    `turned`: whether a move turns pieces there; `summed`: whether all moves keep the sum of the
-    orientations; `still`: whether no piece leaves its place; `even`: whether all moves permute the
-    pieces evenly.
-    """
+    """Places of an orbit that trade pieces only with each other under some moves."""
 
     orbit: Orbit
+    #: The numbers of the places in the orbit.
     homes: tuple[int, ...]
+    #: Whether a move changes orientations there.
     turned: bool
+    #: Whether all moves keep the sum of the orientations.
     summed: bool
+    #: Whether no piece leaves its place.
     still: bool
+    #: Whether all moves permute the pieces evenly.
     even: bool
 
     @property
     def names(self) -> str:
-        """The names of its places."""
+        """The names of the places."""
         return self.named(self.homes)
 
     def named(self, homes: Iterable[int]) -> str:
-        """The names of some of its places."""
+        """The names of some of the places."""
         return " ".join(self.orbit.places[home] for home in homes)
 
 
@@ -51,7 +51,9 @@ def parts_of(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
 
 
 def trading(size: int, sources: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
-    """The places 0 to size - 1 in groups that trade pieces, by where moves bring them from.
+    """The places 0 to size - 1 in groups that trade pieces.
+
+    `sources` has for each move the place from which it brings the piece of each place.
 
     >>> trading(4, [[0, 3, 2, 1]])
     [(0,), (1, 3), (2,)]
@@ -82,7 +84,7 @@ def _part(
 def moved_parts(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
     """The parts that some move changes; pieces of an orbit that only turn in place are one part.
 
-    Of those that every move turns alike only the first counts.
+    If every move turns several such pieces in the same way, only the first of them counts.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

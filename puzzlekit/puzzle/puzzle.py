@@ -16,41 +16,47 @@ from puzzlekit.puzzle.move import Effect, Move, act, compose, no_effect, powers,
 from puzzlekit.puzzle.notation import Notation
 from puzzlekit.puzzle.orbit import Orbit, state_modulus
 
-#: Of an orbit: from where to where its labels are; as tables of 256 bytes the new label of each
-#: label, what is added to its orientation, and what that is modulo the orientations (or none).
+#: The renaming of an orbit: the start and end of its labels, and three tables of 256 bytes: the new
+#: label of each label, the number added to its orientation, and remainders (or none).
 _Renaming = tuple[tuple[int, int], bytes, bytes, bytes]
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Puzzle:
-    """A permutation puzzle, stated as data.
+    """A permutation puzzle, declared as data.
 
-    A state is `bytes`: for each orbit in turn the labels at its places and then, where pieces can
+    A state is `bytes`: for each orbit in turn, the labels at its places and then, if its pieces can
     be turned, their orientations. It describes the puzzle as it is held and is never turned
     silently.
-
-    `turns` gives the effect (gather, add) of each base move by its family name; `rotations` names
-    the families that turn the whole puzzle; `reflections` say of each family which one it is in a
-    mirror, and with the sign -1 that it turns the other way round there; `aliases` and `hints`
-    complete the notation (see `Notation`); `metrics` lists the metrics, the default one first;
-    `constraints` states what holds for every state that can be reached; `layout` says how the
-    puzzle looks, or for one that is written in numbers its `grid`. A puzzle whose moves are not
-    always possible has a `guard` in place of `turns`; it has neither rotations nor reflections, nor
-    metrics with memory.
     """
 
+    #: The name of the puzzle in `--puzzle`, and in messages.
     name: str
+    #: The name of the puzzle for people.
     title: str
+    #: The orbits, in the order of a state.
     orbits: tuple[Orbit, ...]
+    #: The effect (gather, add) of each base move, by family. Empty for a puzzle with a guard.
     turns: Mapping[str, Effect]
+    #: The metrics, the default one first.
     metrics: tuple[Metric, ...]
+    #: The families that turn the whole puzzle.
     rotations: tuple[str, ...] = ()
+    #: For each reflection, the mirror image of each family: its family, and 1 or -1 for the same or
+    #: the opposite direction.
     reflections: tuple[Mapping[str, tuple[str, int]], ...] = ()
+    #: Conditions that every reachable state satisfies.
     constraints: tuple[Constraint, ...] = ()
+    #: The stickers, if the puzzle has any.
     layout: FaceletLayout | None = None
+    #: Other spellings of moves: see `Notation`.
     aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
+    #: Advice on unknown moves: see `Notation`.
     hints: object = None
+    #: The moves, if they are not always possible. Such a puzzle has no turns, rotations,
+    #: reflections or machines.
     guard: Guard | None = None
+    #: The layout of a puzzle whose state is written in numbers; in place of `layout`.
     grid: Grid | None = None
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
     _commuting: dict[tuple[Move, Move], bool] = attrs.field(init=False, factory=dict)
@@ -61,15 +67,15 @@ class Puzzle:
         others = self.turns or self.rotations or self.reflections
         if self.guard is not None and (others or not all(each.counts for each in self.metrics)):
             raise DeclarationError(
-                f"{self.name}: beside a guard there are no other moves, rotations, reflections or "
+                f"{self.name}: a puzzle with a guard cannot have turns, rotations, reflections or "
                 "machines"
             )
         if self.grid is not None and (
             self.layout is not None or len(self.orbits) != 1 or self.orbits[0].orientations > 1
         ):
             raise DeclarationError(
-                f"{self.name}: a grid is for one orbit, whose pieces cannot be turned, and in "
-                "place of a layout"
+                f"{self.name}: a puzzle with a grid needs one orbit, without orientations, and no "
+                "layout"
             )
         _check_constraints(self)
 
@@ -78,14 +84,14 @@ class Puzzle:
 
     @property
     def has_facelets(self) -> bool:
-        """Whether states can be given and shown as text: by their stickers, or in a grid."""
+        """Whether states can be written as text: by stickers, or in a grid."""
         return self.layout is not None or self.grid is not None
 
     # --- the layout of a state -----------------------------------------------------------------
 
     @cached_property
     def offsets(self) -> dict[str, int]:
-        """Where the labels of each orbit start in a state."""
+        """The start of each orbit's labels in a state."""
         offsets = {}
         start = 0
         for orbit in self.orbits:
@@ -95,7 +101,7 @@ class Puzzle:
 
     @cached_property
     def modulus(self) -> bytes:
-        """For each byte of a state its modulus; 0 for labels, which are only moved."""
+        """The modulus of each byte of a state; 0 for labels, which are only moved."""
         return state_modulus(self.orbits)
 
     @cached_property
@@ -121,16 +127,16 @@ class Puzzle:
         return state[start : start + orbit.size]
 
     def orientations(self, state: bytes, orbit: Orbit) -> bytes:
-        """The orientations at the places of an orbit (zeros where pieces cannot be turned)."""
+        """The orientations at the places of an orbit (zeros if its pieces cannot be turned)."""
         if orbit.orientations == 1:
             return bytes(orbit.size)
         start = self.offsets[orbit.name] + orbit.size
         return state[start : start + orbit.size]
 
     def bytes_at(self, places: Mapping[str, str]) -> list[int]:
-        """The numbers of the bytes that say what is at some places, by orbit, and how it is turned.
+        """The numbers of the bytes for the labels and orientations at some places, by orbit.
 
-        Of a frame only what is there: how its pieces are turned tells nothing of the holding.
+        For a frame only the labels, because the orientations do not depend on the holding.
 
         >>> import puzzlekit
         >>> puzzlekit.load("cube2").puzzle.bytes_at({"corners": "ULB DBL"})
@@ -160,12 +166,12 @@ class Puzzle:
 
     @cached_property
     def families(self) -> tuple[str, ...]:
-        """The names of all families of moves, in the order in which they are declared."""
+        """The names of all families of moves, in declared order."""
         return (*self.turns, *(self.guarded.moves if self.guarded else ()))
 
     @cached_property
     def notation(self) -> Notation:
-        """How moves of this puzzle are written."""
+        """The notation of the moves."""
         orders = {family: len(found) + 1 for family, found in self._powers.items()}
         inverses = self.guarded.inverses if self.guarded else {}
         return Notation(orders, self.aliases, self.hints, inverses, self.rotations)  # type: ignore[arg-type]
@@ -173,31 +179,31 @@ class Puzzle:
     def move(self, family: str, amount: int = 1) -> Move:
         """The base move of a family done `amount` times; the same object for the same move.
 
-        A DeclarationError for a multiple of its order, which is no move. One that is not always
-        possible has no multiples.
+        Raises a DeclarationError for a multiple of its order, which is not a move. With a guard,
+        `amount` must be 1.
         """
         if self.guarded is not None:
             if amount != 1:
-                raise DeclarationError(f"{family} done {amount} times is no move")
+                raise DeclarationError(f"{family} done {amount} times is not a move")
             return self.guarded.moves[family]
         order = len(self._powers[family]) + 1
         amount %= order
         if not amount:
-            raise DeclarationError(f"{family} done {order} times is no move")
+            raise DeclarationError(f"{family} done {order} times is not a move")
         found = self._moves.get((family, amount))
         if found is None:
             effect = self._powers[family][amount - 1]
             made = Move(self.notation.name(family, amount), family, amount, order, *effect)
-            # Two threads may make it at once: both get the one that came first.
+            # Two threads may make it at once; both get the first object.
             found = self._moves.setdefault((family, amount), made)
         return found
 
     def moves(self, text: str) -> tuple[Move, ...]:
-        """Read a move sequence; a NotationError says what is wrong and where."""
+        """Read a move sequence; a NotationError names a problem and its column."""
         return tuple(self.move(family, amount) for family, amount in self.notation.parse(text))
 
     def family_moves(self, families: Iterable[str]) -> tuple[Move, ...]:
-        """All powers of the named families, in order; one move of each that has none."""
+        """All powers of the named families, in order; with a guard, one move of each."""
         if self.guarded is not None:
             return tuple(self.move(family) for family in families)
         return tuple(
@@ -207,11 +213,11 @@ class Puzzle:
         )
 
     def searched(self, moves: Iterable[Move]) -> tuple[Move, ...]:
-        """Moves as they are searched: in place of each that is not always possible its cases."""
+        """The moves as they are searched: a move with a guard is replaced by its cases."""
         return tuple(case for move in moves for case in (move.cases or (move,)) if case is not None)
 
     def place_of_guard(self, state: bytes) -> int:
-        """The number of the place at which the guarding piece is; 0 where there is none."""
+        """The number of the place of the guarding piece; 0 without a guard."""
         return 0 if self.guarded is None else self.guarded.place(state)
 
     def apply(self, state: bytes, moves: Iterable[Move]) -> bytes:
@@ -223,7 +229,7 @@ class Puzzle:
         return state
 
     def together(self, moves: Sequence[Move]) -> Move:
-        """Moves of different families that commute as one; the same object for the same moves.
+        """Several commuting moves as one; the same object for the same moves.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube3").puzzle
@@ -233,7 +239,7 @@ class Puzzle:
         if len(moves) == 1:
             return moves[0]
         if self.guard is not None:
-            raise DeclarationError(f"{self.name}: its moves are not done at once")
+            raise DeclarationError(f"{self.name}: its moves cannot be done at once")
         key = frozenset(moves)
         found = self._together.get(key)
         if found is None:
@@ -265,7 +271,7 @@ class Puzzle:
         return tuple(map(self.inverse, reversed(moves)))
 
     def commute(self, one: Move, other: Move) -> bool:
-        """Whether two moves do the same in either order, wherever they are possible in one."""
+        """Whether two moves commute, wherever they are possible in either order."""
         found = self._commuting.get((one, other))
         if found is None and self.guarded is not None:
             found = self._commuting[one, other] = self.guarded.commute(one, other)
@@ -276,7 +282,7 @@ class Puzzle:
         return found
 
     def metric(self, name: str | None = None) -> Metric:
-        """The metric of that name (any case), or the default one."""
+        """The metric of that name (in any case), or the default one."""
         if name is None:
             return self.metrics[0]
         for metric in self.metrics:
@@ -286,7 +292,7 @@ class Puzzle:
         raise UsageError(f"{self.name} has no metric {name!r}; it has {known}")
 
     def lengths(self, moves: Sequence[Move], metric: Metric | None = None) -> dict[str, int]:
-        """The cost of moves in every metric in which moves are counted, and in a given one."""
+        """The cost of moves in every metric that counts single moves, and in a given one."""
         wanted = [each for each in self.metrics if each.counts]
         if metric is not None and metric not in wanted:
             wanted.insert(0, metric)
@@ -296,9 +302,9 @@ class Puzzle:
 
     @cached_property
     def holding_steps(self) -> dict[Effect, tuple[Effect, str] | None]:
-        """Every rotation of the whole puzzle as (another one, the family turned after it).
+        """Every rotation of the whole puzzle, with (an earlier rotation, the family after it).
 
-        None for the identity, which comes first; each comes after the one it is made from.
+        The identity comes first, with None.
         """
         identity = no_effect(self.modulus)
         found: dict[Effect, tuple[Effect, str] | None] = {identity: None}
@@ -327,10 +333,10 @@ class Puzzle:
         return state in self.solved_states
 
     def recolour(self, state: bytes, held: Effect) -> bytes:
-        """Rename the pieces as the rotation `held` carries them; no piece moves.
+        """Rename the pieces by the rotation `held`; no piece moves.
 
-        The solved state becomes the solved state in that holding, and whatever solves a state also
-        solves it recoloured.
+        The solved state becomes the solved state in that holding. Moves that solve a state also
+        solve the recoloured state.
         """
         if held == self.holdings[0]:
             return state
@@ -353,7 +359,7 @@ class Puzzle:
             start = self.offsets[orbit.name]
             end = start + orbit.size
             renamed, turned = bytearray(256), bytearray(256)
-            # Of alike pieces the first place counts.
+            # Pieces that are alike use their first place.
             for home, label in reversed([*enumerate(orbit.solved, start)]):
                 renamed[label] = target[home]
                 turned[label] = target[home + orbit.size] if orbit.orientations > 1 else 0
@@ -362,22 +368,25 @@ class Puzzle:
 
     @cached_property
     def invertible(self) -> bool:
-        """Whether all pieces differ, so that a state is also a permutation and can be inverted.
+        """Whether states can be inverted: all pieces differ, so a state is also a permutation.
 
-        Not so where moves are not always possible: what undoes a state need not be.
+        False with a guard, because the inverse moves may not be possible.
         """
         return self.guard is None and all(orbit.distinct for orbit in self.orbits)
 
     @cached_property
     def _home(self) -> dict[int, dict[int, int]]:
-        """For the start of each orbit in a state, the byte at which each label is solved."""
+        """For the start of each orbit in a state, the home byte of each label."""
         return {
             start: {label: start + i for i, label in enumerate(self.orbit(name).solved)}
             for name, start in self.offsets.items()
         }
 
     def invert(self, state: bytes) -> bytes:
-        """The state whose solutions are those of `state` undone (only where `invertible`)."""
+        """The state whose solutions are the inverses of the solutions of `state`.
+
+        Only for an `invertible` puzzle.
+        """
         inverse = bytearray(state)
         for orbit, (start, home) in zip(self.orbits, self._home.items(), strict=True):
             size, turns = orbit.size, orbit.orientations
@@ -390,7 +399,7 @@ class Puzzle:
 
 
 def _check_constraints(puzzle: Puzzle) -> None:
-    """Raise a DeclarationError if a constraint is not on orbits of the puzzle as they are."""
+    """Raise a DeclarationError if a constraint does not fit the orbits of the puzzle."""
     for part in puzzle.constraints:
         for name in part.orbits if isinstance(part, EvenParity | Law) else (part.orbit,):
             orbit = puzzle.orbit(name)
@@ -399,6 +408,6 @@ def _check_constraints(puzzle: Puzzle) -> None:
             places = sorted(place for block in blocks for place in block)
             if places != list(range(orbit.size)) or len(set(map(len, blocks))) > 1:
                 raise DeclarationError(
-                    f"{puzzle.name}: the blocks of {orbit.name} have to be of one size, with each "
+                    f"{puzzle.name}: the blocks of {orbit.name} must have one size, with each "
                     "place in one of them"
                 )

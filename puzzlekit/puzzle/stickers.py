@@ -1,4 +1,4 @@
-"""Moves stated by where they carry the stickers."""
+"""Moves declared by the destinations of stickers."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def sticker_effect(
 ) -> tuple[bytes, bytes]:
     """The effect (gather, add) of a move that carries sticker i to `destination[i]`.
 
-    `places` gives for each orbit, place by place, its stickers in the order of `FaceletLayout`.
-    A DeclarationError tells of stickers that part company.
+    `places` has the stickers of each orbit and place, in the order of `FaceletLayout`. Raises a
+    DeclarationError if the stickers of a piece do not stay together.
 
     >>> pair = Orbit("edges", "edge", "AB CD", orientations=2)
     >>> gather, add = sticker_effect([pair], {"edges": [(0, 1), (2, 3)]}, [3, 2, 0, 1])
@@ -38,11 +38,11 @@ def sticker_effect(
             arrival = [at.get(destination[sticker], (-1, 0)) for sticker in place]
             j, k = arrival[0]
             if j < 0 or any(other != j for other, _ in arrival):
-                raise DeclarationError(f"the stickers of {orbit.places[i]} part company")
+                raise DeclarationError(f"the stickers of {orbit.places[i]} do not stay together")
             if arrival != [(j, (k + n) % len(place)) for n in range(len(place))]:
                 raise DeclarationError(
-                    f"the stickers of {orbit.places[i]} come to {orbit.places[j]} in another order "
-                    "round: a piece can be turned, but not mirrored"
+                    f"the stickers of {orbit.places[i]} come to {orbit.places[j]} in another "
+                    "cyclic order: a piece can be turned, but not mirrored"
                 )
             source[j] = i
             twist[j] = k

@@ -1,4 +1,4 @@
-"""Facelets and moves of a puzzle whose places are named by the faces that they touch."""
+"""Facelets and moves of a puzzle whose places are named after the faces that they touch."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ from puzzlekit.puzzle.stickers import sticker_effect
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Surface:
-    """Which places lie on the faces of a puzzle, and how it looks unfolded.
+    """The places on the faces of a puzzle, and its unfolded net.
 
-    A place of the `orbits` is named by the letters of the faces that it touches, one each, in the
-    order in which orientations are counted (clockwise), the one that shows orientation 0 first.
-    Small letters tell places of one orbit from those of another one that touch the same faces.
-    `faces` gives for each face the places on it in the order of its facelets, which is row by row
-    in the `net`: a picture with the letter of a face where a sticker of it is, and dots elsewhere.
-    A DeclarationError where these do not fit together.
+    The name of a place has one letter for each face that it touches. The first letter is the face
+    that shows orientation 0; the others follow clockwise, as orientations are counted. If two
+    orbits touch the same faces, one of them uses small letters. Raises a DeclarationError if the
+    declarations do not fit together.
 
     >>> corners = Orbit("corners", "corner", "FLR FDL FRD DRL", orientations=3)
     >>> faces = {"F": "FLR FDL FRD", "L": "DRL FLR FDL", "R": "FLR DRL FRD", "D": "FDL FRD DRL"}
@@ -34,13 +32,16 @@ class Surface:
     ([0, 2, 3, 1, 4, 6, 7, 5], [0, 0, 0, 0, 1, 2, 2, 2])
     """
 
+    #: The orbits.
     orbits: tuple[Orbit, ...]
+    #: For each face, its places in the order of its facelets: row by row in the net.
     faces: Mapping[str, str]
+    #: The rows of the net: the letter of a face for each of its stickers, and dots elsewhere.
     net: str
 
     @cached_property
     def _facelets(self) -> dict[tuple[frozenset[str], str], int]:
-        """The facelet of each place on each face; the order of letters does not matter."""
+        """The facelet of each place, as a set of letters, on each face."""
         found: dict[tuple[frozenset[str], str], int] = {}
         for face, row in self.faces.items():
             for place in row.split():
@@ -51,7 +52,7 @@ class Surface:
 
     @cached_property
     def places(self) -> dict[str, tuple[tuple[int, ...], ...]]:
-        """For each orbit, place by place, the facelets of that place, as in `FaceletLayout`."""
+        """For each orbit and place, the facelets of the place, as in `FaceletLayout`."""
         return {orbit.name: tuple(map(self._stickers, orbit.places)) for orbit in self.orbits}
 
     def _stickers(self, place: str) -> tuple[int, ...]:
@@ -64,11 +65,11 @@ class Surface:
             raise DeclarationError(f"place {place} is not on the face {face}") from None
 
     def turn(self, cycles: str, places: Iterable[str] | None = None) -> Effect:
-        """The effect of turning some places, or the whole puzzle: sticker by sticker.
+        """The effect of turning some places, or the whole puzzle.
 
-        `cycles` says where that carries faces: with "FLR" a sticker of F comes to L, one of L to R
-        and one of R to F; several cycles are separated by blanks. Faces that are in no cycle stay,
-        so all that move are to be named: turning a whole cube about a corner is "URF DLB".
+        `cycles` says where the turn carries faces. With "FLR", stickers of F come to L, stickers of
+        L to R, and stickers of R to F. Several cycles are separated by blanks. Name every face that
+        moves, because the others stay: a turn of the whole cube about a corner is "URF DLB".
         """
         carried = self._carried(cycles)
         known = {place for place, _ in self._facelets}
@@ -84,13 +85,15 @@ class Surface:
         return sticker_effect(self.orbits, self.places, destination)
 
     def _carried(self, cycles: str) -> dict[int, int]:
-        """Where each face comes to, as a table of `str.translate`."""
+        """The destination of each face, as a table of `str.translate`."""
         old = "".join(cycles.split())
         new = "".join(cycle[1:] + cycle[0] for cycle in cycles.split())
         for face in old:
             if face not in self.faces:
                 known = " ".join(self.faces)
-                raise DeclarationError(f"turn {cycles!r}: {face} is no face; there are {known}")
+                raise DeclarationError(
+                    f"turn {cycles!r}: {face} is not a face; the faces are {known}"
+                )
             if old.count(face) > 1:
                 raise DeclarationError(f"turn {cycles!r}: the face {face} is named twice")
         return str.maketrans(old + old.lower(), new + new.lower())
@@ -98,7 +101,7 @@ class Surface:
     def _arrival(
         self, place: frozenset[str], face: str, cycles: str, carried: dict[int, int]
     ) -> int:
-        """The facelet to which a turn carries one."""
+        """The facelet to which a turn carries a facelet."""
         arrival = frozenset("".join(place).translate(carried))
         try:
             return self._facelets[arrival, face.translate(carried)]
@@ -108,8 +111,8 @@ class Surface:
             still = [each for each in self.faces if each not in cycles]
             hint = f"; {' '.join(still)} are in no cycle, so they stay" if still else ""
             raise DeclarationError(
-                f"turn {cycles!r} carries {name} to {name.translate(carried)}, and no place "
-                f"touches these faces: the cycles have to name every face that moves{hint}"
+                f"turn {cycles!r} carries {name} to {name.translate(carried)}, but no place "
+                f"touches these faces: the cycles must name every face that moves{hint}"
             ) from None
 
     def layout(
@@ -120,7 +123,7 @@ class Surface:
         pictures: Callable[[], Sequence[Picture]] = tuple,
         longitude: int = 30,
     ) -> FaceletLayout:
-        """The layout of the facelets; the arguments are fields of `FaceletLayout`."""
+        """The layout of the facelets; the parameters are fields of `FaceletLayout`."""
         sizes = [len(row.split()) for row in self.faces.values()]
         face_of = [k for k, size in enumerate(sizes) for _ in range(size)]
         left = {face: count(sum(sizes[:k])) for k, face in enumerate(self.faces)}
@@ -128,7 +131,7 @@ class Surface:
             [next(left[face]) if face in left else None for face in row] for row in self.net.split()
         ]
         if sorted(i for row in net for i in row if i is not None) != list(range(len(face_of))):
-            raise DeclarationError("the net does not show as many stickers as the faces have")
+            raise DeclarationError("the net and the faces have different numbers of stickers")
         return FaceletLayout(
             faces="".join(self.faces),
             face_of=tuple(face_of),

@@ -1,7 +1,7 @@
-"""Symmetries: what turning or mirroring the whole puzzle makes of its moves.
+"""Symmetries: the images of moves when the whole puzzle is turned or mirrored.
 
-A symmetry is known by what it does to the moves. Whether it is also a symmetry of a coordinate is
-checked on the graph of its values (see `puzzlekit.tables.symmetry.classes`).
+A symmetry is represented by the images of the moves. Whether it is also a symmetry of a coordinate
+is checked on the graph of its values (see `puzzlekit.tables.symmetry.classes`).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from math import gcd
 from puzzlekit.puzzle.move import Effect, Move, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
-# For each family its image, and 1 or -1: whether it turns the same way or the other way round.
+# For each family its image, and 1 or -1 for the same or the opposite direction.
 Images = Mapping[str, tuple[str, int]]
 
 
 def turned_families(puzzle: Puzzle, families: Iterable[str]) -> dict[str, Images]:
-    """The images of some families under each rotation, by its name, and the images of the images.
+    """The images of some families, and of these images, under each rotation, by its name.
 
-    Rotations that do not turn each of them into a family are left out.
+    A rotation is left out if it does not map each of them to a family.
 
     >>> import puzzlekit
     >>> turned_families(puzzlekit.load("cube3").puzzle, ["M"])["y"]
@@ -28,7 +28,7 @@ def turned_families(puzzle: Puzzle, families: Iterable[str]) -> dict[str, Images
     known = list(dict.fromkeys(families))
     named = {effect: family for family, effect in puzzle.turns.items()}
     steps: dict[str, dict[str, tuple[str, int]]] = {name: {} for name in puzzle.rotations}
-    for family in known:  # grows while it is gone through
+    for family in known:  # grows during the loop
         for name in list(steps):
             image = _turned(puzzle, named, family, puzzle.turns[name])
             if image is None:
@@ -43,7 +43,7 @@ def turned_families(puzzle: Puzzle, families: Iterable[str]) -> dict[str, Images
 def _turned(
     puzzle: Puzzle, named: Mapping[Effect, str], family: str, turn: Effect
 ) -> tuple[str, int] | None:
-    """What a family becomes when the whole puzzle is turned."""
+    """The image of a family when the whole puzzle is turned; None if it is not a family."""
     modulus = puzzle.modulus
     back = invert(turn, modulus)
     seen = compose(compose(back, puzzle.turns[family], modulus), turn, modulus)
@@ -54,14 +54,14 @@ def _turned(
 
 
 def then(first: Images, second: Images) -> Images:
-    """The images of images."""
+    """The images under `first` and then `second`."""
     return {
         family: (second[name][0], sign * second[name][1]) for family, (name, sign) in first.items()
     }
 
 
 def image_of(puzzle: Puzzle, images: Images, move: Move) -> Move:
-    """What a move becomes."""
+    """The image of a move."""
     if move.parts:
         return puzzle.together([image_of(puzzle, images, part) for part in move.parts])
     family, sign = images[move.family]
@@ -69,14 +69,14 @@ def image_of(puzzle: Puzzle, images: Images, move: Move) -> Move:
 
 
 def families_of(moves: Iterable[Move]) -> list[str]:
-    """The families of some moves, each once, also of those that are done at once."""
+    """The families of some moves, each once, including the parts of moves done at once."""
     return list(dict.fromkeys(part.family for move in moves for part in move.parts or (move,)))
 
 
 def family_images(puzzle: Puzzle, moves: Sequence[Move]) -> list[Images]:
     """The images of the families of some moves under all rotations and reflections of the puzzle.
 
-    Rotations that do not turn each of them into a family are left out. The identity comes first.
+    A rotation is left out if it does not map each of them to a family. The identity comes first.
     """
     own = families_of(moves)
     steps: list[Images] = list(turned_families(puzzle, own).values())
@@ -87,7 +87,7 @@ def family_images(puzzle: Puzzle, moves: Sequence[Move]) -> list[Images]:
         if all(mirror[family][0] in families for family in families)
     ]
     found: list[Images] = [{family: (family, 1) for family in families}]
-    for images in found:  # grows while it is gone through
+    for images in found:  # grows during the loop
         for step in steps:
             moved = then(images, step)
             if moved not in found:
@@ -96,7 +96,7 @@ def family_images(puzzle: Puzzle, moves: Sequence[Move]) -> list[Images]:
 
 
 def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
-    """The rotations and reflections that permute these moves, as the numbers of their images.
+    """The rotations and reflections that permute these moves, as numbers of the images.
 
     The identity comes first.
 
@@ -116,10 +116,10 @@ def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
 
 
 def generators(moves: Sequence[Move]) -> list[int]:
-    """The numbers of moves of which all others are powers, or several done at once.
+    """The numbers of moves that generate all others as powers, or as several moves at once.
 
-    What holds for these and their images under a symmetry holds for all, as the image of a power
-    is the power of the image.
+    A property of these moves and of their images under a symmetry holds for all moves, because the
+    image of a power is the power of the image.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -127,7 +127,7 @@ def generators(moves: Sequence[Move]) -> list[int]:
     [0, 3, 4]
     """
     found = []
-    steps: dict[str, int] = {}  # by family, the amount of which these make all multiples
+    steps: dict[str, int] = {}  # by family, the amount whose multiples are generated
     for number in sorted(range(len(moves)), key=lambda number: len(moves[number].parts)):
         move = moves[number]
         parts = move.parts or (move,)

@@ -39,7 +39,7 @@ class CoordinateValue(NamedTuple):
     size: int
     #: The value in the solved state.
     solved: int
-    #: What the coordinate describes, in words.
+    #: The subject of the coordinate, in words.
     tells: str
 
 
@@ -139,7 +139,7 @@ def _value(puzzle: Puzzle, each: _Named, state: bytes) -> int | None:
 
 
 def _told(coordinate: Coordinate) -> str:
-    """What a coordinate describes, and the pieces and places that it names."""
+    """The subject of a coordinate, with the pieces and places that it names."""
     kind = type(coordinate)
     told = f"{coordinate.orbit.name}: {coordinate.about or kind.__name__}"
     for field in attrs.fields(kind):
