@@ -4,9 +4,9 @@ The modules are optional. If Cython or the compiler fails for one of them, none 
 the same source runs as plain Python. Two environment variables change the build:
 
 - PUZZLEKIT_REQUIRE_EXTENSIONS=1: the build fails if one module fails. Releases need this.
-- PUZZLEKIT_BUILD: a build for tests, which fails in the same way. `sanitized` uses
-  AddressSanitizer and UndefinedBehaviorSanitizer, `checked` checks every index. Both optimize less,
-  which halves the compile time; their tests take no longer.
+- PUZZLEKIT_BUILD=sanitized: a build for tests, which fails in the same way. It uses
+  AddressSanitizer and UndefinedBehaviorSanitizer, and checks every index. It optimizes less, which
+  halves the compile time; its tests take no longer.
 """
 
 from __future__ import annotations
@@ -26,21 +26,16 @@ NAMES = runpy.run_path(os.path.join("puzzlekit", "engine", "compiled.py"))["MODU
 FLAGS = [] if os.name == "nt" else ["-O2", "-g0"]
 SANITIZERS = "-fsanitize=address,undefined"
 BUILD = os.environ.get("PUZZLEKIT_BUILD", "")
-if BUILD == "sanitized":
-    COMPILE = ["-Og", "-g1", "-fno-omit-frame-pointer", SANITIZERS]
-    LINK = [SANITIZERS]
-elif BUILD == "checked":
-    COMPILE, LINK = [flag.replace("-O2", "-Og") for flag in FLAGS], []
-elif not BUILD:
-    COMPILE, LINK = FLAGS, []
-else:
-    raise OptionError(f"PUZZLEKIT_BUILD is {BUILD!r}; it can be 'sanitized' or 'checked'")
+if BUILD not in ("", "sanitized"):
+    raise OptionError(f"PUZZLEKIT_BUILD is {BUILD!r}; it can be 'sanitized'")
+COMPILE = ["-Og", "-g1", "-fno-omit-frame-pointer", SANITIZERS] if BUILD else FLAGS
+LINK = [SANITIZERS] if BUILD else []
 WANTED = os.environ.get("PUZZLEKIT_REQUIRE_EXTENSIONS", "")
 if WANTED not in ("", "0", "1"):
     raise OptionError(f"PUZZLEKIT_REQUIRE_EXTENSIONS is {WANTED!r}; it can be '0' or '1'")
 REQUIRED = bool(BUILD) or WANTED == "1"
 # Set here and not at the head of each module, because the head of a module would win.
-DIRECTIVES = dict.fromkeys(("boundscheck", "initializedcheck"), BUILD == "checked")
+DIRECTIVES = dict.fromkeys(("boundscheck", "initializedcheck"), bool(BUILD))
 
 
 class BuildExtensions(build_ext):
