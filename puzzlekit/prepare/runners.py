@@ -46,6 +46,7 @@ class Runner:
     #: Whether tables need moves of cost 1 or 2 that symmetries map to moves of the same cost.
     alike_costs = False
 
+    #: The coordinate that is prepared.
     coordinate: Coordinate
     #: The declaration of the phase.
     phase: Phase

@@ -22,8 +22,9 @@ class BoundReport(NamedTuple):
     best: int | None
     #: No answer costs less than this.
     at_least: int
-    #: Nodes generated so far, and the seconds that this took.
+    #: Nodes generated so far.
     nodes: int
+    #: Seconds since the search began.
     seconds: float
     #: Estimated seconds for the next bound.
     next_seconds: float

@@ -61,10 +61,15 @@ class CaseName(NamedTuple):
 class OfPhase:
     """Base of everything that belongs to a phase of a case."""
 
+    #: The name of the puzzle.
     puzzle: str
+    #: The name of the method.
     method: str
+    #: The name of the profile of tables; empty if the method has only one.
     profile: str
+    #: The name of the metric.
     metric: str
+    #: The name of the phase, or "whole" for all phases in sequence.
     phase: str
 
     @property
@@ -112,10 +117,13 @@ class Run(Record):
     phase: Annotated[str, 'its name, or "whole"']
     heuristic: Annotated[str, "its text, as --heuristic takes it"]
     admissible: Annotated[bool, "whether the heuristic claims to be admissible"]
+    #: Changes with the formula or a table.
     fingerprint: Fingerprint
+    #: The seed of the instances.
     seed: int
     instance: Annotated[int, "the number of the instance of the seed"]
     timeout: Annotated[float | None, "seconds"]
+    #: The limit of generated nodes; None without one.
     max_nodes: int | None
     state: Annotated[State, "start of the search, in hex"]
     outcome: Annotated[
@@ -134,7 +142,9 @@ class Run(Record):
         tuple[Iteration, ...],
         "bound, generated and expanded nodes of each iteration; empty for whole solves",
     ]
+    #: The computer: its system, its processor and its number of cores.
     machine: Machine
+    #: The versions of puzzlekit, of its engine and of Python.
     versions: Versions
 
     def __attrs_post_init__(self) -> None:
@@ -201,8 +211,10 @@ class Quality(Record):
 
     kind = "quality"
 
+    #: The heuristic, as `--heuristic` takes it.
     heuristic: str
     admissible: Annotated[bool, "whether the heuristic claims to be admissible"]
+    #: Changes with the formula or a table.
     fingerprint: Fingerprint
     how: Annotated[Literal["exhaustive", "sampled"], "exhaustive: all states of the phase"]
     sample: Annotated[str, "the checked states, in words"]
@@ -225,8 +237,11 @@ class Quality(Record):
     differ: Annotated[int, "states whose estimate differs from max"]
     vectors: Annotated[int, "vectors of distances that the tables can return"]
     vectors_differ: Annotated[int, "vectors whose estimate differs from max"]
+    #: Wall-clock time of the check.
     seconds: float
+    #: The computer: its system, its processor and its number of cores.
     machine: Machine
+    #: The versions of puzzlekit, of its engine and of Python.
     versions: Versions
 
 
@@ -236,6 +251,7 @@ class Tables(Record):
 
     kind = "tables"
 
+    #: The goal of the phase, in words.
     goal: str
     compared: Annotated[bool, "false if the phase has one distance: all heuristics are the same"]
     tables: Annotated[
