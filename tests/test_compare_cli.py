@@ -157,7 +157,7 @@ def test_an_interrupt_loses_nothing_that_is_finished(tmp_path: Path) -> None:
             break
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130, told
-    assert "the same command goes on from here" in told and "Traceback" not in told
+    assert "repeat the command to continue" in told and "Traceback" not in told
     kept = path.read_text()
     assert kept.endswith("\n") and all(json.loads(line) for line in kept.splitlines())
     done = kept.count('"kind": "run"')
