@@ -568,7 +568,7 @@ def test_a_number_of_nodes_gives_the_same_every_time(way: str) -> None:
 
 
 def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
-    with pytest.raises(UsageError, match="beam is searched with admissible heuristics only"):
+    with pytest.raises(UsageError, match="beam needs admissible heuristics"):
         beam().solve(beads(1), heuristic="sum")
 
 
@@ -581,9 +581,9 @@ def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
         ({"shares": (0.5,)}, "a share of the time for each phase"),
         ({"shares": (0.5, 0.25, 0.25)}, "a share of the time for each phase"),
         ({"shares": ()}, "a share of the time for each phase"),
-        ({"shares": (0.7, 0.7)}, "shares are parts of 1"),
-        ({"shares": (0.5, 0.0)}, "shares are parts of 1"),
-        ({"shares": (0.5, -0.5)}, "shares are parts of 1"),
+        ({"shares": (0.7, 0.7)}, "shares must be above 0"),
+        ({"shares": (0.5, 0.0)}, "shares must be above 0"),
+        ({"shares": (0.5, -0.5)}, "shares must be above 0"),
         ({"finish": Improve(), "shares": ()}, "a share of the time for each phase"),
         ({"finish": Improve(), "shares": (1.0,)}, "a share of the time for each phase"),
         ({"alternatives": (Alternative("home", HOME, ("",)),)}, "no phase 'home' of a beam, after"),
@@ -609,7 +609,7 @@ def test_methods_that_cannot_be(changes: dict[str, Any], problem: str) -> None:
         ),
         (
             phase("endless", "U R F", (TOP,), "top", goal_moves="D", goal_turns="x"),
-            "phase endless: in a beam its goal moves have to be among its moves",
+            "phase endless: in a beam, goal moves must be among the moves of the phase",
         ),
     ],
 )

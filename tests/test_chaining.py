@@ -199,9 +199,9 @@ class Failing(Heuristic):
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"strategy": First(choices=0)}, "method two-steps: choices are 1 or more, not 0"),
+        ({"strategy": First(choices=0)}, "method two-steps: choices must be 1 or more, not 0"),
         ({"strategy": "improve"}, r"its strategy is a record such as First\(\), not 'improve'"),
-        ({"strategy": Improve(premoves=-1)}, "premoves and seconds are 0 or more"),
+        ({"strategy": Improve(premoves=-1)}, "premoves and seconds must be 0 or more"),
         ({"strategy": Improve(premoves_after=())}, "premoves_after has a number of nodes"),
         ({"phases": (TURN, TURN)}, "phases need different names"),
         ({"phases": ()}, "phases need different names"),
@@ -274,8 +274,8 @@ def test_an_improving_method_takes_neither_ranked_coordinates_nor_views() -> Non
     first, second = cube3.method("two-phase").phases
     parts = Permutation("parts", cube3.puzzle, "edges", "UF UR", "UF UR UB UL")
     for changes, problem in (
-        ({"coordinates": (*first.coordinates, parts)}, "improving phases need move tables"),
-        ({"view": SIX.phases[-1].view}, "improving phases have no view"),
+        ({"coordinates": (*first.coordinates, parts)}, "the phases of Improve need move tables"),
+        ({"view": SIX.phases[-1].view}, "the phases of Improve cannot have a view"),
     ):
         changed = attrs.evolve(first, **changes)
         method = Method("m", "t", (changed, second), Improve(), metrics=("HTM",))

@@ -113,7 +113,7 @@ def test_a_second_phase_with_2_bits_is_refused() -> None:
     tables = ("corners", "edges", Modulo3("middle"))
     method = attrs.evolve(solver.method(), phases=(orient, attrs.evolve(finish, tables=tables)))
     changed = Solver(solver.puzzle, [method], STORE)
-    with pytest.raises((ValueError, puzzlekit.PuzzlekitError), match="4 or 8 bits an entry"):
+    with pytest.raises((ValueError, puzzlekit.PuzzlekitError), match="4 or 8 bits per entry"):
         changed.solve("R U F' L D2", max_length=20)
 
 

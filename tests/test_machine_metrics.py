@@ -314,7 +314,7 @@ def test_phases_one_by_one_need_arms_that_may_turn_again() -> None:
     """After R at the end of a phase R2 might be the first of the next, which cannot be done."""
     text = 'name = "never"\narms = [["U", "D"], ["R", "L"], ["F", "B"]]\nagain = false'
     never = parse_machine(text)
-    with pytest.raises(UsageError, match="may not begin one with the arms that ended another"):
+    with pytest.raises(UsageError, match="may not start a phase with the arms"):
         CUBE3.solve("R U F", metric=never, heuristic="sum")
     for seed in range(4):
         state = CUBE3.random_state(seed)

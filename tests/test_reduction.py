@@ -288,7 +288,7 @@ def test_on_the_command_line() -> None:
 
 @pytest.mark.parametrize("heuristic", ["sum", "euclid", "blended"])
 def test_only_admissible_heuristics_are_taken(heuristic: str) -> None:
-    with pytest.raises(UsageError, match="reduction is searched with admissible heuristics only"):
+    with pytest.raises(UsageError, match="reduction needs admissible heuristics"):
         SOLVER.solve(random_cube4(1), method=METHOD, heuristic=heuristic)
 
 

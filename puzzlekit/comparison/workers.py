@@ -25,7 +25,7 @@ _NO_MEMORY = (
 _AHEAD = 4  # tasks queued per process, so that no process has to wait
 
 
-# What a worker keeps between tasks: the experiment, and the event that cancels the current run.
+# Kept between the tasks of a worker: the experiment, and the event that cancels the current run.
 _here: tuple[Experiment, Any] | None = None
 
 

@@ -9,7 +9,7 @@ Counts = tuple[tuple[int, int], ...]
 
 
 def summed(every: Iterable[Sequence[tuple[int, int]]]) -> Counts:
-    """The counts of several searches, added up phase by phase."""
+    """Return the sum of the counts of several searches, phase by phase."""
     return tuple(
         (sum(generated for generated, _ in own), sum(expanded for _, expanded in own))
         for own in zip(*every, strict=True)
@@ -17,16 +17,16 @@ def summed(every: Iterable[Sequence[tuple[int, int]]]) -> Counts:
 
 
 class HowFound(NamedTuple):
-    """How a phase was solved, where it did not start from the state as held."""
+    """How a phase was solved if it did not start from the state as held."""
 
-    #: The search saw the puzzle in another holding: along another axis.
+    #: Whether the search saw the puzzle in another holding, along another axis.
     rotated: bool = False
-    #: The search solved the inverse of the state. The moves are undone here, so the moves of the
-    #: last phase come first.
+    #: Whether the search solved the inverse of the state. Its moves are then inverted, so the moves
+    #: of the last phase come first.
     inverted: bool = False
-    #: How many moves were done before the search. They come at the other end of the answer.
+    #: Number of moves done before the search. They are at the other end of the answer.
     premoves: int = 0
-    #: The answer has a few moves and was found in the full state, without the phases.
+    #: Whether the answer has a few moves and was found in the full state, without the phases.
     directly: bool = False
 
 
@@ -36,29 +36,30 @@ AS_HELD = HowFound()
 class PhaseMoves(NamedTuple):
     """The moves of one phase in an answer."""
 
-    #: Which phase of the method it is, from 0.
+    #: Number of the phase in the method, from 0.
     number: int
     #: The phase's own moves, before merging.
     moves: tuple[Move, ...]
+    #: How the moves were found.
     found: HowFound = AS_HELD
-    #: The moves of the answer that belong to the phase: see `puzzlekit.strategy.merge`.
+    #: The merged moves that belong to the phase (see `puzzlekit.strategy.merge`).
     merged: tuple[Move, ...] = ()
 
 
 class Answer(NamedTuple):
-    """What a chain has found, or at the end of a search what it has taken and proven."""
+    """An answer of a chain; at the end of a search, its totals without moves."""
 
     #: The moves of each phase, in the order in which they are done. None at the end of a search.
     phases: tuple[PhaseMoves, ...] | None
-    #: No answer costs less.
+    #: Whether it is proven that no answer costs less.
     proven: bool
     #: Nodes (generated, expanded) of each phase of the method.
     counts: Counts
     #: CPU seconds of other threads.
     helpers_cpu: float = 0.0
-    #: The numbers of the phases whose moves are known to be the cheapest that reach their goal.
+    #: Numbers of the phases whose moves are proven to be the cheapest that reach their goal.
     shortest: frozenset[int] = frozenset()
-    #: What every answer is known to cost; 0 where nothing is known.
+    #: Lower bound on the cost of every answer; 0 if none is known.
     at_least: int = 0
 
     @property

@@ -1,8 +1,8 @@
-"""Chaining phases by a beam: each delivers many candidates, and the most promising go on.
+"""Chain phases by a beam: each finds many candidates, and the most promising go on.
 
-What is most promising is told by the moves so far and the estimate of the next phase. The last two
-phases may be those of an improving method: then the candidates are finished together, in a pool,
-under one bound on the whole.
+Candidates are rated by the moves so far plus the estimate of the next phase. The last two phases
+may be searched by `Improve`. Then all candidates are finished together, in a pool under one bound
+on the total.
 """
 
 from __future__ import annotations
@@ -36,19 +36,20 @@ from puzzlekit.strategy.improve_chain import ImproveChain, Pool
 from puzzlekit.strategy.improve_strategy import Improve
 from puzzlekit.strategy.short_answers import ShortAnswers
 
-# Candidates of a phase that are kept at most. Memory bounds them: each takes its state, its moves
-# and some 50 bytes, 40 MB in all for a state of 64 bytes and 20 moves.
+# Largest number of candidates of a phase. Each takes its state, its moves and some 50 bytes, which
+# is 40 MB for states of 64 bytes and 20 moves.
 _KEPT = 1 << 18
-# After this many nodes it is decided what is searched next; sooner in rounds of few nodes. That is
-# 1 to 2 ms of any puzzle, long against the microseconds that the decision takes.
+# Number of nodes between decisions on what to search next; fewer in rounds of few nodes. They take
+# 1 to 2 ms in any puzzle, and a decision takes microseconds.
 _TURN = 20_000
 _LEAST_TURN = 500
 
 
 class _Way:
-    """A phase of a beam, made ready; `turnings` are how a start of it is turned and renamed first.
+    """A phase of a beam, ready to search.
 
-    None are needed where the phase goes on from how the one before ends.
+    `turnings` are the ways to turn and rename a start before the phase. They are empty if the phase
+    starts from the ends of the phase before as they are.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class _Way:
             self._back = Carry([each.unrotation for each in self.turnings], puzzle.modulus)
 
     def stage(self, after: _Way | None, limit: int) -> Stage:
-        """The phase, to be given starts; `after` is the one by which its ends are judged."""
+        """Return a stage of the phase without starts; the way `after` it rates its ends."""
         return Stage(
             self._entry.another(),
             self._whole,
@@ -96,7 +97,7 @@ class _Way:
         )
 
     def enter(self, stage: Stage, before: Sequence[Stage], share: tuple[int, int]) -> None:
-        """Let a stage start from ends of those before; tags tell turning and stage, as digits."""
+        """Give a stage the ends of the stages before; a tag encodes turning and stage as digits."""
         for number, each in enumerate(before):
             if not self.turnings:
                 stage.add_ends(each, number, share)
@@ -106,7 +107,7 @@ class _Way:
 
 
 class BeamChain(Chain):
-    """Phases of which each delivers many candidates."""
+    """Phases that each find many candidates."""
 
     def __init__(
         self,
@@ -143,11 +144,11 @@ class BeamChain(Chain):
             self.ways[number].append(way)
         self.frames = held_otherwise(puzzle, ("", *self._turns))
         self._short = ShortAnswers(puzzle, found[0], self.metric)
-        self._short.find(puzzle.solved)  # what it needs is made now, not when time is counted
+        self._short.find(puzzle.solved)  # prepares its data now, before time is measured
         return [*found, *(self.finish.phases if self.finish else ())]
 
     def _pooled(self, plan: Plan, last: Improve) -> ImproveChain:
-        """The last two phases as an improving method of the puzzle that they see."""
+        """Return the last two phases as an improving chain of the puzzle in their view."""
         outer, inner = plan.phases[-2:]
         view = outer.view
         puzzle = self.puzzle if view is None else view.puzzle
@@ -157,8 +158,8 @@ class BeamChain(Chain):
         alike = [each for each in puzzle.metrics if costs == [each.cost(move) for move in allowed]]
         if not alike:
             raise DeclarationError(
-                f"{puzzle.name} has no metric in which the moves of phase {outer.name} cost what "
-                f"they do in {self.metric.name}"
+                f"{puzzle.name} has no metric in which the moves of phase {outer.name} cost the "
+                f"same as in {self.metric.name}"
             )
         own = attrs.evolve(
             plan,
@@ -192,7 +193,7 @@ class BeamChain(Chain):
         yield Answer(None, False, summed(each.counts for each in searches), helpers_cpu=cpu)
 
     def starts(self, state: bytes) -> list[tuple[bytes, Direction]]:
-        """The state in every way in which it is tried, and how its moves are carried back."""
+        """Return the state in all its turned and renamed forms, with the way back for moves."""
         found: dict[bytes, Direction] = {}
         for frame in self.frames:
             for other in self.frames:
@@ -201,7 +202,7 @@ class BeamChain(Chain):
         return list(found.items())
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
-        """The finish of some ends of the last phase before it, with what they have cost."""
+        """Return the search of the finish from some ends, with their costs so far."""
         assert self.finish is not None
         seen = states if self._see is None else [self._see(state) for state in states]
         return self.finish.pool(seen, costs, limit)
@@ -209,18 +210,18 @@ class BeamChain(Chain):
 
 @lru_cache(maxsize=16)
 def _without_view(phase: Phase) -> Phase:
-    """A phase of the puzzle that is seen; the same object each time, so it is resolved once."""
+    """Return a phase without its view; the same object each time, so it is resolved once."""
     return attrs.evolve(phase, view=None)
 
 
 class BeamSearch:
-    """The search of a beam, round after round, each with more candidates.
+    """The search of a beam in rounds, each with more candidates.
 
-    It is run as the engine's searches are. `share` is (number, of how many): where several work on
-    one state, each goes on from every n-th candidate of the first phase.
+    It has the interface of the engine's searches. `share` is (number, count) of the searches that
+    work on one state: each goes on from every `count`-th candidate of the first phase.
     """
 
-    is_capped = True  # that it finds nothing within the limit proves nothing
+    is_capped = True  # finding nothing within the limit proves nothing
 
     def __init__(
         self,
@@ -240,12 +241,12 @@ class BeamSearch:
         self._total = _total_seconds(chain, limits, share[1])
         self._round_seconds = 0.0
         self._round_began = self._round_ends = 0.0
-        self._done = 0  # nodes of rounds that are over
+        self._done = 0  # nodes of finished rounds
         self._counts = [(0, 0)] * len(chain.phases)
-        self._levels: list[list[Stage]] = []  # for each phase so far its ways
+        self._levels: list[list[Stage]] = []  # the stages of each phase so far
         self._pool: Pool | None = None
         self._pooled: list[tuple[int, int]] = []  # stage and end of each state of the pool
-        self._complete = True  # no phase of the round was left before its limit was met
+        self._complete = True  # every phase of the round was searched up to the limit
         self._searched: Any = None
         self._turn_ends = self._rounds = 0
         self._next_round()
@@ -255,12 +256,12 @@ class BeamSearch:
 
     @property
     def work(self) -> int:
-        """Nodes listed so far."""
+        """Number of nodes so far."""
         now = sum(stage.work for level in self._levels for stage in level)
         return self._done + now + (self._pool.search.work if self._pool else 0)
 
     def run(self, budget: int) -> int:
-        """Search for about `budget` more nodes: FOUND, EXHAUSTED or PAUSED."""
+        """Search about `budget` more nodes and return FOUND, EXHAUSTED or PAUSED."""
         stop, rounds = self.work + budget, self._rounds
         while (left := stop - self.work) > 0 and self._rounds == rounds:
             search = self._searched
@@ -269,7 +270,7 @@ class BeamSearch:
             except ValueError as error:
                 name = self._chain.plan.phases[len(self._levels) - 1].name
                 raise DeclarationError(
-                    f"phase {name}, of a beam, or the next one: {error}"
+                    f"phase {name} of a beam, or the phase after it: {error}"
                 ) from None
             if status == FOUND and self._pool is not None:
                 self._limit = min(self._limit, search.answer[-1] - 1)
@@ -282,10 +283,10 @@ class BeamSearch:
         return PAUSED
 
     def _decide(self, exhausted: bool) -> int:
-        """What to search from now on, `exhausted` being whether nothing is left of what was.
+        """Decide what to search next; `exhausted` says whether the current search is at its end.
 
-        FOUND, or EXHAUSTED where nothing can be found; else PAUSED. Decisions are taken after so
-        many nodes each, so that a search limited by nodes can be repeated.
+        Returns FOUND, EXHAUSTED if nothing can be found, else PAUSED. Decisions follow a number of
+        nodes, not a time, so that a search limited by nodes is repeatable.
         """
         if self._pool is not None:
             if exhausted and self._complete:
@@ -296,7 +297,7 @@ class BeamSearch:
             patience = self._pace.patience * self._round_seconds
             level, over = self._levels[-1], self._clock() >= self._stage_ends()
             self._complete &= not self._searched.is_full and (exhausted or not over)
-            # Ends come the cheapest first: of a last phase that is all that is wanted.
+            # The cheapest end comes first, so the first end of the last phase is enough.
             last = self._chain.finish is None and len(self._levels) == self._chain.early
             if any(each.count for each in level):
                 if (exhausted or over or last) and self._go_on():
@@ -310,7 +311,7 @@ class BeamSearch:
         return PAUSED
 
     def _take_turn(self) -> None:
-        """Choose what is searched next: of several ways the one with the least bound."""
+        """Choose the next search: the stage with the least bound."""
         if self._pool is not None:
             self._searched = self._pool.search
         else:
@@ -319,7 +320,7 @@ class BeamSearch:
         self._turn_ends = self._searched.work + max(_LEAST_TURN, min(few, _TURN))
 
     def tighten(self, limit: int) -> None:
-        """Ask for answers of at most this cost from now on."""
+        """Search only answers of at most this cost from now on."""
         self._limit = min(self._limit, limit)
         if self._pool is not None:
             self._pool.search.tighten(self._limit)
@@ -341,7 +342,7 @@ class BeamSearch:
     # --- rounds --------------------------------------------------------------------------------
 
     def _clock(self) -> float:
-        """Seconds since the beginning; by nodes where these are limited."""
+        """Return the seconds since the beginning, computed from nodes if these are limited."""
         return (
             self.work / self._pace.nodes_a_second
             if self._by_nodes
@@ -349,7 +350,7 @@ class BeamSearch:
         )
 
     def _next_round(self) -> None:
-        """Begin a round that is several times as long as the one before."""
+        """Begin a round, several times as long as the one before."""
         self._rounds += 1
         self._done, self._counts = self.work, self.counts
         self._levels, self._pool, self._complete = [], None, True
@@ -365,16 +366,16 @@ class BeamSearch:
         self._levels.append([stage])
 
     def _main(self, number: int) -> _Way | None:
-        """The main way through a phase of the beam; None after the last one."""
+        """Return the main way through a phase of the beam; None after the last phase."""
         return self._chain.ways[number][0] if number < self._chain.early else None
 
     def _stage_ends(self) -> float:
-        """When the present phase has had its share of the round."""
+        """Return the time at which the current phase has used its share of the round."""
         share = sum(self._chain.shares[: len(self._levels)])
         return self._round_began + share * self._round_seconds
 
     def _go_on(self) -> bool:
-        """Go on from the ends of a phase; whether there is an answer."""
+        """Go on from the ends of a phase; return whether there is an answer."""
         chain, number = self._chain, len(self._levels)
         before = self._levels[-1]
         if number < chain.early:
@@ -391,14 +392,13 @@ class BeamSearch:
             ends = [
                 (stage.end(number), which, number)
                 for which, stage in enumerate(before)
-                for number in range(min(most, stage.count))  # which come the cheapest first
+                for number in range(min(most, stage.count))  # the cheapest come first
             ]
             ends = sorted(ends, key=lambda end: end[0][1])[:most]
             self._pooled = [(which, number) for _, which, number in ends]
             states, costs = [end[0] for end, *_ in ends], [end[1] for end, *_ in ends]
             self._pool = chain.pool(states, costs, self._limit)
-            # Where the phases before took longer than their share, this one has its time all the
-            # same.
+            # The finish gets its full time even if the phases before took longer than their share.
             own = (1 - sum(chain.shares)) * self._round_seconds
             self._round_ends = max(self._round_ends, self._clock() + own)
         else:
@@ -411,7 +411,7 @@ class BeamSearch:
         return False
 
     def _finished(self, pool: Pool) -> tuple[list[PhaseMoves], int]:
-        """The answer that the pool has found."""
+        """Return the answer that the pool has found."""
         chain = self._chain
         assert chain.finish is not None
         end, phases = pool.found(chain.finish)
@@ -428,9 +428,9 @@ class BeamSearch:
     def _found(
         self, last: tuple[int, int], later: list[PhaseMoves]
     ) -> tuple[list[PhaseMoves], int]:
-        """An answer: the moves by phases, and the cost.
+        """Return the moves by phases and the cost of an answer.
 
-        `last` is the end of the last phase of the beam: number of the stage, of the end. `later`
+        `last` has the numbers of the stage and of its end, in the last phase of the beam. `later`
         has the moves of the pool's phases.
         """
         chain, phases, (which, end) = self._chain, later, last
@@ -456,7 +456,7 @@ def _carried_back(phases: Sequence[PhaseMoves], frame: Direction) -> list[PhaseM
 
 
 def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:
-    """How pieces are renamed where the phase ends in another way of holding."""
+    """Return the renaming of pieces for a phase that ends in another holding."""
     turnings = phase.resolved.turnings
     plain = [
         [
@@ -472,7 +472,7 @@ def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:
 
 
 def _total_seconds(chain: BeamChain, limits: Limits, threads: int) -> float:
-    """How long the whole search will take; infinite where that is not known."""
+    """Return the seconds that the whole search will take; infinite if unknown."""
     if limits.max_nodes is not None:
         return limits.max_nodes / threads / chain.rounds.nodes_a_second
     if limits.timeout is not None:
@@ -481,9 +481,9 @@ def _total_seconds(chain: BeamChain, limits: Limits, threads: int) -> float:
 
 
 def _plain_goals(phase: Assembled, number: int, solved: bytes) -> bytes:
-    """For each value of a coordinate 1 where it is at a goal that goal moves make of one state.
+    """Return for each value of a coordinate 1 if goal moves reach it from `solved`, else 0.
 
-    Empty where it is not asked: of coordinates that are ranked.
+    Empty for ranked coordinates, which need no flags.
     """
     declared = phase.phase
     size, table, _, _ = phase.inputs.coordinates[number]
@@ -492,12 +492,12 @@ def _plain_goals(phase: Assembled, number: int, solved: bytes) -> bytes:
     kept = phase.resolved.goal_moves
     if not set(kept) <= set(phase.moves):
         raise DeclarationError(
-            f"phase {declared.name}: in a beam its goal moves have to be among its moves"
+            f"phase {declared.name}: in a beam, goal moves must be among the moves of the phase"
         )
     columns = [phase.moves.index(move) for move in kept]
     found = [declared.coordinates[number].rank(solved)]
     flags = bytearray(size)
-    for value in found:  # grows while it is gone through
+    for value in found:  # the loop appends to it
         flags[value] = 1
         for column in columns:
             after = table[value * len(phase.moves) + column]

@@ -1,4 +1,4 @@
-"""What an author chooses of a beam: other ways through its phases, and how long its rounds are."""
+"""Options of a beam for authors of methods: alternatives of its phases, and its rounds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from puzzlekit.phase.phase import Phase
 
 
 class Alternative(NamedTuple):
-    """Another way through the phase of a beam that is named `of`, such as along another axis.
+    """Another way through a phase of a beam, such as along another axis.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube4")
@@ -18,36 +18,36 @@ class Alternative(NamedTuple):
     ['split']
     """
 
-    #: The name of the phase, not the first one, to which this is an alternative.
+    #: Name of the phase that this is an alternative of; not the first phase.
     of: str
-    #: What is searched in its place. It ends where the phase named `of` ends.
+    #: The phase to search instead. It ends where the phase named `of` ends.
     phase: Phase
-    #: Rotations of the whole puzzle (move sequences): the ends of the phase before are turned by
+    #: Rotations of the whole puzzle (move sequences). Each end of the phase before is turned by
     #: each of them.
     turns: tuple[str, ...]
-    #: Rotations as by which pieces are renamed then, each in turn; the empty one renames nothing.
+    #: Rotations that rename the pieces after that, each in turn. The empty one renames nothing.
     names: tuple[str, ...] = ("",)
 
 
 @attrs.frozen
 class Rounds:
-    """A beam searches all phases in rounds, each longer than the one before.
+    """The rounds of a beam. Each searches all phases and is longer than the one before.
 
-    Phases that take longer need a longer first round, and a method states the nodes a second of its
-    searches. The other numbers are ratios, measured with the 4x4x4 cube.
+    A method with slower phases needs a longer first round and its own number of nodes per second.
+    The defaults of the other numbers were measured with the 4x4x4 cube.
     """
 
-    #: Seconds of the first round, which is to give a first answer.
+    #: Seconds of the first round, which should give a first answer.
     first: float = 0.06
-    #: How many times as long as the one before each round is. More than 1.
+    #: Ratio of the length of a round to the one before. More than 1.
     longer: float = 5
-    #: A round that has found nothing in this many times its length is given up for a longer one.
+    #: A phase without a result after this many times the length of the round starts a longer round.
     patience: float = 4
-    #: Candidates that the finish takes, for each second of a round. It copies them all before it
-    #: searches: a twentieth of its time is enough for that.
+    #: Number of candidates that the finish takes per second of a round. It copies them all before
+    #: it searches, which takes a twentieth of its time.
     pooled_a_second: int = 1000
-    #: Candidates that the finish takes at least.
+    #: Least number of candidates that the finish takes.
     least_pooled: int = 500
-    #: Nodes that count as one second where a search is limited by nodes. A constant, so that such a
-    #: search can be repeated: about as many as the search generates on one core.
+    #: Number of nodes that count as one second if a search is limited by nodes. A constant makes
+    #: such a search repeatable. It should be about the speed of the search on one core.
     nodes_a_second: int = 25_000_000

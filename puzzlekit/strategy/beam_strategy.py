@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Beam(Strategy):
-    """Each phase delivers many candidates; those that promise the shortest whole go on first.
+    """Keeps many candidates of each phase; those with the shortest expected total go on first.
 
-    A candidate promises the moves so far and the estimate of the next phase. The last two phases
-    may be finished by `Improve`, for all candidates together under one bound.
+    The expected total is the moves so far plus the estimate of the next phase. The last two phases
+    may be searched by `Improve`, for all candidates together under one bound.
 
     >>> Beam(shares=(0.4, 0.6)).finish is None
     True
@@ -32,52 +32,52 @@ class Beam(Strategy):
 
     needs_bounds = True
 
-    #: For each phase that the finish does not take: its part of the time of a round, more than 0.
-    #: The sum is at most 1, and less than 1 with a finish, which gets the rest.
+    #: Share of a round's time for each phase before the finish, more than 0. The sum is at most 1,
+    #: and less than 1 with a finish, which gets the rest.
     shares: tuple[float, ...]
-    #: Rotations of the whole puzzle, "y z": the state is also tried turned by each of them, and in
-    #: each case with its pieces renamed as by each of them.
+    #: Rotations of the whole puzzle, such as "y z". The state is also tried turned by each of them,
+    #: each time with its pieces renamed by each of them.
     starts: str = ""
-    #: Other ways through its phases.
+    #: Other ways through the phases.
     alternatives: tuple[Alternative, ...] = ()
-    #: How the last two phases, which may see the puzzle as another one, are searched: for all
-    #: candidates together. None if they are phases like the others.
+    #: How to search the last two phases for all candidates together. They may have a view of the
+    #: puzzle as another one. None if they are searched like the other phases.
     finish: Improve | None = None
-    #: Seconds for which it goes on after its first answer, if no limit is given. 0 or more.
+    #: Seconds to go on after the first answer if no limit is given. 0 or more.
     seconds: float = 0.2
-    #: How long its rounds are, and how many candidates a finish takes.
+    #: Length of the rounds, and the number of candidates that a finish takes.
     rounds: Rounds = attrs.field(factory=Rounds)
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
-        """Raise a DeclarationError for shares or alternatives that do not fit the phases."""
+        """Raise DeclarationError if shares or alternatives do not fit the phases."""
         early = len(phases) - (0 if self.finish is None else 2)
         if early < 1 or len(self.shares) != early:
             raise DeclarationError(
-                f"method {name}: a beam takes a share of the time for each phase that its finish "
-                "does not take"
+                f"method {name}: a beam needs one share for each phase before its finish"
             )
         if self.finish is not None:
             self.finish.check(name, phases[early:])
         known = [phase.name for phase in phases[1:early]]
         if unknown := [other.of for other in self.alternatives if other.of not in known]:
             raise DeclarationError(
-                f"method {name}: there is no phase {unknown[0]!r} of a beam, after its first "
-                "one, to which there could be an alternative"
+                f"method {name}: an alternative of {unknown[0]!r}, which is not a phase of the "
+                "beam after its first one"
             )
         if any(not other.turns or not other.names for other in self.alternatives):
             raise DeclarationError(f"method {name}: an alternative needs turns and names")
         most = 1 + 1e-9 if self.finish is None else 1 - 1e-9
         if any(share <= 0 for share in self.shares) or sum(self.shares) > most:
             raise DeclarationError(
-                f"method {name}: shares are parts of 1, and leave something to a finish"
+                f"method {name}: shares must be above 0, and their sum at most 1, less with a "
+                "finish"
             )
 
     def chain(self, plan: Plan) -> Chain:
-        """The search of a plan; a UsageError for a heuristic that is not admissible."""
+        """Return the search of a plan; raise UsageError for an inadmissible heuristic."""
         from puzzlekit.strategy.beam_chain import BeamChain
 
         if not plan.admissible:
-            raise UsageError(f"{plan.name} is searched with admissible heuristics only")
+            raise UsageError(f"{plan.name} needs admissible heuristics")
         return BeamChain(
             plan,
             self.shares,
@@ -89,7 +89,7 @@ class Beam(Strategy):
         )
 
     def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
-        """All phases, each followed by its alternatives."""
+        """Yield all phases, each followed by its alternatives."""
         for own, phase, heuristic in super().searched(plan):
             yield own, phase, heuristic
             for other in self.alternatives:

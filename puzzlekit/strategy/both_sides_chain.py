@@ -15,18 +15,19 @@ from puzzlekit.strategy.two_sided_search import CosetTables, TwoSidedSearch
 
 
 class BothSidesChain(ProveChain):
-    """A method of one phase whose table is one of cosets."""
+    """A method of one phase with a table of cosets."""
 
     def __init__(self, plan: Plan, upper_nodes: int, upper_share: float) -> None:
-        if is_machine(plan.metric):  # it may do other moves after the state than before it
+        if is_machine(plan.metric):  # a machine may allow other moves for the inverse
             raise UsageError(
-                f"{plan.name} of {plan.puzzle.name} is not searched from both sides for a machine"
+                f"{plan.name} of {plan.puzzle.name} searches from both sides, which a machine does "
+                "not allow; choose another method or profile"
             )
         super().__init__(plan, upper_nodes, upper_share)
         tables = CosetTables(plan, plan.resolved(plan.phases[0]), self.phases[0])
         self.make_search = partial(TwoSidedSearch, tables)
 
     def _assemble(self, plan: Plan) -> list[Assembled]:
-        """The phase without its table, which the engine looks up in a way of its own."""
+        """Return the phase without its table, which the engine reads by itself."""
         (phase,) = plan.phases
         return [assemble(plan, attrs.evolve(phase, tables=()))]

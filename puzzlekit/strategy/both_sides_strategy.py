@@ -1,4 +1,4 @@
-"""The strategy that proves shortest answers by the search of a state and of its inverse."""
+"""The strategy that proves shortest answers by searching a state and its inverse together."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class ProveBothSides(Prove):
-    """Searches as `Prove`, a state and its inverse in one tree.
+    """Searches like `Prove`, but a state and its inverse in one tree.
 
-    A node is cut if either of them takes too many moves, and it grows on the side that has fewer
-    moves. The phase has all moves of the same cost, the solved state as its goal, and one table: a
-    `Based` one.
+    A node is cut if the state or its inverse needs too many moves. It is expanded on the side with
+    fewer moves. The phase must have moves of equal cost, the solved state as its goal, and a
+    `Based` table as its only one.
 
     >>> ProveBothSides(upper="two-phase").needs_bounds
     True
@@ -32,20 +32,20 @@ class ProveBothSides(Prove):
     needs_bounds = True
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
-        """Raise a DeclarationError unless there is one phase with a table of cosets."""
+        """Raise DeclarationError unless there is one phase with a table of cosets."""
         super().check(name, phases)
         tables = phases[0].pruning_tables
         if len(tables) != 1 or not isinstance(tables[0], Based):
             raise DeclarationError(
-                f"method {name}: ProveBothSides searches with one table, which is a Based one"
+                f"method {name}: ProveBothSides needs exactly one table, of the kind Based"
             )
         if phases[0].turned or phases[0].goal_moves:
             raise DeclarationError(
-                f"method {name}: ProveBothSides searches a phase without goal moves, not turned"
+                f"method {name}: the phase of ProveBothSides cannot be turned or have goal moves"
             )
 
     def chain(self, plan: Plan) -> Chain:
-        """The search of a plan."""
+        """Return the search of a plan."""
         from puzzlekit.strategy.both_sides_chain import BothSidesChain
 
         return BothSidesChain(plan, self.upper_nodes, self.upper_share)

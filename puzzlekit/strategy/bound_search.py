@@ -1,4 +1,4 @@
-"""How one bound on the cost is searched: what every way of doing it has in common."""
+"""The interface of a search of one bound on the cost."""
 
 from __future__ import annotations
 
@@ -12,71 +12,72 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
 
-_SHARED_FROM = 1_000_000  # nodes from which on a bound is shared out to several threads
+_SHARED_FROM = 1_000_000  # several threads share a bound with at least this many nodes
 
 
 class BoundTask(NamedTuple):
-    """A bound to be searched."""
+    """A bound to search."""
 
-    #: What the answers cost that are looked for.
+    #: The cost of the answers to search.
     bound: int
-    #: Generated nodes that it will probably take; 0 where nothing is known.
+    #: Number of nodes that it will probably generate; 0 if unknown.
     likely: int
-    #: `threads` search, until `cancel` is set or `max_nodes` are generated. The other limits are
-    #: the business of whoever asks.
+    #: The search respects `threads`, `cancel` and `max_nodes`. The caller checks the other limits.
     limits: Limits
+    #: The time by which the search ends.
     deadline: Deadline
-    #: Whether all answers are looked for; else the first one ends the search.
+    #: Whether to search all answers. If False, the first one ends the search.
     everything: bool = False
 
     @property
     def threads(self) -> int:
-        """How many threads are worth their while: one for a bound that takes next to no time."""
+        """Number of threads to use: one for a bound with few nodes."""
         return 1 if self.likely < _SHARED_FROM else self.limits.threads
 
 
 class BoundWork:
-    """What the search of one bound has done so far, all threads together.
+    """The work done so far in one bound, by all threads together.
 
-    Its search keeps this up to date: before it yields an answer, and at its end.
+    The search updates it before each answer and at its end.
     """
 
     def __init__(self, tell: Callable[[], None] | None = None) -> None:
-        #: To be called many times a second, with `generated` and `share` as they are then. None
-        #: where nobody wants to know; then `share` may stay as it is.
+        #: The search calls it many times a second, after updating `generated` and `share`. If None,
+        #: `share` need not be updated.
         self.tell = tell
-        #: Which share of the bound's work is behind, as far as that can be told; 1 at its end.
+        #: Estimated share of the bound's work that is done; 1 at its end.
         self.share = 0.0
-        #: Nodes.
+        #: Number of generated nodes.
         self.generated = 0
+        #: Number of expanded nodes.
         self.expanded = 0
         #: CPU seconds of other threads.
         self.helpers_cpu = 0.0
-        #: Whether all of the bound was searched; an answer that is found first counts too.
+        #: Whether no limit was met: the search ended with an answer or at the end of the bound.
         self.finished = False
-        #: The least bound beyond this one that has anything to search; UNBOUNDED where none has.
+        #: The least larger bound that has anything to search; UNBOUNDED if there is none.
         self.further = UNBOUNDED
 
 
 class BoundSearch(ABC):
-    """Searches one bound after the other, for one state.
+    """Searches the bounds of one state in sequence.
 
-    A subclass is one kind of search. One is made for each state.
+    A subclass is one kind of search. Each state has an instance of its own.
     """
 
     @abstractmethod
     def estimate(self) -> int:
-        """What every answer costs at least: the first bound."""
+        """Return a lower bound on the cost of every answer: the first bound."""
 
     @abstractmethod
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[Sequence[int]]:
-        """Yield the moves of answers that cost just the bound, as numbers of the phase's moves.
+        """Yield answers that cost exactly the bound, as numbers of the phase's moves.
 
-        The caller goes on to the end, or closes the iterator: then the search ends at once, with
+        The caller iterates to the end or closes the iterator. Closing ends the search at once, with
         all its threads.
         """
 
 
-#: Makes the search of a phase for one state of the puzzle, given as the states to start from: its
-#: namings. What all states share, such as tables, is loaded before.
+#: Makes the search of a phase for one state of the puzzle. The state is given by its namings, the
+#: states to start from. Tables and other data that all states share are loaded before.
 MakeSearch = Callable[[Puzzle, Assembled, Sequence[bytes]], BoundSearch]

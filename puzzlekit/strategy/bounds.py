@@ -1,4 +1,4 @@
-"""The bounds on the cost of a state's answers, searched one after the other."""
+"""The bounds on the cost of a state's answers, searched in sequence."""
 
 from __future__ import annotations
 
@@ -13,17 +13,26 @@ from puzzlekit.strategy.bound_search import BoundSearch, BoundTask, BoundWork
 from puzzlekit.strategy.chain import ANY_LENGTH, length_limit
 from puzzlekit.strategy.forecast import Later, expected_nodes, likely_seconds
 
-_FEW = 1_000  # nodes of a bound that say nothing of how many the next one takes
-_OFTEN = 0.25  # seconds from one time that progress is told to the next
-_AHEAD = 40  # bounds that are looked at ahead
+_FEW = 1_000  # a bound with fewer nodes does not predict the next one
+_OFTEN = 0.25  # seconds between reports of progress
+_AHEAD = 40  # number of bounds that the forecast covers
 
 
 class Bounds:
-    """Searches one bound after the other for one state, within limits, and reports them.
+    """Searches the bounds of one state in sequence, within limits, and reports them.
 
-    `growth` is how many times as many sequences of moves there are at each cost as at the one
-    before, `parity` that of the cost of every answer, if it is known. `answers` gives for a cost
-    how many answers of it a state has on average; None where that is not known.
+    Parameters
+    ----------
+    search
+        The search of one bound.
+    growth
+        Ratio of the numbers of canonical sequences at successive costs.
+    parity
+        Parity of the cost of every answer; None if unknown.
+    limits
+        The limits of all bounds together.
+    answers
+        Gives the mean number of answers of a cost; None if unknown.
     """
 
     def __init__(
@@ -38,9 +47,9 @@ class Bounds:
         self.deadline = Deadline(limits.timeout)
         #: The cost of the best answer so far; None before there is one.
         self.best: int | None = None
-        #: Nodes that were generated and expanded, and CPU seconds of other threads; what else works
-        #: on the state adds its own.
+        #: Nodes generated and expanded. Another method that works on the state adds its own.
         self.nodes = [0, 0]
+        #: CPU seconds of other threads, likewise.
         self.helpers_cpu = 0.0
         #: Whether all bounds so far were searched to their end.
         self.complete = True
@@ -48,24 +57,24 @@ class Bounds:
         self._usual_growth = growth
         self._step = 1 if parity is None else 2
         estimate = search.estimate()
-        #: The bound to be searched next. No answer costs less, whatever the best one is.
+        #: The bound to search next. No answer costs less.
         self.bound = estimate + (0 if parity is None else (estimate + parity) % 2)
-        self._last, self._growth = 0, 1.0  # the nodes of the last bound; the next one takes more
+        self._last, self._growth = 0, 1.0  # nodes of the last bound, expected ratio of the next
         self._work = BoundWork()
         self._answers = answers
-        self._rate = 0.0  # nodes a second within the last bound
-        self._due = 0.0  # when progress is told next
-        #: Seconds of another method before a bound, for each node that the bound will take.
+        self._rate = 0.0  # nodes per second within the last bound
+        self._due = 0.0  # time of the next report of progress
+        #: Seconds of another method before a bound, per node of the bound.
         self.aside = 0.0
 
     @property
     def likely(self) -> int:
-        """How many nodes the next bound will probably take; 0 before the first one."""
+        """Number of nodes that the next bound will probably take; 0 before the first one."""
         return int(self._last * self._growth)
 
     @property
     def at_least(self) -> int:
-        """What every answer costs at least."""
+        """Lower bound on the cost of every answer."""
         return self.bound if self.best is None else min(self.bound, self.best)
 
     @property
@@ -75,7 +84,7 @@ class Bounds:
 
     @property
     def nodes_left(self) -> int | None:
-        """How many nodes the limits leave; None without a limit."""
+        """Number of nodes that the limits leave; None without a limit."""
         most = self.limits.max_nodes
         return None if most is None else most - self.nodes[0]
 
@@ -88,9 +97,9 @@ class Bounds:
         return ended or cancelled or out or self.deadline.left <= 0
 
     def first(self) -> Sequence[int] | None:
-        """Search for an answer that costs just the bound: the numbers of its moves.
+        """Search an answer that costs exactly the bound and return the numbers of its moves.
 
-        Where there is none the next bound is due, unless a limit was met.
+        If there is none and no limit was met, go on to the next bound and return None.
         """
         path = next(self._begin(everything=False), None)
         self._end()
@@ -99,7 +108,7 @@ class Bounds:
         return path
 
     def every(self) -> Iterator[Sequence[int]]:
-        """Yield every answer that costs just the bound. Then the next bound is due."""
+        """Yield every answer that costs exactly the bound, then go on to the next bound."""
         found = False
         for path in self._begin(everything=True):
             found = True
@@ -116,7 +125,7 @@ class Bounds:
         return self._search.search(task, self._work)
 
     def _end(self) -> None:
-        """Add up what was done."""
+        """Add up the work of the bound."""
         work = self._work
         self.nodes[0] += work.generated
         self.nodes[1] += work.expanded
@@ -126,8 +135,8 @@ class Bounds:
         self._further, self._nodes = work.further, work.generated
 
     def _go_on(self, report: bool) -> None:
-        """Go to the next bound, and report the last one where it has no answer."""
-        if self._further >= UNBOUNDED:  # there is nothing more to search
+        """Go to the next bound, and `report` the last one."""
+        if self._further >= UNBOUNDED:  # nothing is left to search
             self.bound = ANY_LENGTH
             return
         seconds = max(perf_counter() - self._started, 1e-9)
@@ -146,14 +155,14 @@ class Bounds:
             )
 
     def _tell(self) -> None:
-        """Tell how far the search of the bound is, a few times a second."""
+        """Report the progress of the bound, a few times a second."""
         now = perf_counter()
         if now < self._due or self.limits.on_progress is None:
             return
         self._due = now + _OFTEN
         work, seconds = self._work, max(now - self._started, 1e-9)
         rate = work.generated / seconds
-        if self._rate:  # as long as little is known of this bound, that of the last one
+        if self._rate:  # at first mostly the rate of the last bound
             rate = (work.generated + self._rate * _OFTEN) / (seconds + _OFTEN)
         nodes = expected_nodes(work.generated, work.share, self.likely)
         left = (nodes - work.generated) / max(rate, 1e-9)

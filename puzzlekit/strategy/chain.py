@@ -1,4 +1,4 @@
-"""What the chains of all strategies have in common."""
+"""The base class of the chains of all strategies."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ ANY_LENGTH = 1 << 20
 
 
 def length_limit(limits: Limits) -> int:
-    """The length limit as the engine takes it."""
+    """Return the length limit as the engine takes it."""
     return min(ANY_LENGTH, limits.max_length if limits.max_length is not None else ANY_LENGTH)
 
 
 class Chain(ABC):
-    """A method made ready for one metric, and for one heuristic a phase.
+    """A method ready to search in one metric, with one heuristic per phase.
 
-    `upper` is the chain of another method, whose answers are upper bounds for one that proves its
-    own. `tables` are those that it was made with.
+    `upper` is the chain of another method whose answers serve as upper bounds. `tables` are the
+    tables that the chain was made with.
     """
 
     upper: Chain | None = None
@@ -57,29 +57,29 @@ class Chain(ABC):
 
     @property
     def all_tables(self) -> tuple[Table, ...]:
-        """The tables that its answers, and what is claimed of them, rest on."""
+        """The tables that its answers and their proofs depend on, also of the upper chain."""
         return self.tables + (self.upper.all_tables if self.upper is not None else ())
 
     @abstractmethod
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield ever shorter answers, as many as there are within the limits."""
+        """Yield ever shorter answers within the limits."""
 
     def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every answer, the cheapest first; at last one without moves if a limit was met.
+        """Yield every answer, cheapest first; if a limit was met, one without moves at the end.
 
-        A UsageError if it cannot.
+        Raises UsageError if the chain cannot list all answers.
         """
         raise self.cannot_list()
 
     def shortest_answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every answer of the least cost; at last one without moves if a limit was met.
+        """Yield every cheapest answer; if a limit was met, one without moves at the end.
 
-        A UsageError if it cannot.
+        Raises UsageError if the chain cannot list all answers.
         """
         raise self.cannot_list()
 
     def cannot_list(self) -> UsageError:
-        """What to say where not all answers are found."""
+        """Return the error of a chain that cannot list all answers."""
         return UsageError(
             "only methods of one phase, with an admissible heuristic, find all solutions; "
             f"{self.plan.name} does not"
@@ -87,7 +87,7 @@ class Chain(ABC):
 
     @property
     def no_counts(self) -> Counts:
-        """The counts before anything was searched."""
+        """The counts before any search."""
         return ((0, 0),) * len(self.phases)
 
     def answer(
@@ -97,7 +97,7 @@ class Chain(ABC):
         counts: Counts,
         shortest: Collection[int] = (),
     ) -> Answer:
-        """An answer, its moves merged over the seams of the phases."""
+        """Return an answer, with its moves merged across the boundaries of the phases."""
         if is_machine(self.metric):
             done = self._done(tuple(phases), self.metric)
         else:
@@ -110,7 +110,7 @@ class Chain(ABC):
         return tuple(phase._replace(merged=own) for phase, own in zip(phases, merged, strict=True))
 
     def _done(self, phases: tuple[PhaseMoves, ...], machine: Machine) -> tuple[PhaseMoves, ...]:
-        """The moves as a machine does them to the puzzle as held; merged where that costs less."""
+        """Return the moves as a machine does them in the given holding; merged if cheaper."""
         from puzzlekit.prepare.machine_automaton import drive
 
         own = drive(self.puzzle, machine, tuple(self.plan.fixed.items()))
@@ -135,15 +135,16 @@ class Chain(ABC):
         seconds: float,
         known: bool = False,
     ) -> Generator[Answer, None, tuple[bool, float]]:
-        """Yield ever shorter answers of searches, one a thread; with a length limit only the first.
+        """Run searches, one per thread, and yield ever shorter answers.
 
-        `answer_of` makes them of the number of a search and what it has found. With no limit it
-        goes on for some `seconds` after the first one. Returns whether the last answer, or one that
-        was `known` before, is proven to be the shortest, and the CPU seconds of other threads.
+        With a length limit only the first answer is yielded. `answer_of` makes an answer from the
+        number of a search and its result. Without any limit the searches go on for some `seconds`
+        after the first answer. Returns whether the last answer, or one that was `known` before, is
+        proven shortest, and the CPU seconds of other threads.
         """
         runner: Solo | Team = Solo(searches[0], driver)
         if len(searches) > 1:
-            from puzzlekit.run.threads import Team  # one thread has no time to import it
+            from puzzlekit.run.threads import Team  # the import takes too long for one thread
 
             runner = Team(searches, limits, deadline)
         try:
@@ -161,9 +162,9 @@ class Chain(ABC):
         return known and status == EXHAUSTED, runner.cpu
 
     def short_answer(self, short: ShortAnswers, state: bytes, limits: Limits) -> Answer | None:
-        """An answer of a few moves, where the chain's own search might miss it.
+        """Return an answer of a few moves, which the chain's own search might miss.
 
-        It is told as one of the last phase, whose goal it reaches.
+        It is reported as moves of the last phase, whose goal it reaches. None if there is none.
         """
         moves = short.find(state)
         if moves is None:
@@ -181,7 +182,7 @@ class Chain(ABC):
         )
 
     def namings(self, state: bytes) -> list[bytes]:
-        """A normal state, and its other namings, as far as the phases may solve it from these."""
+        """Return a normal state and its other namings from which the phases may solve it."""
         found = self._namings.of(state)
         return found if len(found) == 1 else [*filter(self._is_ranked, found)] or [state]
 
@@ -191,7 +192,7 @@ class Chain(ABC):
         return Namings(self.puzzle, self.plan.phases, self.plan.fixed, tuple(moves))
 
     def _is_ranked(self, state: bytes) -> bool:
-        """Whether the first phase knows a state: where it does not, no moves lead to its goal."""
+        """Whether the first phase can rank a state. If not, no moves lead to its goal."""
         try:
             self.phases[0].seen(self.puzzle, state)
         except DeclarationError:
@@ -199,5 +200,5 @@ class Chain(ABC):
         return True
 
     def normal(self, state: bytes) -> bytes:
-        """The state with its pieces renamed so that the places that the method fixes are solved."""
+        """Return the state with its pieces renamed so that the method's fixed places are solved."""
         return next(renamed(self.puzzle, self.plan.fixed, state))

@@ -1,4 +1,4 @@
-"""Chaining phases by the first answer of each."""
+"""Chain phases by the first answer of each."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from puzzlekit.strategy.bound_search import MakeSearch
     from puzzlekit.strategy.bounds import Bounds
 
-# Looking for more answers of a phase takes this many nodes, or as many as the first one took. Of
-# any puzzle the engine generates 20,000 in 1 to 2 ms, which nobody notices.
+# Further answers of a phase may take this many nodes, or as many as the first one if that is more.
+# The engine generates 20,000 nodes of any puzzle in 1 to 2 ms.
 _LEAST_NODES = 20_000
 
-_SETTLED = 24  # costs after which the branching factor is what it stays
+_SETTLED = 24  # the branching factor is constant from about half of this cost
 
 Reached = tuple[int, tuple[Move, ...], bytes]  # an answer of a phase: cost, moves, state after them
 
 
 class FirstChain(Chain):
-    """Takes the first answer of each phase, shortest first where the estimate is admissible."""
+    """Takes the first answer of each phase, which is shortest with an admissible estimate."""
 
-    #: Makes what searches one bound after the other; None for a `TreeSearch`.
+    #: Makes the `BoundSearch` of a state; None for a `TreeSearch`.
     make_search: MakeSearch | None = None
 
     def __init__(self, plan: Plan, choices: int = 1, recolour: bool = False) -> None:
@@ -48,9 +48,10 @@ class FirstChain(Chain):
         super().__init__(plan)
 
     def normal(self, state: bytes) -> bytes:
-        """The state with its pieces renamed as the method wants it.
+        """Return the state with its pieces renamed for the method.
 
-        The places that it fixes are solved. If it recolours, the first goal is as near as possible.
+        The method's fixed places are solved. If it recolours, the estimate of the first phase is
+        the least possible.
         """
         if not self._recolour:
             return super().normal(state)
@@ -58,10 +59,10 @@ class FirstChain(Chain):
         return min(ways, key=lambda seen: self.phases[0].estimate(self.puzzle, seen))
 
     def _short(self, state: bytes, limits: Limits) -> Answer | None:
-        """An answer of a few moves, where the chain's own search might miss it."""
+        """Return an answer of a few moves if the chain's own search might miss it."""
         if self.admissible and len(self.phases) == 1:
             return None
-        if not self.metric.counts:  # what moves cost together only the search itself knows
+        if not self.metric.counts:  # only the search itself knows the cost of a sequence
             return None
         return self.short_answer(self._short_answers, state, limits)
 
@@ -70,7 +71,7 @@ class FirstChain(Chain):
         return ShortAnswers(self.puzzle, self.phases[0], self.metric)
 
     def parity(self, state: bytes, number: int = 0) -> int | None:
-        """The parity of the cost of every answer of a phase to a state; None if it is not known."""
+        """Return the parity of the cost of a phase's answers to a state; None if unknown."""
         signs = self._signs[number]
         if signs is None:
             return None
@@ -81,7 +82,7 @@ class FirstChain(Chain):
 
     @cached_property
     def _signs(self) -> list[tuple[Sign, ...] | None]:
-        """For each phase what tells the parity of the cost of its answers."""
+        """For each phase, the signs that determine the parity of the cost of its answers."""
         found = []
         for phase in self.phases:
             declared = phase.phase
@@ -101,9 +102,9 @@ class FirstChain(Chain):
             yield answer
 
     def first_answer(self, state: bytes, left: int, driver: Driver) -> Answer:
-        """The answer of all phases that costs at most what is `left`; no moves if there is none.
+        """Return an answer of all phases that costs at most `left`; without moves if none exists.
 
-        It has the counts of the searches in any case.
+        It always has the counts of the searches.
         """
         counts = [(0, 0)] * len(self.phases)
         shortest: set[int] = set()
@@ -122,10 +123,10 @@ class FirstChain(Chain):
         counts: list[tuple[int, int]],
         shortest: set[int],
     ) -> list[PhaseMoves] | None:
-        """Solve from the phase of that number on; None if it cannot be done at that cost.
+        """Solve from phase `number` on; None if that is impossible within the cost `left`.
 
-        Where later phases fail because too little cost is left, the next answer of this one is
-        tried. Phases whose moves are known to be the cheapest are added to `shortest`.
+        If the later phases fail because of the limit, the next answer of this phase is tried.
+        Phases whose moves are proven cheapest are added to `shortest`.
         """
         if number == len(self.phases):
             return []
@@ -147,7 +148,7 @@ class FirstChain(Chain):
         return found
 
     def _started(self, number: int, state: bytes, limit: int) -> Search | Starts:
-        """A search of a phase; a single one starts from all namings of the state."""
+        """Return a search of a phase. A single phase starts from all namings of the state."""
         phase = self.phases[number]
         searches = []
         for start in self.namings(state) if len(self.phases) == 1 else (state,):
@@ -156,9 +157,9 @@ class FirstChain(Chain):
         return searches[0] if len(searches) == 1 else Starts(searches)
 
     def _is_least(self, number: int, state: bytes, cost: int) -> bool:
-        """Whether a phase that costs so much would cost no less in another naming of the state.
+        """Whether no other naming of the state allows a phase at a cost below `cost`.
 
-        The first of several phases starts from one naming, which the others go on with.
+        This concerns only the first of several phases, which starts from a single naming.
         """
         if number or len(self.phases) == 1:
             return True
@@ -170,10 +171,9 @@ class FirstChain(Chain):
     ) -> Iterator[tuple[Reached, bool]]:
         """Yield the answers of a phase, and whether each costs no more than the first one found.
 
-        They come as the search finds them; but of those that it finds at one bound on the cost a
-        few together, the most promising one first, as long as looking for more takes no longer than
-        finding one did. Those from which the next phase is known to cost more than is left are
-        passed over.
+        Several answers of the same cost are collected and yielded together, the most promising one
+        first. Collecting takes no longer than finding the first one did. An answer is skipped if
+        the next phase is known to cost more than what is left.
         """
         several = self._choices if number + 1 < len(self.phases) else 1
         least: int | None = None
@@ -195,7 +195,7 @@ class FirstChain(Chain):
                 rated.sort(key=itemgetter(0))
                 found = [each for cost, each in rated if cost <= left or not later.admissible]
             for each in found:
-                if driver.over:  # no later phase can be searched
+                if driver.over:  # a limit was met, so no later phase can be searched
                     return
                 yield each, each[0] <= least
 
@@ -212,7 +212,7 @@ class FirstChain(Chain):
         return search.spent_here, moves, self.puzzle.apply(state, moves)
 
     def bounds(self, state: bytes, limits: Limits) -> Bounds:
-        """The bounds of a state, for a method of one phase with an admissible estimate."""
+        """Return the bounds of a state, for a method of one phase with an admissible estimate."""
         from puzzlekit.strategy.bounds import Bounds
         from puzzlekit.strategy.tree_search import TreeSearch
 
@@ -225,7 +225,7 @@ class FirstChain(Chain):
         return Bounds(search, self._growth, parity, limits, self._usual_answers if known else None)
 
     def _usual_answers(self, cost: int) -> float:
-        """How many answers of a cost a random state has on average."""
+        """Return the mean number of answers of a cost for a random state."""
         from puzzlekit.prepare.reachable import reachable
 
         if len(self._sequences) <= cost:
@@ -237,29 +237,29 @@ class FirstChain(Chain):
 
     @cached_property
     def _growth(self) -> float:
-        """How many times as many sequences of moves there are at each cost as at the one before."""
+        """The ratio of the numbers of canonical sequences at successive costs."""
         phase = self.phases[0]
         counts = canonical_sequences(phase.automaton, _SETTLED, phase.costs)
         half = _SETTLED // 2
         return float((sum(counts) / sum(counts[: half + 1])) ** (1 / (_SETTLED - half)))
 
     def at_bound(self, path: Sequence[int], bounds: Bounds, proven: bool = True) -> Answer:
-        """An answer that costs just the bound at which it was found."""
+        """Return an answer that costs exactly the bound at which it was found."""
         moves = tuple(self.phases[0].moves[number] for number in path)
         answer = self.answer([PhaseMoves(0, moves)], proven, bounds.counts)
         at_least = bounds.at_least if proven else 0
         return answer._replace(helpers_cpu=bounds.helpers_cpu, at_least=at_least)
 
     def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every answer, the cheapest first; at last one without moves if a limit was met."""
+        """Yield every answer, cheapest first; if a limit was met, one without moves at the end."""
         return self._listed(state, limits, further=True)
 
     def shortest_answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every answer of the least cost; at last one without moves if a limit was met."""
+        """Yield every cheapest answer; if a limit was met, one without moves at the end."""
         return self._listed(state, limits, further=False)
 
     def _listed(self, state: bytes, limits: Limits, further: bool) -> Iterator[Answer]:
-        """Yield answers of the least cost, and `further` ones up to the limit."""
+        """Yield the cheapest answers, and `further` ones up to the limit."""
         if len(self.phases) > 1 or not self.admissible:
             raise self.cannot_list()
         bounds = self.bounds(state, limits)
@@ -270,13 +270,13 @@ class FirstChain(Chain):
             for path in bounds.every():
                 least = bounds.bound if least is None else least
                 answer = self.at_bound(path, bounds, proven=bounds.bound == least)
-                # Other namings may have it too, and a machine several ways to do the same.
+                # Other namings may give the same answer, and so may other steps of a machine.
                 if answer.moves not in told:
                     told.add(answer.moves)
                     yield answer
             if least is not None and not further:
                 break
-        # A bound that was not searched to its end is still the one that is due.
+        # A bound that was not searched to its end remains the current bound.
         over = bounds.bound > min(longest, ANY_LENGTH - 1)
         if not over if further else least is None or not bounds.complete:
             yield Answer(None, False, bounds.counts, bounds.helpers_cpu, at_least=bounds.at_least)

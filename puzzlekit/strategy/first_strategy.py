@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class First(Strategy):
-    """Searches one phase after the other, and takes the first answer of each.
+    """Searches the phases in sequence and takes the first answer of each.
 
-    With an admissible heuristic that is a shortest answer of the phase. The answer of a method of
-    one phase is then a shortest answer of the puzzle.
+    With an admissible heuristic this is a shortest answer of the phase, and in a method of one
+    phase a shortest answer of the puzzle.
 
     >>> First(choices=50)
     First(choices=50, recolour=False)
@@ -32,41 +32,42 @@ class First(Strategy):
     takes_guards = True
     improves = False
 
-    #: How many answers of a phase, all of one cost, are looked for. The search goes on from the one
-    #: that looks nearest to the goal of the next phase. 1 or more; more make the whole shorter and
-    #: the search slower. For methods of several phases.
+    #: Number of answers of a phase, all of one cost, to choose from. The search goes on from the
+    #: answer with the least estimate of the next phase. 1 or more; more give shorter totals and
+    #: slower searches. For methods of several phases.
     choices: int = 1
-    #: Whether the pieces are renamed as in that way of holding the puzzle in which the first phase
-    #: looks nearest to its goal. For puzzles with rotations of the whole.
+    #: Whether to rename the pieces as in another holding, the one with the least estimate of the
+    #: first phase. For puzzles with rotations of the whole.
     recolour: bool = False
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
-        """Raise a DeclarationError for a wrong number of choices."""
+        """Raise DeclarationError for a wrong number of choices."""
         if self.choices < 1:
-            raise DeclarationError(f"method {name}: choices are 1 or more, not {self.choices}")
+            raise DeclarationError(f"method {name}: choices must be 1 or more, not {self.choices}")
 
     def check_metric(self, plan: Plan) -> None:
-        """Raise a UsageError where answers of the phases cannot follow one another.
+        """Raise UsageError if the answers of the phases cannot be done in sequence.
 
-        Some machines may not begin an answer with the arms that ended another one.
+        Some machines may not use the same arms at the end of an answer and at the start of the
+        next.
         """
         machine = plan.metric
         if len(plan.phases) > 1 and is_machine(machine) and not machine.again:
             raise UsageError(
-                f"{plan.name} solves its phases one by one here, and the machine {machine.name} "
-                "may not begin one with the arms that ended another"
+                f"{plan.name} solves its phases one by one here, but the machine {machine.name} "
+                "may not start a phase with the arms that ended the phase before"
             )
 
     def interpreted(self) -> First:
-        """The same with the first answer of each phase."""
+        """Return the strategy with one choice per phase."""
         return attrs.evolve(self, choices=1)
 
     def one_by_one(self) -> First:
-        """The strategy itself."""
+        """Return the strategy itself."""
         return self
 
     def chain(self, plan: Plan) -> Chain:
-        """The search of a plan."""
+        """Return the search of a plan."""
         from puzzlekit.strategy.first_chain import FirstChain
 
         self.check_metric(plan)

@@ -1,31 +1,32 @@
-"""How long bounds will take, told from how long they took so far."""
+"""Forecast the time of bounds from the bounds so far."""
 
 from __future__ import annotations
 
 from math import exp
 from typing import NamedTuple
 
-_TRUST = 0.05  # the share of a bound that is worth as much as what the last bound foretells
+_TRUST = 0.05  # after this share of a bound, its own nodes count as much as the last bound
 _HALF = 0.5
-_MISSED = 0.3  # the share of answers that the other method misses before their bound
-_SOON = 0.1  # the share of its time after which the other method has mostly found an answer
+_MISSED = 0.3  # share of the answers that the other method misses before their bound
+_SOON = 0.1  # share of its time after which the other method has mostly found an answer
 
 
 class Later(NamedTuple):
-    """What follows a bound."""
+    """The bounds from the current one on."""
 
-    #: The answers that a state has on average at this bound, the next one, and so on to the last.
+    #: Mean number of answers of a state at this bound, the next one, and so on to the last.
     answers: list[float]
-    #: How many times as long each bound takes as the one before.
+    #: Ratio of the times of successive bounds.
     growth: float
-    #: Seconds of another method before a bound, for each second that the bound takes.
+    #: Seconds of another method before a bound, per second of the bound.
     aside: float
 
 
 def expected_nodes(nodes: int, share: float, likely: int) -> float:
-    """How many nodes a bound takes, of which so many were generated within a share of it.
+    """Return the expected number of nodes of a bound.
 
-    `likely` is what the last bound foretells; 0 where there was none.
+    `nodes` were generated in a `share` of it. `likely` is the number that the last bound predicts;
+    0 if there was none.
     """
     if not likely:
         return nodes / max(share, 1e-6)
@@ -33,10 +34,11 @@ def expected_nodes(nodes: int, share: float, likely: int) -> float:
 
 
 def likely_seconds(left: float, share: float, later: Later) -> float:
-    """How long the search of a random state will go on, with `left` seconds in this bound.
+    """Return the median time that the search of a random state will still take.
 
-    As likely as not, that is: it ends at the bound by which half of all states have an answer.
-    There the other method finds one before long. If it has found none, few bounds have any.
+    `left` is the rest of this bound in seconds. The search is expected to end at the bound by which
+    half of all states have an answer, soon after the other method starts on it. Bounds for which
+    the other method has found no answer seldom have one.
 
     >>> never = Later([0.0, 0.0], 10.0, 1.0)
     >>> round(likely_seconds(1.0, 0.5, never), 6)
@@ -47,7 +49,7 @@ def likely_seconds(left: float, share: float, later: Later) -> float:
     whole = left / max(1.0 - share, 1e-3)
     missed = _MISSED * later.answers[0] * (1.0 - share)
     none = exp(-missed)
-    if none < _HALF:  # they are spread over the bound, and the first one ends it
+    if none < _HALF:  # the answers are spread over the bound, and the first one ends it
         return left * (1.0 - none) / missed
     total = left
     for step, answers in enumerate(later.answers[1:], 1):

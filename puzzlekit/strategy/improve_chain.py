@@ -1,4 +1,4 @@
-"""Chaining two phases so that the first is lengthened as long as that can shorten the whole."""
+"""Chain two phases: try longer answers of the first while the total can still become shorter."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves, summed
 from puzzlekit.strategy.chain import ANY_LENGTH, Chain, length_limit
 
-# Every answer within this cost is looked for before anything else, so that a short scramble never
-# gets a long answer. From a state whose estimate is larger that takes no node, whatever the puzzle.
+# All answers up to this cost are searched first, so that a short scramble never gets a long answer.
+# This generates no node from a state with a larger estimate.
 _SHORT = 5
 
 
 class ImproveChain(Chain):
-    """Two phases whose first is lengthened as long as that can shorten the whole."""
+    """Two phases; tries longer answers of the first while the total can still become shorter."""
 
     def __init__(
         self, plan: Plan, premoves: int, premoves_after: tuple[int, ...], seconds: float
@@ -42,23 +42,23 @@ class ImproveChain(Chain):
         outer, inner = plan.phases
         if any(table.bits == 2 for table in inner.pruning_tables):
             raise DeclarationError(
-                f"phase {inner.name}: tables of a second phase have 4 or 8 bits an entry"
+                f"phase {inner.name}: the tables of a second phase need 4 or 8 bits per entry"
             )
         if outer.view or inner.view:
-            raise DeclarationError(f"method {plan.name}: improving phases have no view")
+            raise DeclarationError(f"method {plan.name}: the phases of Improve cannot have a view")
         for phase in (outer, inner):
             for runner in plan.resolved(phase).runners:
                 if runner.is_ranked:
                     raise DeclarationError(
-                        f"method {plan.name}: improving phases need move tables, and coordinate "
-                        f"{runner.coordinate.name} of phase {phase.name} has none: it is too "
-                        "large, is not closed under the moves, or no pruning table reads it"
+                        f"method {plan.name}: the phases of Improve need move tables, but "
+                        f"coordinate {runner.coordinate.name} of phase {phase.name} has none: it "
+                        "is too large, is not closed under the moves, or no pruning table reads it"
                     )
         early, late = plan.heuristics
         first = assemble(plan, outer, early, after=inner)
         second = assemble(plan, inner, late, before=first)
         self.directions = directions(plan)
-        # Only the bytes of a state that the inner phase ranks are carried along.
+        # The search carries only the bytes of a state that the second phase ranks.
         reads = sorted({j for each in inner.coordinates for j in each.reads})
         byte_at = {j: i for i, j in enumerate(reads)}
         self._link = Link(
@@ -78,7 +78,7 @@ class ImproveChain(Chain):
         return [first, second]
 
     def _cap(self, inner: Phase) -> int:
-        """How costly the second phase may get."""
+        """Return the largest cost of the second phase."""
         caps = inner.caps
         if is_machine(self.metric) and self.metric.name not in caps and "steps" in caps:
             return caps["steps"] * self.metric.dearest
@@ -87,9 +87,10 @@ class ImproveChain(Chain):
     def _searches(
         self, state: bytes, threads: int
     ) -> tuple[list[ImproveSearch], list[list[Direction]]]:
-        """The engine's searches from all directions in which the state looks different.
+        """Return the engine's searches, and the directions of each.
 
-        The directions are dealt out to as many searches as there are threads, or directions.
+        Directions in which the state looks the same count once. The searches divide the directions
+        among them; there is one search per thread, but no more than directions.
         """
         first, second = self.phases
         images: dict[bytes, Direction] = {}
@@ -103,12 +104,12 @@ class ImproveChain(Chain):
                 for hand in hands
             ]
         except ValueError:
-            first.inputs.ranks(state)  # says which coordinate is not defined
+            first.inputs.ranks(state)  # its error names the coordinate that is not defined
             raise
         return searches, [[images[image] for image in hand] for hand in hands]
 
     def _seen(self, state: bytes) -> list[bytes]:
-        """The state in each direction."""
+        """Return the state in each direction."""
         if len(self.directions) == 1:
             return [state]
         both = [state, self.puzzle.invert(state)]
@@ -117,7 +118,7 @@ class ImproveChain(Chain):
     def answers(self, state: bytes, limits: Limits, below: int = ANY_LENGTH) -> Iterator[Answer]:
         """Yield ever shorter answers, then the totals.
 
-        All of them cost less than `below`; if that is given, an answer of this cost is known.
+        All answers cost less than `below`, the cost of an answer that is already known.
         """
         deadline = Deadline(limits.timeout)
         driver = Driver(limits, deadline)
@@ -126,7 +127,7 @@ class ImproveChain(Chain):
         searches, looking = self._searches(state, limits.threads)
         found = proven = False
         cpu = 0.0
-        # Short answers first, in one thread: any one search finds them all.
+        # Short answers first, in one thread, because each search finds all of them.
         short = searches[0]
         short.restart(min(_SHORT, longest))
         while (status := driver.run(short)) == FOUND:
@@ -151,9 +152,9 @@ class ImproveChain(Chain):
         yield Answer(None, proven, self._counts(searches), helpers_cpu=cpu)
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
-        """A search that solves one of several states, which it has cost so much to come to.
+        """Return a search that solves the one of several states with the least total cost.
 
-        Whatever is cheapest in all: they share one bound.
+        `costs` are the costs so far of reaching each state. All states share one bound.
         """
         first, second = self.phases
         origin = []
@@ -171,7 +172,7 @@ class ImproveChain(Chain):
         return Pool(search, origin)
 
     def _cost(self, answer: Answer) -> int:
-        """The cost of an answer, which may be less than the engine's: its moves are merged."""
+        """Return the cost of an answer; merged moves may make it less than the engine's."""
         return self.metric.total(answer.moves or ())
 
     def _counts(self, searches: list[ImproveSearch]) -> Counts:
@@ -189,7 +190,7 @@ class ImproveChain(Chain):
     def phases_of(
         self, answer: tuple[int, list[int], list[int], int, int], direction: Direction
     ) -> list[PhaseMoves]:
-        """The moves of an answer by phases, in the puzzle as held."""
+        """Return the moves of an answer by phases, for the puzzle as held."""
         _, outer, inner, sequence, _ = answer
         first, second = self.phases
         moves = [
@@ -207,16 +208,15 @@ class ImproveChain(Chain):
 
 
 class Pool(NamedTuple):
-    """A search from several states at once; `origin` tells for each image its state and direction.
+    """A search from several states at once."""
 
-    It is one of the engine's searches, under `search`.
-    """
-
+    #: The search of the engine.
     search: ImproveSearch
+    #: For each start of the search, the number of its state and its direction.
     origin: list[tuple[int, Direction]]
 
     def found(self, chain: ImproveChain) -> tuple[int, list[PhaseMoves]]:
-        """After FOUND: the number of the state, the moves by phases."""
+        """Return, after FOUND, the number of the solved state and the moves by phases."""
         raw = self.search.answer
         number, direction = self.origin[raw[0]]
         return number, chain.phases_of(raw, direction)

@@ -1,4 +1,4 @@
-"""The strategy that lengthens the first of two phases as long as that shortens the whole."""
+"""The strategy that tries longer first phases to shorten the total of two phases."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 class Improve(Strategy):
     """Finds ever shorter answers of two phases.
 
-    Answers of the first phase are tried in the order of their cost, each followed by the cheapest
-    answer of the second one, as long as the whole can still become cheaper. With a heuristic that
-    is not admissible nothing is known of what can: then the phases are searched as by `First`.
+    Answers of the first phase are tried in the order of their cost. Each is followed by the
+    cheapest answer of the second phase, while the total can still become cheaper. An inadmissible
+    heuristic gives no lower bound on the total: then the phases are searched as by `First`.
 
     >>> Improve(premoves=2).seconds
     0.2
@@ -33,42 +33,42 @@ class Improve(Strategy):
 
     takes_machines = True
 
-    #: Up to how many moves the starts are set off by. An answer to a state that is some moves off,
-    #: and then these moves, is an answer too (`puzzlekit.prepare.premoves`). 0 to 3; more give the
-    #: first phase more starts.
+    #: Largest number of premoves, 0 to 3. An answer to the state with premoves in front, followed
+    #: by these premoves, solves the state too (see `puzzlekit.prepare.premoves`). More premoves
+    #: give the first phase more starts.
     premoves: int = 0
-    #: Seconds for which it goes on after its first answer, if no limit is given. 0 or more.
+    #: Seconds to go on after the first answer if no limit is given. 0 or more.
     seconds: float = 0.2
-    #: Generated nodes after which starts that are 1, 2, 3 ... moves off join; the last number is
-    #: for all longer ones. Starts that join too early delay the first answers. Set by whoever tunes
-    #: a method; the default suits phases of 15 to 20 moves with a branching factor of about 10.
+    #: Number of generated nodes after which starts with 1, 2, 3 ... premoves join. The last number
+    #: holds for all longer ones. Starts that join too early delay the first answers. For authors of
+    #: methods: the default suits phases of 15 to 20 moves with a branching factor of about 10.
     premoves_after: tuple[int, ...] = (3_000, 30_000, 500_000)
-    #: Generated nodes for answers of few steps, before the search for cheap ones, in the metric of
-    #: a machine that remembers what it did. Such answers are found early and bound the search.
+    #: For the metric of a machine with memory: number of generated nodes to search answers of few
+    #: steps before cheap ones. Such answers are found early and bound the search.
     steps_nodes: int = 1_000_000
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
-        """Raise a DeclarationError unless there are two phases."""
+        """Raise DeclarationError unless there are two phases."""
         if len(phases) != 2:
-            raise DeclarationError(f"method {name}: improving takes exactly two phases")
+            raise DeclarationError(f"method {name}: Improve searches exactly two phases")
         if self.premoves < 0 or self.seconds < 0 or not self.premoves_after:
             raise DeclarationError(
-                f"method {name}: premoves and seconds are 0 or more, and premoves_after has a "
-                "number of nodes"
+                f"method {name}: premoves and seconds must be 0 or more, and premoves_after needs "
+                "at least one number"
             )
 
     def interpreted(self) -> Improve:
-        """The same with 0.6 seconds at least."""
+        """Return the strategy with at least 0.6 seconds."""
         return attrs.evolve(self, seconds=max(0.6, self.seconds))
 
     def one_by_one(self) -> First:
-        """The first answer of either phase."""
+        """Return the strategy that takes the first answer of each phase."""
         from puzzlekit.strategy.first_strategy import First
 
         return First()
 
     def chain(self, plan: Plan) -> Chain:
-        """The search of a plan; that of `First` with a heuristic that is not admissible."""
+        """Return the search of a plan; with an inadmissible heuristic, the search of `First`."""
         if not plan.admissible:
             return self.one_by_one().chain(plan)
         if plan.metric.counts:
@@ -81,7 +81,7 @@ class Improve(Strategy):
         return MachineChain(plan, self.premoves, after, self.seconds, self.steps_nodes)
 
     def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
-        """Both phases, and both in the metric of steps where a machine remembers what it did."""
+        """Yield both phases; for a machine with memory, also both in the metric of steps."""
         yield from super().searched(plan)
         machine = plan.metric
         if is_machine(machine) and plan.resolved(plan.phases[0]).remembers:

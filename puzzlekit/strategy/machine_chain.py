@@ -1,4 +1,4 @@
-"""Improving answers in the metric of a machine."""
+"""Improve answers in the metric of a machine."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from puzzlekit.strategy.improve_chain import ImproveChain
 
 
 class MachineChain(ImproveChain):
-    """An improving chain that first looks for answers of few steps, whatever these cost.
+    """An improving chain that first searches answers of few steps, regardless of their costs.
 
-    Where the steps of a machine cost differently, tables say little of their costs, and a first
-    answer would take long to be found. What those of few steps cost then bounds the search.
+    If the steps of a machine have different costs, the estimates of the tables are weak, and a
+    first answer would take long. The cost of an answer of few steps then bounds the search.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class MachineChain(ImproveChain):
             yield answer._replace(counts=summed([counts, answer.counts]))
 
     def _priced(self, state: bytes, even: Answer, few: ImproveChain) -> Answer | None:
-        """An answer of few steps as the machine does it; None where it cannot."""
+        """Return an answer of few steps as the machine does it; None if it cannot."""
         if even.phases is None:
             return None
         together = self.puzzle.together

@@ -1,4 +1,4 @@
-"""Merging moves: R R2 becomes R', also across moves that commute."""
+"""Merge moves: R R2 becomes R', also across moves that commute."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def merge(puzzle: Puzzle, phases: Sequence[Iterable[Move]]) -> list[tuple[Move, ...]]:
-    """The moves of several phases, merged wherever only commuting moves are in between.
+    """Merge the moves of several phases if only commuting moves are in between.
 
-    The effect stays the same and the cost never grows. Of moves that are not always possible those
-    are left out that undo one another.
+    The effect stays the same and the cost never grows. If moves are not always possible, only pairs
+    that undo each other are dropped.
 
-    Returns the merged moves of each phase. A move that is merged over a seam belongs to the later
-    phase, and so do all moves after it: from there on the puzzle no longer looks as it did in the
-    earlier phase. The same holds for what comes after a move that a later phase has undone.
+    Returns the merged moves of each phase. A move merged across a boundary belongs to the later
+    phase, and so do all moves after it, because from there on the puzzle looks different than in
+    the earlier phase. The same holds for the moves after a move that a later phase undoes.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle

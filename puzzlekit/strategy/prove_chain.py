@@ -1,8 +1,8 @@
-"""Shortest answers: one phase searched whole, below answers that another method finds.
+"""Shortest answers: search one phase bound by bound, with upper bounds from another method.
 
-A short answer found in time saves the search of the last bound, which takes longer than all others
-together: then only that no shorter one exists is left to be proven. So before each bound the other
-method is given a share of the nodes that the bound will probably take.
+The last bound takes longer than all others together. If the other method finds a shortest answer
+before, the last bound need not be searched. So before each bound the other method gets a share of
+the nodes that the bound will probably take.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from puzzlekit.strategy.tree_search import TreeSearch
 class ProveChain(FirstChain):
     """A method of one phase that proves its answers to be the shortest.
 
-    `search` makes what searches one bound after the other.
+    `search` makes the `BoundSearch` of a state.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class ProveChain(FirstChain):
         self.upper_share = upper_share
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield ever shorter answers, then whether the last is proven to be the shortest."""
+        """Yield ever shorter answers, then whether the last one is proven shortest."""
         yield from _Proof(self, state, limits).answers()
 
 
@@ -52,7 +52,7 @@ class _Proof:
         self._bounds = chain.bounds(state, limits)
 
     def answers(self) -> Iterator[Answer]:
-        """Yield ever shorter answers, at last how far the best one is proven."""
+        """Yield ever shorter answers, then the proven bounds of the best one."""
         bounds = self._bounds
         first, share = self._chain.upper_nodes, self._chain.upper_share
         yield from self._improve(first, ANY_LENGTH)
@@ -71,12 +71,12 @@ class _Proof:
 
     @property
     def _ceiling(self) -> int:
-        """The highest bound that is still worth searching."""
+        """The highest bound that may still give a shorter answer."""
         most, best = length_limit(self._limits), self._bounds.best
         return most if best is None else min(most, best - 1)
 
     def _improve(self, nodes: int, longest: int) -> Iterator[Answer]:
-        """Yield shorter answers of the other method that it finds with this many nodes."""
+        """Yield shorter answers that the other method finds with this many nodes."""
         upper, bounds = self._chain.upper, self._bounds
         if upper is None or bounds.is_over:
             return

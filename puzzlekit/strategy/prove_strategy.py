@@ -1,4 +1,4 @@
-"""The strategy that finds the shortest answer of one phase, and proves that it is."""
+"""The strategy that finds and proves the shortest answer of one phase."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Prove(Strategy):
     """Searches one phase bound by bound, until no shorter answer is left.
 
-    Answers of another method are upper bounds. A short one found in time saves the search of the
-    last bound, which takes longer than all others together. With a heuristic that is not admissible
-    nothing is proven: then the phase is searched as by `First`.
+    Answers of another method are upper bounds. If one of them is shortest, the last bound need not
+    be searched, which takes longer than all others together. An inadmissible heuristic proves
+    nothing: then the phase is searched as by `First`.
 
     >>> Prove(upper="two-phase").proves
     True
@@ -30,26 +30,28 @@ class Prove(Strategy):
 
     proves = True
 
-    #: The name of a method of the same puzzle whose answers are upper bounds; or empty.
+    #: Name of a method of the same puzzle whose answers are upper bounds; empty for none.
     upper: str = ""
-    #: Generated nodes that the upper method has before the first bound is searched. Set by whoever
-    #: tunes a method: about a second's worth is right where a proof takes minutes.
+    #: Number of nodes that the upper method gets before the first bound. For authors of methods:
+    #: about a second's worth is right if a proof takes minutes.
     upper_nodes: int = 4_000_000
-    #: The share of the nodes that a bound will probably take, which the upper method has before it.
-    #: More than 0. Less proves long answers sooner, more finds short answers sooner.
+    #: Number of nodes that the upper method gets before each bound, as a share of the bound's
+    #: probable nodes. More than 0. Less proves long answers sooner, more finds short ones sooner.
     upper_share: float = 0.5
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
-        """Raise a DeclarationError unless there is one phase, of the puzzle itself."""
+        """Raise DeclarationError unless there is one phase without a view."""
         if len(phases) != 1:
-            raise DeclarationError(f"method {name}: proving takes exactly one phase")
+            raise DeclarationError(f"method {name}: Prove searches exactly one phase")
         if phases[0].view is not None:
-            raise DeclarationError(f"method {name}: a phase that is proven has no view")
+            raise DeclarationError(f"method {name}: the phase of Prove cannot have a view")
         if self.upper_nodes < 0 or self.upper_share <= 0:
-            raise DeclarationError(f"method {name}: the upper method has a share of the nodes")
+            raise DeclarationError(
+                f"method {name}: upper_nodes must be 0 or more, and upper_share above 0"
+            )
 
     def chain(self, plan: Plan) -> Chain:
-        """The search of a plan; that of `First` with a heuristic that is not admissible."""
+        """Return the search of a plan; with an inadmissible heuristic, the search of `First`."""
         if not plan.admissible:
             from puzzlekit.strategy.first_strategy import First
 

@@ -1,4 +1,4 @@
-"""Which share of a bound is behind, told by how the last one was spread over the tree."""
+"""Estimate the share of a bound that is done, from the spread of the last bound over the tree."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
-_EVENLY = 0.1  # the share of the work that is taken to be spread evenly: small bounds tell little
+_EVENLY = 0.1  # share of the work assumed to be spread evenly, since small bounds are uncertain
 
 #: The first moves of a subtree.
 Key = tuple[int, ...]
@@ -15,7 +15,7 @@ Key = tuple[int, ...]
 class Shares:
     """The shares of subtrees, in the order in which they are searched.
 
-    `last` has the nodes that each took within the last bound; `likely` are those of all now.
+    `last` has the nodes of each in the last bound. `likely` are the expected nodes of all now.
     """
 
     def __init__(self, keys: Sequence[Key], last: Mapping[Key, int], likely: int) -> None:
@@ -32,7 +32,7 @@ class Shares:
         self._likely = likely
 
     def behind(self, number: int, nodes: int = 0) -> float:
-        """The share that is behind when the subtree of that number has taken this many nodes.
+        """Return the share that is done when subtree `number` has taken `nodes` nodes.
 
         >>> round(Shares([(0,), (1,)], {(0,): 30, (1,): 10}, 400).behind(1), 6)
         0.725

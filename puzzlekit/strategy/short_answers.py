@@ -1,6 +1,6 @@
-"""Answers of a few moves, found in the full state.
+"""Answers of a few moves, searched in the full state.
 
-For methods that do not find them by themselves, so that a short scramble never gets a long answer.
+They ensure that a short scramble never gets a long answer, in methods that might miss them.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _Step = tuple[tuple[Move, ...], Effect]
 
 
 class ShortAnswers:
-    """The answers of at most four moves of a phase, to states of the phase's puzzle.
+    """The answers of at most four moves of a phase, for states of the phase's puzzle.
 
-    A move that the phase has not, but two of its moves together do (an inner slice, for outer and
-    wide turns), counts as one move here where it costs as much as the two; of answers with such
-    moves only those of at most three are sure to be found.
+    Two moves of the phase may have the same effect as a move that the phase does not have: an outer
+    and a wide turn make an inner slice. Such a pair counts as one move here if it costs as much.
+    Answers with such pairs are sure to be found only up to three moves.
     """
 
     def __init__(self, puzzle: Puzzle, phase: Assembled, metric: Metric) -> None:
@@ -34,7 +34,7 @@ class ShortAnswers:
         self._metric = metric
 
     def find(self, state: bytes) -> tuple[Move, ...] | None:
-        """The cheapest answer; None if there is none."""
+        """Return the cheapest answer; None if there is none."""
         best: tuple[Move, ...] | None = None
         for path, reached in self._after(state, product(self._steps, self._steps), self._tails):
             rest = self._solving.get(reached)
@@ -48,23 +48,23 @@ class ShortAnswers:
 
     @cached_property
     def proven_cost(self) -> int:
-        """Up to which cost the answers are known to be the cheapest of all.
+        """The cost up to which the answers are proven to be the cheapest of all.
 
-        That takes a phase that can do whatever the puzzle can, at no higher cost.
+        The proof needs a phase that can do every move of the puzzle at no higher cost.
         """
         return LONGEST if None not in self._substitutes else 0
 
     @cached_property
     def _steps(self) -> list[_Step]:
-        """No move, the phase's moves, and pairs of them that do what another move does."""
+        """No move, the phase's moves, and pairs of them with the effect of another move."""
         pairs = {each[1]: each for each in self._substitutes if each and len(each[0]) == 2}
         return [((), self._puzzle.holdings[0]), *self._single, *pairs.values()]
 
     @cached_property
     def _substitutes(self) -> list[_Step | None]:
-        """For each move of the puzzle one or two of the phase that do the same.
+        """For each move of the puzzle, one or two moves of the phase with the same effect.
 
-        In whichever way the puzzle is held then; None where none do so at no higher cost.
+        The holding after them may differ. None if there are none at no higher cost.
         """
         puzzle, modulus = self._puzzle, self._puzzle.modulus
         if puzzle.guard is not None:
@@ -87,11 +87,11 @@ class ShortAnswers:
 
     @cached_property
     def _solving(self) -> dict[bytes, tuple[Move, ...]]:
-        """The cheapest answer to each state a step or two moves from solved, in any holding."""
+        """The cheapest answer to each state one step or two moves from solved, in any holding."""
         puzzle, automaton, single = self._puzzle, self._phase.automaton, self._single
         nothing = self._steps[0]
         pairs = [(step, nothing) for step in self._steps]
-        if puzzle.guard is not None:  # its automaton begins elsewhere for each place
+        if puzzle.guard is not None:  # the automaton's start depends on the guarding piece
             pairs += product(single, single)
         else:
             pairs += [
@@ -108,12 +108,12 @@ class ShortAnswers:
 
     @cached_property
     def _tail(self) -> int:
-        """The number of the byte of a state from which on moves only move labels."""
+        """Index of the first byte of a state from which moves only permute labels."""
         return len(self._puzzle.modulus.rstrip(b"\0"))
 
     @cached_property
     def _tails(self) -> set[bytes]:
-        """How the states end to which an answer is known."""
+        """The last bytes of the states with a known answer."""
         return {state[self._tail :] for state in self._solving}
 
     def _after(
@@ -122,7 +122,7 @@ class ShortAnswers:
         pairs: Iterable[tuple[_Step, _Step]],
         tails: Container[bytes] | None = None,
     ) -> Iterator[tuple[tuple[Move, ...], bytes]]:
-        """The moves of two steps, and the state after them; only states that end on `tails`."""
+        """Yield the moves of two steps and the state after them, only for states with `tails`."""
         modulus, tail = self._puzzle.modulus, self._tail
         guarded = self._puzzle.guarded
         last: tuple[Move, ...] | None = None
@@ -132,7 +132,7 @@ class ShortAnswers:
             if first is not last:
                 last, reached = first, act(state, *one, modulus)
                 padded = reached.ljust(256)
-            # Quicker than the whole state: next to none of them is near the solved one.
+            # A quick test first, since almost no state is near the solved one.
             if tails is not None and other[0].translate(padded)[tail:] not in tails:
                 continue
             yield first + second, act(reached, *other, modulus)

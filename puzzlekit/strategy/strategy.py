@@ -1,4 +1,4 @@
-"""What every strategy is: a record that checks itself, and makes the chain that runs it."""
+"""The base class of strategies: a record that checks itself and makes the chain that runs it."""
 
 from __future__ import annotations
 
@@ -17,51 +17,51 @@ if TYPE_CHECKING:
 class Strategy(ABC):
     """How the phases of a method are searched.
 
-    A subclass is a frozen attrs class whose fields are its options. It overrides those of the
-    attributes below that do not fit it. The search itself is a `Chain`, imported by `chain` only.
+    A subclass is a frozen attrs class whose fields are its options. It overrides the attributes
+    below that do not fit it. The search itself is a `Chain`, which only `chain` imports.
     """
 
-    #: Whether it can search for any machine, not only for those that the metrics of a method list.
+    #: Whether it can search for any machine, not only for machines in the metrics of a method.
     takes_machines: bool = False
-    #: Whether it can search moves that are not always possible, those of a puzzle with a `Guard`.
+    #: Whether it can search moves that are not always possible, as in a puzzle with a `Guard`.
     takes_guards: bool = False
-    #: Whether it needs admissible heuristics. Others search with any.
+    #: Whether it needs admissible heuristics.
     needs_bounds: bool = False
     #: Whether it looks for shorter answers after its first one.
     improves: bool = True
-    #: Whether it goes on until its answer is known to be the shortest.
+    #: Whether it goes on until its answer is proven shortest.
     proves: bool = False
-    #: The name of another method of the puzzle whose answers are its upper bounds; or empty.
+    #: Name of another method of the puzzle whose answers are its upper bounds; empty for none.
     upper: str = ""
-    #: Whether it may rename the pieces as in any way of holding the puzzle.
+    #: Whether it may rename the pieces as in any other holding of the puzzle.
     recolour: bool = False
 
     @abstractmethod
     def check(self, name: str, phases: Sequence[Phase]) -> None:
-        """Raise a DeclarationError if the method `name` cannot search these phases like this."""
+        """Raise DeclarationError if the strategy does not fit the phases of the method `name`."""
 
     @abstractmethod
     def chain(self, plan: Plan) -> Chain:
-        """The search of a plan, its tables loaded or built.
+        """Return the search of a plan, with its tables loaded or built.
 
-        A UsageError for a metric or heuristics of the plan that it cannot search with.
+        Raises UsageError if it cannot search with the plan's metric or heuristics.
         """
 
     def one_by_one(self) -> Strategy | None:
-        """The strategy that searches these phases one after the other, each with any heuristic.
+        """Return the strategy that searches these phases in sequence with any heuristics.
 
-        Heuristics are compared by it: its chain is a `FirstChain`. None if there is no such one.
+        `compare` uses it; its chain is a `FirstChain`. None if there is none.
         """
         return None
 
     def interpreted(self) -> Strategy:
-        """The strategy for an engine that is not compiled, and generates fewer nodes in a second.
+        """Return the strategy for an engine that is not compiled, and so is slower.
 
-        It has less to do, or more time; by default it stays as it is.
+        It searches less or has more time. By default it is the strategy itself.
         """
         return self
 
     def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
-        """Every phase whose tables its chain takes, with the plan and the heuristic for it."""
+        """Yield each phase whose tables the chain needs, with its plan and heuristic."""
         for phase, heuristic in zip(plan.phases, plan.heuristics, strict=True):
             yield plan, phase, heuristic

@@ -1,4 +1,4 @@
-"""One bound searched by moves from the state; a large one in several threads, a subtree each."""
+"""Search one bound by moves from the state; a large bound in several threads, by subtrees."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from puzzlekit.strategy.chain import ANY_LENGTH
 from puzzlekit.strategy.share import Key, Shares
 
 _PREFIX = 2  # moves by which the tree is split for several threads
-ALIKE = 2  # moves by which subtrees are put together, to tell which took long
-_WAITING = 1_000  # answers of threads that nobody has taken yet
+ALIKE = 2  # nodes are counted for groups of subtrees with this many first moves in common
+_WAITING = 1_000  # answers of threads that may wait for the caller
 
 
 class Root(Protocol):
-    """A subtree, as its tree takes it."""
+    """The root of a subtree, in the form that its `Tree` takes."""
 
     @property
     def path(self) -> tuple[int, ...]:
@@ -38,36 +38,36 @@ class Tree(ABC):
 
     #: The engine's search.
     search: Any
-    #: The least bound beyond this one that has anything to search.
+    #: The least larger bound that has anything to search.
     further = UNBOUNDED
-    #: CPU seconds, where it has a thread of its own.
+    #: CPU seconds, if it has its own thread.
     cpu = 0.0
     #: Nodes generated so far, for other threads.
     nodes = 0
     #: Called between stretches of the search.
     watch: Callable[[], None] | None = None
-    #: Takes down how many nodes subtrees took, by their first moves.
+    #: Number of nodes of subtrees, by their first moves.
     took: dict[Key, int]
 
     def __init__(self, task: BoundTask, limits: Limits) -> None:
         self.bound = task.bound
         self.driver = Driver(limits, task.deadline)
-        self.status = EXHAUSTED  # of the search, when it ended last
+        self.status = EXHAUSTED  # the last status of the search
         self._everything = task.everything
         self.took = {}
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing else is to be searched: by a limit, or as the first answer is found."""
+        """Whether the search ended early, at a limit or with the first answer."""
         return self.status != EXHAUSTED
 
     @abstractmethod
     def start(self, root: Any) -> bool:
-        """Set the search on a subtree; False where there is nothing to search within the bound."""
+        """Start on a subtree; return False if it has nothing to search within the bound."""
 
     @property
     def path(self) -> list[int]:
-        """The moves of what was found, from the subtree on."""
+        """The moves of the answer, from the root of the subtree."""
         return list(self.search.path)
 
     def answers(self, root: Any) -> Iterator[list[int]]:
@@ -85,23 +85,23 @@ class Tree(ABC):
         self.note()
 
     def goes_on(self) -> bool:
-        """Whether there may be more after an answer."""
+        """Whether there may be more answers."""
         return True
 
     def look(self) -> None:
-        """Let other threads know how many nodes there are."""
+        """Publish the number of nodes for other threads."""
         self.nodes = self.search.generated_nodes
 
     def at(self) -> tuple[int, ...]:
-        """The first moves from the subtree to where the search is; none if that is not known."""
+        """Return the first moves from the root to the current node; empty if unknown."""
         return ()
 
     def note(self) -> None:  # noqa: B027 (most have nothing to do)
-        """Take down what is known at the end of a subtree."""
+        """Record the results at the end of a subtree."""
 
 
 class _SpaceRoot(NamedTuple):
-    """A subtree: the moves that lead to it, their cost, the automaton's state, the state."""
+    """A root: the moves that lead to it, their cost, the automaton's state, the puzzle's state."""
 
     path: tuple[int, ...]
     spent: int
@@ -118,23 +118,23 @@ class TreeSearch(BoundSearch):
         self._phase = phase
         self._starts = starts
         self._cut: dict[int, list[Root]] = {}
-        #: How many nodes subtrees took within the present bound, by their first moves.
+        #: Number of nodes of subtrees within the current bound, by their first moves.
         self.took: dict[Key, int] = {}
 
     def estimate(self) -> int:
-        """What the tables say."""
+        """Return the least estimate of the starts."""
         return min(self._phase.estimate(self._puzzle, start) for start in self._starts)
 
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
-        """Yield the moves of answers that cost just the bound, as numbers of the phase's moves."""
-        # Of so few moves that no subtree has it an answer may be, where one move costs so much.
+        """Yield answers that cost exactly the bound, as numbers of the phase's moves."""
+        # With expensive moves, an answer may be shorter than the paths to the subtrees.
         few = task.bound <= (_PREFIX - 1) * self._dearest
         roots = self._subtrees(0 if task.threads == 1 or few else _PREFIX)
         last, self.took = self.took, {}
         return self.share(task, work, roots, last)
 
     def tree(self, task: BoundTask, limits: Limits) -> Tree:
-        """What searches the subtrees, for one thread."""
+        """Make the search of the subtrees for one thread."""
         return _SpaceTree(self._phase, task, limits)
 
     def share(
@@ -142,7 +142,7 @@ class TreeSearch(BoundSearch):
     ) -> Iterator[list[int]]:
         """Search some subtrees, in one or several threads.
 
-        `last` has how many nodes they took within the last bound, by their first moves.
+        `last` has their numbers of nodes within the last bound, by their first moves.
         """
         several = task.threads > 1 and len(roots) > 1
         search = self._shared if several else self._alone
@@ -246,11 +246,11 @@ class TreeSearch(BoundSearch):
             yield answer
 
     def root(self, path: Key, spent: int, automaton: int, state: bytes) -> Root:
-        """A subtree: the moves that lead to it, their cost, the automaton's state, the state."""
+        """Return the root after a path of a cost, with the states of automaton and puzzle."""
         return _SpaceRoot(path, spent, automaton, *self._phase.seen(self._puzzle, state))
 
     def _subtrees(self, moves: int) -> list[Root]:
-        """The subtrees after so many moves, as few as the automaton allows."""
+        """Return the roots after a number of moves; the automaton leaves out redundant ones."""
         if moves not in self._cut:
             puzzle, phase = self._puzzle, self._phase
             fresh: list[tuple[tuple[int, ...], int, int, bytes]]
@@ -271,7 +271,7 @@ class TreeSearch(BoundSearch):
 
     @cached_property
     def _first(self) -> list[Key]:
-        """The first moves of the subtrees, as the search comes to them."""
+        """The first moves of the subtrees, in the order of the search."""
         automaton = self._phase.automaton
         found: list[tuple[Key, int]]
         found = [((), self._puzzle.place_of_guard(start)) for start in self._starts[:1]]
@@ -281,7 +281,7 @@ class TreeSearch(BoundSearch):
 
     @cached_property
     def _dearest(self) -> int:
-        """The most that a move costs."""
+        """The largest cost of a move."""
         automaton, cost = self._phase.automaton, self._phase.order.cost
         every = (cost(state, move) for state, row in enumerate(automaton) for move, _ in row)
         return max(every, default=0)
@@ -295,8 +295,8 @@ class _SpaceTree(Tree):
         self.search = Search(phase.space, exact=True)
 
     def start(self, root: _SpaceRoot) -> bool:
-        """Set the search on a subtree; False where there is nothing to search within the bound."""
-        # Limited to the bound, it would not tell whether there is anything beyond.
+        """Start on a subtree; return False if it has nothing to search within the bound."""
+        # With the bound as its limit, the search would not find the next bound.
         self.search.start(
             root.values, ANY_LENGTH, root.automaton, root.carried, root.spent, self.bound
         )
@@ -304,22 +304,22 @@ class _SpaceTree(Tree):
         return self.goes_on()
 
     def goes_on(self) -> bool:
-        """Whether the bound is not left: the estimate may be more than it after some moves."""
+        """Whether the search is still within the bound; the first estimate may exceed it."""
         return bool(self.search.f_bound <= self.bound)
 
     def at(self) -> Key:
-        """The first moves of where the search is now."""
+        """Return the first moves of the current path."""
         return tuple(self.search.path[:ALIKE])
 
     def note(self) -> None:
-        """Take down the least bound that has anything left."""
+        """Record the least larger bound that has anything to search."""
         self.further = min(self.further, self.search.f_bound)
 
 
 class _Meter:
-    """Tells how far the search of one thread is."""
+    """Reports the progress of a search in one thread."""
 
-    #: The numbers of the parts of a tree that is searched whole, by their first moves.
+    #: For a tree that is not split: the numbers of its parts by their first moves.
     parts: Mapping[Key, int] = {}
 
     def __init__(self, tree: Tree, work: BoundWork, shares: Shares) -> None:
@@ -329,11 +329,11 @@ class _Meter:
         self._number = self._before = self._seen = 0
 
     def begin(self, number: int) -> None:
-        """The subtree of that number is next."""
+        """Begin with the subtree of that number."""
         self._number, self._before = number, self._tree.search.generated_nodes
 
     def look(self) -> None:
-        """See where the search is."""
+        """Update the progress."""
         nodes = self._tree.search.generated_nodes
         if self.parts:
             at = self._tree.at()
@@ -349,7 +349,7 @@ class _Meter:
 
 
 def _note(work: BoundWork, *trees: Tree) -> None:
-    """Add up what the trees have done."""
+    """Add up the work of the trees."""
     work.generated = sum(tree.search.generated_nodes for tree in trees)
     work.expanded = sum(tree.search.expanded_nodes for tree in trees)
     work.helpers_cpu = sum(tree.cpu for tree in trees)

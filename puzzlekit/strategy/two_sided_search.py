@@ -1,4 +1,4 @@
-"""One bound searched from both sides: of a state and of its inverse, in one tree."""
+"""Search one bound from both sides: a state and its inverse in one tree."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from puzzlekit.strategy.tree_search import ALIKE, Root, Tree, TreeSearch
 from puzzlekit.tables.pruning.based import Based
 from puzzlekit.tables.symmetry.coset_marks import merged
 
-# After how many moves the tree is split into subtrees, and from how many nodes on that pays.
+# Number of moves after which the tree is split into subtrees, and least nodes for which that pays.
 _SPLIT = ((3, 100_000_000), (2, 1_000_000))
 
 #: A state as the engine holds it: the pairs of codes of both orbits, and the marks.
@@ -28,7 +28,7 @@ Held = tuple[list[int], list[int], tuple[int, int, int, int, int]]
 
 
 class CosetTables:
-    """What the searches of all states share: how cosets are numbered, and their table."""
+    """Shared by the searches of all states: the numbering of cosets, and their table."""
 
     def __init__(self, plan: Plan, needs: ResolvedPhase, phase: Assembled) -> None:
         (table,) = needs.tables
@@ -41,17 +41,17 @@ class CosetTables:
         self._pieces = PiecePairs(cosets, phase.automaton, self.needs.piece_input())
 
     def held(self, state: bytes) -> Held:
-        """A state as the engine holds it."""
+        """Return a state in the form of the engine."""
         return (*self.needs.pieces(state), self.needs.marks(state))
 
     def search(self) -> TwoSided:
-        """A new search of the engine."""
+        """Return a new search of the engine."""
         solved = self.held(self.needs.puzzle.solved)
         return TwoSided(self._pieces, self._entries, self._base, solved)
 
 
 class _TwoSidedRoot(NamedTuple):
-    """A subtree: the moves that lead to it, the automaton's state, and the state there."""
+    """A root: the moves that lead to it, the automaton's state, and the puzzle's state."""
 
     path: tuple[int, ...]
     automaton: int
@@ -69,15 +69,15 @@ class TwoSidedSearch(TreeSearch):
         self._inverse = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
 
     def estimate(self) -> int:
-        """What the table says of the state and of its inverse."""
+        """Return the least estimate of the starts, from each state and its inverse."""
         search, held = self._tables.search(), self._tables.held
         return min(search.estimate(held(start)) for start in self._starts)
 
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
-        """Yield the moves of answers that cost just the bound, as numbers of the phase's moves.
+        """Yield answers that cost exactly the bound, as numbers of the phase's moves.
 
-        Moves that commute come in one order, so that no answer comes twice. Where both sides meet,
-        a move may be one with another: such an answer is none of this bound.
+        Moves that commute come in one order, so no answer comes twice. Where both sides meet, two
+        moves may merge into one: such an answer belongs to a lower bound and is skipped.
         """
         known: set[tuple[int, ...]] = set()
         for path in self._split_up(task, work):
@@ -85,15 +85,15 @@ class TwoSidedSearch(TreeSearch):
             if ordered not in known and not (task.everything and self._is_longer(ordered)):
                 known.add(ordered)
                 yield list(ordered)
-        work.further = 0  # the table does not tell
+        work.further = 0  # unknown to the table
 
     def _ordered(self, path: Sequence[int]) -> tuple[int, ...]:
         return in_order(path, self._phase.moves, self._puzzle.commute)
 
     def _split_up(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
-        """Search the subtrees after some moves; those that are alike by symmetry once."""
+        """Search the subtrees after some moves, and symmetric subtrees only once."""
         moves = next((n for n, least in _SPLIT if task.likely >= least and task.bound > n), 0)
-        # What took longest within the last bound comes first: there an answer is likeliest.
+        # The subtree with most nodes in the last bound comes first: an answer is likeliest there.
         last, self.took = self.took, {}
         roots = sorted(self._subtrees(moves), key=lambda root: -last.get(root.path[:ALIKE], 0))
         if moves and len(self._symmetries) > 1 and not task.everything:
@@ -101,7 +101,7 @@ class TwoSidedSearch(TreeSearch):
         return self.share(task, work, roots, last)
 
     def _unlike(self, roots: list[Root]) -> list[Root]:
-        """One of all subtrees that symmetries of the state carry to each other: the least."""
+        """Return the least of all subtrees that symmetries of the state map to each other."""
         # Where commuting is not transitive, the automaton may have another order of moves.
         if any(self._ordered(root.path) != root.path for root in roots):
             return roots
@@ -114,16 +114,16 @@ class TwoSidedSearch(TreeSearch):
 
     @cached_property
     def _symmetries(self) -> Sequence[Sequence[int]]:
-        """The symmetries that carry the state to itself; the first one changes nothing."""
+        """The symmetries that map the state to itself; the first one is the identity."""
         if len(self._starts) > 1:
             return [range(len(self._phase.moves))]
         return self._tables.needs.symmetries_of(self._starts[0])
 
     def _is_longer(self, path: Sequence[int]) -> bool:
-        """Whether two moves can be done one after the other that one move, or none, does too."""
+        """Whether two moves can be brought together that one move, or none, can replace."""
         moves = self._phase.moves
         for at, number in enumerate(path):
-            behind: list[int] = []  # what cannot be done before that move
+            behind: list[int] = []  # moves that cannot be done before that move
             for other in path[at + 1 :]:
                 stuck = any(not self._puzzle.commute(moves[each], moves[other]) for each in behind)
                 if not stuck and self._merged[number * len(moves) + other]:
@@ -137,11 +137,11 @@ class TwoSidedSearch(TreeSearch):
         return merged(self._puzzle, self._phase.moves)
 
     def root(self, path: tuple[int, ...], spent: int, automaton: int, state: bytes) -> Root:
-        """A subtree, as the engine takes it."""
+        """Return the root after a path, in the form of the engine."""
         return _TwoSidedRoot(path, automaton, self._tables.held(state))
 
     def tree(self, task: BoundTask, limits: Limits) -> Tree:
-        """What searches the subtrees, for one thread."""
+        """Make the search of the subtrees for one thread."""
         return _TwoSidedTree(self._tables.search(), task, limits, self._inverse)
 
 
@@ -162,13 +162,13 @@ class _TwoSidedTree(Tree):
         self._inverse = inverse
 
     def start(self, root: _TwoSidedRoot) -> bool:
-        """Set the search on a subtree."""
+        """Start on a subtree."""
         self.search.start(root.held, root.automaton, self.bound - len(root.path))
         return True
 
     @property
     def path(self) -> list[int]:
-        """The moves of what was found: those of the state, then those of the inverse undone."""
+        """The moves of the answer: moves of the state, then inverted moves of the inverse."""
         before, behind = self.search.answer
         return [*before, *(self._inverse[number] for number in behind)]
 
@@ -176,9 +176,9 @@ class _TwoSidedTree(Tree):
 def in_order(
     path: Sequence[int], moves: Sequence[Move], commute: Callable[[Move, Move], bool]
 ) -> tuple[int, ...]:
-    """A sequence of moves with those that commute in one order, whatever order they had.
+    """Return a sequence with its commuting moves in one fixed order.
 
-    Each move goes as far to the front as it commutes; those that get equally far are sorted.
+    Each move goes to the front as far as it commutes. Moves that get equally far are sorted.
     P. Cartier and D. Foata, "Problèmes combinatoires de commutation et réarrangements", 1969.
 
     >>> import puzzlekit

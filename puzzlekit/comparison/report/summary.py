@@ -90,7 +90,7 @@ class Summary:
 def summarise(records: Iterable[Record]) -> Summary:
     """Return the summary of records of all kinds, in any order.
 
-    Of several runs with the same `Run.key`, the last one counts. The same holds for several
+    The last of several runs with the same `Run.key` counts. The same holds for several
     `Quality` or `Tables` records about the same phase and heuristic. If the formula or the tables
     of a heuristic have changed, only the runs and qualities of the last version count. Runs are
     paired if seed, instance, state, limits, machine and versions are the same. Without runs there

@@ -376,10 +376,10 @@ def tune(
     trials
         Number of parameter sets to try.
     **options
-        `method`, `metric` and `profile`, as for `Case`; `phase`, the phase to search (default: all
-        in sequence); `count` and `held_out`, the number of instances for training and for the check
-        afterwards; `seed`, of the instances and of Optuna; `max_nodes` and `timeout` (seconds), the
-        limits of a run.
+        `method`, `metric` and `profile` are those of `Case`. `phase` is the phase to search, by
+        default all in sequence. `count` and `held_out` are the numbers of instances for training
+        and for the check afterwards. `seed` is the seed of the instances and of Optuna. `max_nodes`
+        and `timeout` (seconds) limit each run.
 
     Raises
     ------
