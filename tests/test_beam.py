@@ -578,16 +578,22 @@ def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"shares": (0.5,)}, "a share of the time for each phase"),
-        ({"shares": (0.5, 0.25, 0.25)}, "a share of the time for each phase"),
-        ({"shares": ()}, "a share of the time for each phase"),
+        ({"shares": (0.5,)}, "one share for each phase before"),
+        ({"shares": (0.5, 0.25, 0.25)}, "one share for each phase before"),
+        ({"shares": ()}, "one share for each phase before"),
         ({"shares": (0.7, 0.7)}, "shares must be above 0"),
         ({"shares": (0.5, 0.0)}, "shares must be above 0"),
         ({"shares": (0.5, -0.5)}, "shares must be above 0"),
-        ({"finish": Improve(), "shares": ()}, "a share of the time for each phase"),
-        ({"finish": Improve(), "shares": (1.0,)}, "a share of the time for each phase"),
-        ({"alternatives": (Alternative("home", HOME, ("",)),)}, "no phase 'home' of a beam, after"),
-        ({"alternatives": (Alternative("none", HOME, ("",)),)}, "no phase 'none' of a beam"),
+        ({"finish": Improve(), "shares": ()}, "one share for each phase before"),
+        ({"finish": Improve(), "shares": (1.0,)}, "one share for each phase before"),
+        (
+            {"alternatives": (Alternative("home", HOME, ("",)),)},
+            "an alternative of 'home', which is not a phase",
+        ),
+        (
+            {"alternatives": (Alternative("none", HOME, ("",)),)},
+            "an alternative of 'none', which is not a phase",
+        ),
         ({"alternatives": (Alternative("place", HOME, ()),)}, "an alternative needs turns and"),
     ],
 )
