@@ -122,7 +122,8 @@ def docstring(text: str, first: int) -> Iterator[Paragraph]:
             skipped = False
         elif not kept and quoted and not ITEM.match(line):
             skipped = True
-        if line.strip() and not skipped:
+        named = listed and re.fullmatch(r"\*{0,2}\w+(, \*{0,2}\w+)*", line)  # a parameter
+        if line.strip() and not skipped and not named:
             kept.append(line)
 
 
