@@ -119,6 +119,7 @@ def command(
     """Compare heuristics on the same random states: nodes, times, lengths, quality of estimates.
 
     Every heuristic searches each phase that has several pruning tables, and then the whole method.
+    The default method is the first with such a phase.
     With --output the command writes a report (which needs puzzlekit[plot]), and an interrupted
     comparison continues when the command is repeated.
 

@@ -234,7 +234,7 @@ method_option = click.option(
     "--method",
     metavar="NAME",
     shell_complete=complete_methods,
-    help="Method of solving; 'puzzlekit puzzles' lists them, the default first.",
+    help="Method of solving; 'puzzlekit puzzles' lists them.",
 )
 coordinates_method_option = click.option(
     "--method",

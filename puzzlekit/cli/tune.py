@@ -73,6 +73,8 @@ def command(
     the best parameters. Ctrl-C ends the search and checks the best so far; a second Ctrl-C ends the
     check too.
 
+    The default method is the first with a phase that has several pruning tables.
+
     \b
     Examples
       puzzlekit tune --puzzle cube4 --heuristic blended --objective "time at length <= 54.5"
@@ -224,8 +226,9 @@ def _conclusions(found: Tuned) -> list[str]:
         lines.append("Nothing better than the defaults was found.")
     for other, ratio in ratios.items():
         if ratio is not None and ratio.low is not None and ratio.high is not None:
-            verdict = "less" if ratio.high < 1 else "more" if ratio.low > 1 else "no difference"
-            lines.append(f"Against {other}: {quantity} {_times(ratio, 3)}, {verdict} beyond noise.")
+            verdict = "significantly less" if ratio.high < 1 else "significantly more"
+            verdict = "no significant difference" if ratio.low <= 1 <= ratio.high else verdict
+            lines.append(f"Against {other}: {quantity} {_times(ratio, 3)}, {verdict}.")
     if found.objective.bound:
         kept = [_name(row, found) for row in found.held_out if found.keeps(row.heuristic)]
         others = [_name(row, found) for row in found.held_out if not found.keeps(row.heuristic)]
