@@ -120,6 +120,25 @@ def test_answers_are_as_short_as_brute_force_finds(
             assert solver.chain(metric=metric).phases[0].estimate(puzzle, state) <= known[state]
 
 
+@pytest.mark.slow
+def test_five_colours_of_alike_pieces_take_one_table() -> None:
+    """It has more colours than columns, so that some columns would read a place twice."""
+    turns = {
+        "R": (bytes([5, 0, 1, 2, 3, 4, 6, 7, 8, 9]), bytes(10)),
+        "L": (bytes([0, 1, 2, 3, 9, 4, 5, 6, 7, 8]), bytes(10)),
+    }
+    pairs = Orbit(
+        "a", "piece", tuple(f"a{i}" for i in range(10)), solved=tuple(sorted([*range(5)] * 2))
+    )
+    metric = Metric("moves", "moves", dict.fromkeys(turns, 1))
+    puzzle = Puzzle("pairs", "five pairs", (pairs,), turns, (metric,))
+    solver = Solver(puzzle, puzzlekit.derive(puzzle).methods)
+    known = distances(puzzle, metric)
+    assert len(known) == 113_400
+    for state in Random(3).sample(sorted(known), 20):
+        assert solver.solve(state).length == known[state]
+
+
 def test_known_parities_change_no_answer() -> None:
     """In quarter turns each move is an odd permutation of the corners."""
     puzzle = stripped("cube2", "U R F")

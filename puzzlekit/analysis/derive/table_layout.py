@@ -159,7 +159,11 @@ def _columns(table: Table, most: int) -> Table | None:
         return table
     columns: list[Table] = [()] * _COLUMNS
     for each in sorted(table, key=lambda each: -each.size):
-        fitting = [k for k in range(_COLUMNS) if entries_of((*columns[k], each)) <= most]
+        fitting = [
+            k
+            for k, column in enumerate(columns)
+            if entries_of((*column, each)) <= most and _is_separate(each, column)
+        ]
         if not fitting:
             return None
         # Evenly, so that move tables are small.
@@ -171,3 +175,8 @@ def _columns(table: Table, most: int) -> Table | None:
         else own[0]
         for own in columns
     )
+
+
+def _is_separate(coordinate: Coordinate, others: Table) -> bool:
+    """Whether a coordinate reads no byte that others read: else they have no product."""
+    return not set(coordinate.reads) & {j for each in others for j in each.reads}
