@@ -282,9 +282,9 @@ def test_what_a_machine_does_at_once_cannot_be_added() -> None:
 
 
 def test_additive_tables_that_cannot_be() -> None:
-    with pytest.raises(DeclarationError, match="table 1-2: entries have 4 or 8 bits, not 2"):
+    with pytest.raises(DeclarationError, match="table 1-2: entries must have 4 or 8 bits, not 2"):
         Additive("1-2", "all", bits=2)
-    with pytest.raises(DeclarationError, match="table 1-2: an additive one names the group"):
+    with pytest.raises(DeclarationError, match="table 1-2: an additive table must name its group"):
         Additive("1-2", "")
     one, other, third = (Additive(str(n), "ab"[n % 2]) for n in (1, 2, 3))
     parts = tuple(Permutation(str(n), EIGHT.puzzle, "tiles", str(n)) for n in (1, 2, 3))

@@ -441,7 +441,7 @@ def test_phases_that_it_cannot_search(changes: dict[str, Any], problem: str) -> 
 @pytest.mark.parametrize("strategy", [First(), Prove()])
 def test_other_strategies_do_not_search_with_such_a_table(strategy: Any) -> None:
     solver = Solver(TWO.puzzle, [Method("wrong", "", (TWO.phase(),), strategy)], STORE)
-    with pytest.raises(UsageError, match="table sym: only the strategy ProveBothSides searches"):
+    with pytest.raises(UsageError, match="table sym: only the strategy ProveBothSides can use it"):
         solver.solve("A B")
 
 

@@ -281,10 +281,10 @@ def test_declarations_that_cannot_be() -> None:
     three = Thresholds("five", (1, 2, 3))
     plain_five = SymPairing("five", SMALL, "beads", FIVE.pairs, "c", classes=5, symmetries=1)
     wrong = [
-        (phase_of(FIVE, SMALL_MOVES, "five"), "thresholds or is hashed"),
+        (phase_of(FIVE, SMALL_MOVES, "five"), "a Thresholds or a Hashed table"),
         (
             phase_of(FIVE, SMALL_MOVES, Thresholds("odd", (1, 2, 3)), others=[odd]),
-            "over one pairing",
+            "over one SymPairing",
         ),
         (phase_of(plain_five, "A2", three), "undone"),
     ]

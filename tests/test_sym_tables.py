@@ -363,11 +363,11 @@ def test_a_distance_of_phase_1_is_the_length_of_the_shortest_way(exact: tuple[An
 @pytest.mark.parametrize(
     ("make", "problem"),
     [
-        (lambda: Plain("a", bits=3), "pruning table a: entries have 4 or 8 bits, not 3"),
+        (lambda: Plain("a", bits=3), "pruning table a: entries must have 4 or 8 bits, not 3"),
         (lambda: Plain("a", bits=2), "not 2; Modulo3 has entries of 2 bits"),
-        (lambda: Folded("a b", fold=2, bits=2), "pruning table a b: entries have 4 or 8 bits"),
-        (lambda: Folded("a", fold=0), "pruning table a: at least 1 value shares an entry, not 0"),
-        (lambda: Folded("a", farthest={"HTM": 0}), "pruning table a: distances are worked out up"),
+        (lambda: Folded("a b", fold=2, bits=2), "pruning table a b: entries must have 4 or 8 bits"),
+        (lambda: Folded("a", fold=0), "pruning table a: fold must be at least 1, not 0"),
+        (lambda: Folded("a", farthest={"HTM": 0}), "pruning table a: the largest distance must be"),
         (
             lambda: SymCoordinate("s", CUBE3.puzzle, "edges", ()),
             "coordinate s: its parts must be plain",
@@ -404,10 +404,10 @@ SLICES = CASES["18 moves"].sym
 @pytest.mark.parametrize(
     ("coordinates", "moves", "kind", "problem"),
     [
-        ((PLACED, SYM), "U D R2 F2 L2 B2", Plain, "a sym coordinate has to be the first"),
+        ((PLACED, SYM), "U D R2 F2 L2 B2", Plain, "a sym coordinate must be the first one"),
         ((SLICES, LARGE), "U R F D L B", Plain, "large shares .* sym, .* at most 65,536 values"),
         ((SYM, OPEN), "U D R2 F2 L2 B2", Plain, "open shares a pruning table with sym"),
-        ((SYM,), "U D R2 F2 L2 B2", Modulo3, "of sym alone has 4 or 8 bits"),
+        ((SYM,), "U D R2 F2 L2 B2", Modulo3, "of sym alone needs 4 or 8 bits"),
         ((PLACED, TOP_EDGES), "U D R2 F2 L2 B2", partial(Folded, fold=2), "over a sym coordinate"),
         (
             (PLACED,),
@@ -439,7 +439,7 @@ def test_costs_other_than_1_and_2_are_refused() -> None:
     costs = [3] * 10
     sym = SymNeeds(case.sym, [PLACED], case.allowed, costs)
     graph = DistanceGraph(parts, case.allowed, costs, "threes", sym=sym)
-    with pytest.raises(DeclarationError, match="tables of sym are for moves that cost 1 or 2"):
+    with pytest.raises(DeclarationError, match="tables of sym need moves that cost 1 or 2"):
         ResolvedTable(Plain("sym placed"), graph).get(STORE)
 
 

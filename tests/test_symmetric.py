@@ -371,10 +371,10 @@ def test_partners_goals_and_costs_leave_fewer_symmetries() -> None:
 
 def test_moves_that_do_not_lead_everywhere_are_told() -> None:
     case = Case(CUBE3.puzzle, (SLICE,), (), KEEPING, 16, 45)  # the middle edges stay in the middle
-    with pytest.raises(DeclarationError, match="coordinate sym: the moves do not lead to all"):
+    with pytest.raises(DeclarationError, match="coordinate sym: the moves do not reach all"):
         case.classes_of().class_of  # noqa: B018
     partner = Case(CUBE3.puzzle, (TOP,), (SLICE,), KEEPING, 16, 14)
-    with pytest.raises(DeclarationError, match="coordinate slice: the moves do not lead to all"):
+    with pytest.raises(DeclarationError, match="coordinate slice: the moves do not reach all"):
         partner.classes_of().class_of  # noqa: B018
 
 

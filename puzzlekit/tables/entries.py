@@ -1,4 +1,4 @@
-"""Distances as entries of a pruning table: several to a byte."""
+"""Packing distances into entries of a pruning table, several per byte."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-UNREACHED = 255  # the distance where no goal is reached
-STRETCH = 1 << 22  # entries
+UNREACHED = 255  # the distance of a value that reaches no goal
+STRETCH = 1 << 22  # entries packed at once
 
 
 def pack(distance: npt.NDArray[np.uint8], bits: int) -> npt.NDArray[np.uint8]:
-    """Distances, a byte each, as entries of 2, 4 or 8 bits, the first lowest.
+    """Pack distances of one byte each into entries of 2, 4 or 8 bits, the lowest bits first.
 
-    With 4 bits larger distances become 15, which is a bound still; with 2 bits they are modulo 3,
-    or 3 where no goal is reached.
+    With 4 bits, larger distances become 15, which is still a lower bound. With 2 bits, the entry is
+    the distance modulo 3, or 3 if no goal is reached.
 
     >>> import numpy as np
     >>> pack(np.array([1, 2, 99], dtype=np.uint8), 4).tolist()
@@ -39,7 +39,7 @@ def pack(distance: npt.NDArray[np.uint8], bits: int) -> npt.NDArray[np.uint8]:
 def pack_codes(
     numbers: npt.NDArray[np.uint8], bits: int, code: Callable[[Any], Any] = lambda part: part
 ) -> npt.NDArray[np.uint8]:
-    """What `code` makes of some numbers, as entries of 2 or 4 bits, the first lowest."""
+    """Apply `code` to some numbers and pack the results into entries of 2 or 4 bits."""
     import numpy as np
 
     each = 8 // bits
@@ -54,5 +54,5 @@ def pack_codes(
 
 
 def stretches(array: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.uint8]]:
-    """A flat array in stretches, so that work on one of them takes little memory."""
+    """Split a flat array into stretches, so that work on one of them takes little memory."""
     return [array[at : at + STRETCH] for at in range(0, len(array), STRETCH)]

@@ -17,7 +17,7 @@ from puzzlekit.tables.move_table import moves_identity
 def goals_identity(
     coordinates: Sequence[Coordinate], goal_moves: Sequence[Move], goal_states: Sequence[bytes] = ()
 ) -> str:
-    """Text that differs wherever the goals do."""
+    """Return text that differs between different goals."""
     turned = "".join(f" {state.hex()}" for state in goal_states)
     if goal_moves:
         return f"under {moves_identity(goal_moves)}{turned}"
@@ -27,7 +27,7 @@ def goals_identity(
 def goals_key(
     coordinate: Coordinate, goal_moves: Sequence[Move], goal_states: Sequence[bytes] = ()
 ) -> TableKey:
-    """The name under which the goals are kept; one byte for each value, not 0 at goals."""
+    """Return the key of the table of goals: one byte for each value, not 0 at goals."""
     identity = goals_identity([coordinate], goal_moves, goal_states)
     return TableKey(
         puzzle=coordinate.puzzle.name,
@@ -45,10 +45,10 @@ def goals(
     goal_moves: Sequence[Move],
     goal_states: Sequence[bytes] = (),
 ) -> Any:
-    """The goals as the engine takes them: a tuple of values, or a byte for each value.
+    """Return the goals for the engine: a tuple of values, or a byte for each value.
 
-    They are the coordinate's own, or its values in the `goal_states`, if there are any. With
-    `goal_moves` they are all that these moves make of the solved state, or of the `goal_states`.
+    The goals are the coordinate's own, or its values in the `goal_states`, if there are any. With
+    `goal_moves`, they are all values that these moves reach from there.
     """
     if not goal_moves:
         found = coordinate.goals
@@ -72,7 +72,7 @@ def goal_flags(
     goal_moves: Sequence[Move],
     goal_states: Sequence[bytes] = (),
 ) -> Any:
-    """A byte for each value of a coordinate, not 0 at goals, as an array."""
+    """Return an array with a byte for each value of a coordinate, not 0 at goals."""
     import numpy as np
 
     found = goals(store, coordinate, goal_moves, goal_states)
@@ -84,7 +84,7 @@ def goal_flags(
 
 
 def _spread(coordinate: Coordinate, goal_moves: Sequence[Move], roots: Sequence[bytes]) -> Any:
-    """All values to which the goal moves may lead from those of some states."""
+    """Return flags of all values that the goal moves reach from the values of some states."""
     import numpy as np
 
     nbytes = coordinate.size * (12 * len(goal_moves) + 16)

@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-VERSION = 1  # count up when the same declaration gives other numbers
-MOST_ENTRIES = 1 << 22  # of a move table; what would need more is ranked by the engine
+VERSION = 1  # increase it when the same declaration gives other numbers
+MOST_ENTRIES = 1 << 22  # of a move table; the engine ranks larger coordinates
 
 
 def is_tabulated(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
-    """Whether a coordinate is run by a move table: it is closed under the moves, and not too large.
+    """Whether a coordinate has a move table: it is closed under the moves, and not too large.
 
-    Other coordinates are ranked, node by node.
+    The engine ranks other coordinates at every node.
     """
     return coordinate.size * len(moves) <= MOST_ENTRIES and coordinate.closed_under(moves)
 
 
 def moves_identity(moves: Sequence[Move]) -> str:
-    """Text that differs wherever two lists of moves act differently."""
+    """Return text that differs between lists of moves that act differently."""
     return " ".join((move.gather + move.add).hex() for move in moves)
 
 
 def move_table_key(coordinate: Coordinate, moves: Sequence[Move]) -> TableKey:
-    """The name under which a move table is kept; shape (size, moves), unsigned 16 or 32 bits."""
+    """Return the key of a move table: shape (size, moves), unsigned 16 or 32 bits."""
     return TableKey(
         puzzle=coordinate.puzzle.name,
         name=f"{coordinate.name} moves",
@@ -46,7 +46,7 @@ def move_table_key(coordinate: Coordinate, moves: Sequence[Move]) -> TableKey:
 
 
 def move_table(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Table:
-    """The move table from the store, built if need be."""
+    """Return the move table from the store; build it if it is missing."""
     key = move_table_key(coordinate, moves)
 
     def build() -> Any:
@@ -58,7 +58,7 @@ def move_table(store: TableStore, coordinate: Coordinate, moves: Sequence[Move])
 def build_move_table(
     coordinate: Coordinate, moves: Sequence[Move], dtype: str = "u4"
 ) -> npt.NDArray[np.unsignedinteger]:
-    """Apply each move to a state of each rank, then rank it; shape (size, moves)."""
+    """Return the rank after each move from a state of each rank: shape (size, moves)."""
     import numpy as np
 
     if not coordinate.closed_under(moves):
@@ -72,7 +72,7 @@ def build_move_table(
         size * (len(moves) * np.dtype(dtype).itemsize + 1), f"a move table of {coordinate.name}"
     )
     table = np.empty((size, len(moves)), dtype=dtype)
-    built: dict[Effect, int] = {}  # moves may differ only by where they are possible
+    built: dict[Effect, int] = {}  # moves with different guards may have the same effect
     for column, move in enumerate(moves):
         built.setdefault(move.effect, column)
     wrong = set()

@@ -1,1 +1,1 @@
-"""Pruning tables: one file a kind."""
+"""Pruning tables: one file for each kind."""

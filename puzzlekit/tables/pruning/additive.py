@@ -1,4 +1,4 @@
-"""Additive pruning tables: distances of several tables that may be added."""
+"""Additive pruning tables: the distances of several tables may be added."""
 
 from __future__ import annotations
 
@@ -11,56 +11,56 @@ from puzzlekit.tables.move_table import is_tabulated, moves_identity
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.pruning_table import Entries, PruningTable, TableText, Tell
 
-VERSION = 1  # count up when the same declaration gives other numbers
+VERSION = 1  # increase it when the same declaration gives other numbers
 
 
 @attrs.frozen
 class Additive(PruningTable):
     """The least number of moves that change the entry; all other moves are free.
 
-    The distances of the tables of one group are added. The sum is a lower bound, since no move may
-    change the entries of two of them. A phase states the tables of a group next to each other.
+    The search adds the distances of the tables of a group. The sum is a lower bound, because no
+    move may change the entries of two of them. A phase lists the tables of a group in succession.
 
     >>> Additive("1 2 3", group="corner").group
     'corner'
     """
 
-    #: The names of the coordinates, the first most significant. They have to have move tables.
+    #: The names of the coordinates, the most significant first. They must have move tables.
     coordinates: str
     #: The name of the group whose distances are added.
     group: str
-    #: How many bits an entry has: 8, or 4, where distances over 15 are stored as 15.
+    #: Bits per entry: 4 or 8. With 4 bits, larger distances are stored as 15.
     bits: int = 4
 
     def __attrs_post_init__(self) -> None:
         if not self.group:
-            raise self.refused("an additive one names the group whose distances are added")
+            raise self.refused("an additive table must name its group, whose distances are added")
         if self.bits not in (4, 8):
-            raise self.refused(f"entries have 4 or 8 bits, not {self.bits}")
+            raise self.refused(f"entries must have 4 or 8 bits, not {self.bits}")
 
     def in_graph(self, graph: DistanceGraph) -> Additive:
-        """With 8 bits an entry where distances may be large."""
+        """Return this table, with 8 bits per entry if distances may be large."""
         return attrs.evolve(self, bits=8) if graph.large else self
 
     def check(self, graph: DistanceGraph) -> None:
-        """Raise a DeclarationError where it cannot be built."""
+        """Raise DeclarationError if the table cannot be built."""
         if set(graph.costs) != {1} or graph.goal_states:
             raise DeclarationError(
-                "an additive pruning table is for moves that cost 1, and for one goal"
+                "an additive pruning table needs moves that cost 1, and a single goal"
             )
         for each in graph.coordinates:
             if each.is_reduced or not is_tabulated(each, graph.moves):
                 raise DeclarationError(
-                    f"an additive pruning table is over coordinates that have move tables, which "
-                    f"{each.name} has not"
+                    f"an additive pruning table needs coordinates with move tables, and "
+                    f"{each.name} has none"
                 )
 
     def entries_in(self, graph: DistanceGraph) -> int:
-        """How many entries it has."""
+        """Return the number of entries."""
         return graph.values
 
     def text(self, graph: DistanceGraph) -> TableText:
-        """How it is named and told apart from other tables."""
+        """Return the texts that name and identify the table."""
         guards = [(move.guard_before, move.guard_after) for move in graph.moves]
         parts = " ".join(each.identity for each in graph.coordinates)
         goals = goals_identity(graph.coordinates, graph.goal_moves)
@@ -75,7 +75,7 @@ class Additive(PruningTable):
         )
 
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
-        """Its entries, packed into bytes."""
+        """Return the entries, packed into bytes."""
         from puzzlekit.engine.fill import COMPILED
         from puzzlekit.tables.entries import pack
         from puzzlekit.tables.pruning.additive_distances import additive_distances

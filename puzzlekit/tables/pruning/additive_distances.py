@@ -1,8 +1,8 @@
-"""Additive pruning tables: distances that count only the moves that change a table's own entry.
+"""Distances of additive pruning tables, which count only moves that change a table's own entry.
 
-The distances of several may be added, as long as no move changes the entries of two of them. Where
-moves are not always possible such a table is filled over its entries and the places of the guarding
-piece together, and keeps the least distance over these places.
+The distances of several tables may be added if no move changes the entries of two of them. If moves
+have guards, a table is filled over its entries and the places of the guarding piece together. It
+keeps the least distance over these places.
 
 R. E. Korf and A. Felner, "Disjoint pattern database heuristics" (2002).
 """
@@ -23,11 +23,11 @@ from puzzlekit.store.memory import check_memory
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.pruning.product_distances import three_tables
 
-MOST_PLACES = 64  # of a guarding piece, a bit each
+MOST_PLACES = 64  # of a guarding piece, one bit each
 
 
 def may_be_at(coordinate: Coordinate, value: int, place: int) -> bool:
-    """Whether the guarding piece may be at a place where a coordinate has a value."""
+    """Whether the guarding piece may be at a place if a coordinate has this value."""
     guarded = coordinate.puzzle.guarded
     assert guarded is not None
     labels = coordinate.possible(value).get(guarded.byte + place)
@@ -42,12 +42,15 @@ def additive_distances(
     goal_places: Sequence[int],
     compiled: bool,
 ) -> npt.NDArray[np.uint8]:
-    """The distance of each entry of an additive table; 255 where none is reached.
+    """Return the distance of each entry of an additive table; 255 where no goal is reached.
 
-    Flat, the first coordinate most significant. `at_goal`: for each coordinate its values at goals.
-    `backward`: for each the value before each move, shape (size, moves). `moves` that change the
-    entry cost 1 each, all others nothing. `goal_places`: where the guarding piece may be at a goal;
-    empty where there is none. `compiled`: whether to run the engine's loop, or NumPy.
+    The result is flat, the first coordinate most significant.
+
+    - `at_goal`: the values of each coordinate at goals.
+    - `backward`: for each coordinate the value before each move, shape (size, moves).
+    - `moves`: a move costs 1 if it changes the entry, else 0.
+    - `goal_places`: the places of the guarding piece at a goal; empty without such a piece.
+    - `compiled`: whether to run the engine's loop instead of NumPy.
     """
     from puzzlekit.engine import fill
 
@@ -56,7 +59,8 @@ def additive_distances(
     places = 1 if guarded is None else guarded.size
     if places > MOST_PLACES:
         raise DeclarationError(
-            f"an additive pruning table is for up to {MOST_PLACES} places of the guarding piece"
+            f"an additive pruning table takes at most {MOST_PLACES} places of the guarding piece, "
+            f"not {places}"
         )
     kind = np.uint16 if places <= 16 else np.uint64
     entries = prod(sizes)
@@ -71,7 +75,7 @@ def additive_distances(
             for each, values in zip(coordinates, at_goal, strict=True)
         ]
         here.reshape(sizes)[np.ix_(*goals)] |= kind(1 << place)
-    # By the place to which they lead; moves that are always possible count as from 0 to 0.
+    # Grouped by the place they lead to. Moves without guards count as moves from place 0 to 0.
     into: list[list[tuple[int, int]]] = [[] for _ in range(places)]
     for number, move in enumerate(moves):
         into[max(move.guard_after, 0)].append((number, max(move.guard_before, 0)))
@@ -101,7 +105,7 @@ def _level(
     begin: npt.NDArray[np.int32],
     number: int,
 ) -> int:
-    """What `puzzlekit.engine.fill.additive_level` does, in NumPy."""
+    """Do the same as `puzzlekit.engine.fill.additive_level`, in NumPy."""
     fresh = np.flatnonzero(here & ~seen)
     distance[fresh] = np.minimum(distance[fresh], number)
     reached = 0

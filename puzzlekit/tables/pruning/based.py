@@ -1,4 +1,4 @@
-"""Pruning tables of cosets: distances above a base, and below it the least of a line of memory."""
+"""Pruning tables of cosets: exact distances above a base, one common lower bound below it."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ from puzzlekit.tables.pruning.pruning_table import Entries, PruningTable, TableT
 if TYPE_CHECKING:
     from puzzlekit.tables.symmetry.coset_marks import CosetNeeds
 
-VERSION = 1  # count up when the same declaration gives other numbers
+VERSION = 1  # increase it when the same declaration gives other numbers
 
 
 @attrs.frozen
 class Based(PruningTable):
-    """Whether the distance of a coset is the base, 1, 2 or more above it: 2 bits an entry.
+    """How far the distance of a coset is above a base: 2 bits per entry.
 
-    The cosets are those of the subgroup of all states whose pieces, of two orbits, are each at a
-    place of their own kind, and not turned. The first orbit is that of a sym coordinate over its
-    kinds and turns, under all symmetries of the moves. Where a distance is the base or less, the
-    least distance of 254 entries counts, those of one line of 64 bytes. S. Tronto, "H48", in the
-    documentation of nissy-core, has such entries.
+    The subgroup consists of all states in which each piece of two orbits is at a place of its own
+    kind and not turned. A sym coordinate over the kinds and turns of the first orbit, under all
+    symmetries of the moves, reduces the cosets. An entry says that the distance is 1, 2, or at
+    least 3 above the base, or not above it. In the last case, the bound is the least distance of
+    the 254 entries in the same line of 64 bytes. The format is the one of S. Tronto, "H48", in the
+    documentation of nissy-core.
 
-    `ProveBothSides` searches with it; no other strategy can.
+    Only the strategy `ProveBothSides` can use the table.
 
     >>> table = Based("corner-cosets", "edges", ("UB UF DB DF", "UR UL DR DL"), 5, {"HTM": 8})
     >>> table.bits
@@ -44,47 +45,46 @@ class Based(PruningTable):
     coordinates: str
     #: The name of the second orbit. Its pieces are turned in up to two ways.
     beside: str
-    #: The pieces of the first kind of the second orbit, by the names of their places, and those of
-    #: the second kind; the others are of a third one.
+    #: The pieces of the first and of the second kind in the second orbit, by the names of their
+    #: places. All other pieces are of a third kind.
     kinds: tuple[str, ...]
-    #: Of how many places of the second orbit an entry tells whether their pieces are turned: the
-    #: first ones. Each doubles the table. The least distance of all others counts.
+    #: The number of places of the second orbit whose orientations are part of the index: the first
+    #: ones. Each doubles the table. An entry holds the least distance over the other orientations.
     kept: int
-    #: By metric, the base: distances are told from here on, up to three more. In a metric that is
-    #: missing the table cannot be built.
+    #: The base for each metric. The table cannot be built in other metrics.
     base: Mapping[str, int]
 
     bits = 2
     most_coordinates = 1
 
     def check(self, graph: DistanceGraph) -> None:
-        """Raise a DeclarationError where it cannot be built."""
+        """Raise DeclarationError if the table cannot be built."""
         graph.check_even("a pruning table of cosets")
         if graph.goal_moves or graph.goal_states:
-            raise DeclarationError("a pruning table of cosets knows only the solved state as goal")
+            raise DeclarationError("a pruning table of cosets has only the solved state as goal")
         if graph.metric not in self.base:
             raise DeclarationError(
-                f"a pruning table of cosets needs to be told its base in {graph.metric}"
+                f"a pruning table of cosets needs a base for the metric {graph.metric}"
             )
         if not 1 <= self.base[graph.metric] <= 12:
-            raise DeclarationError("a pruning table of cosets has a base from 1 to 12")
+            raise DeclarationError("the base of a pruning table of cosets must be from 1 to 12")
         self.needs(graph).check()
 
     def needs(self, graph: DistanceGraph) -> CosetNeeds:
-        """What its cosets are numbered by."""
+        """Return the inputs for numbering the cosets."""
         from puzzlekit.tables.symmetry.coset_marks import CosetNeeds
 
         sym = graph.sym
         if sym is None:
-            raise DeclarationError("a pruning table of cosets is over a sym coordinate")
+            raise DeclarationError("a pruning table of cosets must be over a sym coordinate")
         return CosetNeeds(sym, self.beside, self.kinds, self.kept)
 
     def entries_in(self, graph: DistanceGraph) -> int:
-        """How many entries it has: whole lines, of 256 entries, of which two hold the least."""
+        """Return the number of entries: whole lines of 256, two of which hold the common bound."""
         return -(-self.needs(graph).entries // ENTRIES) * LINE * 4
 
     def text(self, graph: DistanceGraph) -> TableText:
-        """How it is named and told apart from other tables."""
+        """Return the texts that name and identify the table."""
         base, needs = self.base[graph.metric], self.needs(graph)
         goals = goals_identity(graph.coordinates, graph.goal_moves)
         orbit = needs.second.orbit
@@ -97,7 +97,7 @@ class Based(PruningTable):
         )
 
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
-        """Its entries, packed into bytes."""
+        """Return the entries, packed into bytes."""
         from puzzlekit.tables.pruning.coset_words import fill_by_words
 
         return fill_by_words(store, self.needs(graph), self.base[graph.metric], tell)
@@ -105,8 +105,8 @@ class Based(PruningTable):
     def engine_input(
         self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
     ) -> TableInput | HashedInput:
-        """A UsageError: the engine looks it up from both sides only."""
+        """Raise UsageError: only searches from both sides can use the table."""
         raise UsageError(
-            f"pruning table {self.coordinates}: only the strategy ProveBothSides searches with it, "
-            "with the heuristic max; choose another profile"
+            f"pruning table {self.coordinates}: only the strategy ProveBothSides can use it, and "
+            "only with the heuristic max; choose another profile"
         )

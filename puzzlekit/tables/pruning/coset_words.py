@@ -1,4 +1,4 @@
-"""The entries of a pruning table of cosets, filled by words: sequences of moves."""
+"""Fill a pruning table of cosets by words, that is by sequences of moves."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_ENOUGH = 20_000  # cosets to grow words from: told apart, so that no word is gone through twice
+_ENOUGH = 20_000  # distinct cosets to grow words from; distinct, so that no word occurs twice
 _TOLD = 3  # distances above the base
-_SHARE = 64  # parts in which the words of one length are gone through
+_SHARE = 64  # into how many parts the words of one length are split
 
 States = tuple["npt.NDArray[np.uint16]", "npt.NDArray[np.uint16]"]
 
 
 def fill_by_words(store: TableStore, needs: CosetNeeds, base: int, tell: Tell) -> Entries:
-    """The entries of the cosets, packed into bytes.
+    """Return the entries of the cosets, packed into bytes.
 
-    The cosets near the solved one are told apart, level by level. From the last of these levels all
-    words grow that may lead to new ones.
+    Near the solved coset, list the distinct cosets level by level. From the last of these levels,
+    extend all words that may lead to new cosets.
     """
     import numpy as np
 
@@ -81,7 +81,7 @@ def fill_by_words(store: TableStore, needs: CosetNeeds, base: int, tell: Tell) -
 
 
 def _levels(fill: CosetFill, needs: CosetNeeds, most: int) -> list[States]:
-    """The cosets by their distance, each by one state, as marks and the last move to it."""
+    """Return the cosets of each distance: for each the marks of a state, and the last move."""
     import numpy as np
 
     moves, start = len(needs.moves), needs.marks(needs.puzzle.solved)

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class DistanceGraph(ProductGraph):
-    """Values of some coordinates and the moves between them: what a pruning table is made from.
+    """The graph of a pruning table: values of some coordinates, and the moves between them.
 
     A phase in one metric has such a graph for each of its pruning tables.
     """
 
     @property
     def identity(self) -> str:
-        """Text that differs wherever the distances do."""
+        """Text that differs between graphs with different distances."""
         parts = " ".join(each.identity for each in self.coordinates)
         goals = goals_identity(self.coordinates, self.goal_moves, self.goal_states)
         costs = list(self.edges or self.costs)
@@ -34,12 +34,12 @@ class DistanceGraph(ProductGraph):
 
     @property
     def is_reduced(self) -> bool:
-        """Whether some coordinate is reduced by symmetries."""
+        """Whether symmetries reduce some coordinate."""
         return any(each.is_reduced for each in self.coordinates)
 
     @property
     def is_undone(self) -> bool:
-        """Whether each move is undone by one of them that costs the same."""
+        """Whether each move has an inverse of the same cost among the moves."""
         priced = list(zip(self.moves, self.costs, strict=True))
         there = {(move.family, move.amount, cost) for move, cost in priced}
         odd = [
@@ -47,7 +47,7 @@ class DistanceGraph(ProductGraph):
             for move, cost in priced
             if move.parts or (move.family, move.order - move.amount, cost) not in there
         ]
-        if not odd:  # as nearly always
+        if not odd:  # the usual case
             return True
         modulus = self.coordinates[0].puzzle.modulus
         effects = {(move.effect, cost) for move, cost in priced}
@@ -55,39 +55,40 @@ class DistanceGraph(ProductGraph):
 
     @property
     def is_guarded(self) -> bool:
-        """Whether moves are not always possible."""
+        """Whether some moves have a guard."""
         return self.moves[0].guard_before >= 0
 
     def check_even(self, kind: str) -> None:
-        """Raise a DeclarationError unless moves cost 1, are always possible, and are undone.
+        """Raise DeclarationError unless all moves cost 1, have no guard, and have an inverse.
 
-        `kind` is the kind of table that asks for it: "a hashed pruning table".
+        `kind` names the kind of table for the message: "a hashed pruning table".
         """
         if set(self.costs) != {1} or self.large or self.is_guarded or not self.is_undone:
             raise DeclarationError(
-                f"{kind} is for moves that cost 1, are always possible, and are each undone by one "
-                "of them"
+                f"{kind} needs moves that cost 1, are always possible, and can each be undone by "
+                "one of the moves"
             )
 
     def check_pairings(self) -> None:
-        """Raise a DeclarationError unless the goal moves keep the goal of what is carried along."""
+        """Raise DeclarationError if a goal move changes the goal of a carried permutation."""
         solved = self.coordinates[0].puzzle.solved
         for each in self.coordinates:
             if each.carried and any(
                 each.rank(each.after(solved, move)) for move in self.goal_moves
             ):
                 raise DeclarationError(
-                    f"coordinate {each.name}: its only goal is that of the solved state, which "
-                    "the goal moves have to keep"
+                    f"coordinate {each.name}: its only goal is the value of the solved state, "
+                    "which goal moves must not change"
                 )
 
     def distances(
         self, store: TableStore, tell: Callable[[float], None] = lambda share: None
     ) -> npt.NDArray[np.uint8]:
-        """The distance of every value of the product of the coordinates.
+        """Return the distance of every value of the product of the coordinates.
 
-        Flat, the first coordinate most significant; 255 where no goal is reached. With an automaton
-        it is the least distance over its states. `tell` gets the share that is done.
+        The result is flat, the first coordinate most significant; 255 where no goal is reached.
+        With an automaton, it is the least distance over the states of the automaton. `tell` is
+        called with the share that is done.
         """
         from puzzlekit.tables.pruning.product_distances import distances_by_state
 

@@ -13,10 +13,11 @@ from puzzlekit.tables.pruning.product_table import ProductTable
 
 @attrs.frozen
 class Folded(ProductTable):
-    """The least distance of some neighbouring values, up to a largest distance.
+    """The least distance of several neighbouring values, up to a largest distance.
 
-    Values of the last partner of a sym coordinate share an entry. That keeps far more than a table
-    of the same size over fewer coordinates. Cutting off saves most of the time of building.
+    Neighbouring values of the last partner of a sym coordinate share an entry. Such a table prunes
+    far more than a table of the same size over fewer coordinates. The limit on distances saves most
+    of the build time.
 
     >>> Folded("flip-slice twist", fold=9, farthest={"HTM": 8}).bits
     4
@@ -26,26 +27,26 @@ class Folded(ProductTable):
     coordinates: str
     #: How many neighbouring values of the last partner share an entry.
     fold: int = 1
-    #: By metric, the largest distance that is worked out; larger ones are stored as one more. In a
-    #: metric that is missing, and where a machine's costs are scaled, all distances are worked out.
+    #: The largest distance to compute, for each metric. Larger distances are stored as one more. In
+    #: other metrics, and if the costs of a machine are scaled, all distances are computed.
     farthest: Mapping[str, int] = attrs.field(factory=dict)
-    #: How many bits an entry has: 8, or 4, where distances over 15 are stored as 15.
+    #: Bits per entry: 4 or 8. With 4 bits, larger distances are stored as 15.
     bits: int = 4
 
     def __attrs_post_init__(self) -> None:
         if self.bits not in (4, 8):
-            raise self.refused(f"entries have 4 or 8 bits, not {self.bits}")
+            raise self.refused(f"entries must have 4 or 8 bits, not {self.bits}")
         if self.fold < 1:
-            raise self.refused(f"at least 1 value shares an entry, not {self.fold}")
+            raise self.refused(f"fold must be at least 1, not {self.fold}")
         if any(farthest < 1 for farthest in self.farthest.values()):
-            raise self.refused("distances are worked out up to 1 at least")
+            raise self.refused("the largest distance must be at least 1")
 
     def farthest_in(self, graph: DistanceGraph) -> int | None:
-        """The largest distance that is worked out; None for all."""
+        """Return the largest distance to compute; None for no limit."""
         return self.farthest.get(graph.metric)
 
     def check(self, graph: DistanceGraph) -> None:
-        """Raise a DeclarationError where it cannot be built."""
+        """Raise DeclarationError if the table cannot be built."""
         super().check(graph)
         if graph.sym is None:
-            raise DeclarationError("folding and farthest are for tables over a sym coordinate")
+            raise DeclarationError("fold and farthest work only in tables over a sym coordinate")

@@ -1,4 +1,4 @@
-"""The numbers that the hash of a joint state is made of.
+"""The keys from which the hash of a joint state is computed.
 
 A. Zobrist, "A new hashing method with application for game playing" (1970).
 """
@@ -18,10 +18,10 @@ _WORD = (1 << 64) - 1
 
 
 def layout(coordinates: Sequence[Coordinate]) -> list[tuple[int, int]]:
-    """For each byte of a joint state (number of the coordinate, how many values it takes).
+    """Return (number of the coordinate, number of values) for each byte of a joint state.
 
-    First the permutation of one that is carried along, then the values of the others in their
-    order, least byte first.
+    The carried permutation comes first, then the values of the other coordinates in their order,
+    the lowest byte first.
     """
     listed = []
     for number, coordinate in enumerate(coordinates):
@@ -38,15 +38,15 @@ def layout(coordinates: Sequence[Coordinate]) -> list[tuple[int, int]]:
 
 
 def hash_keys(store: TableStore, graph: DistanceGraph) -> array[int]:
-    """For each byte of a joint state and value of it a signed 64-bit number, 256 for each byte.
+    """Return a signed 64-bit key for each byte of a joint state and each of its 256 values.
 
-    Of the generator SplitMix64 (G. Steele and others, 2014); those that no value takes are 0. Where
-    each of the goal states exchanges values of coordinates in pairs, and of an even number of them,
-    the two keys of a pair differ by one and the same number: so what these exchanges make of a
-    joint state has its hash too, and there are that many fewer states to tell apart.
+    The keys come from the generator SplitMix64 (G. Steele and others, 2014). Unused keys are 0.
+    Suppose each goal state exchanges values of coordinates in pairs, in an even number of
+    coordinates. Then the two keys of every pair differ by the same number. So the exchanges do not
+    change the hash, and there are fewer states to distinguish.
     """
     keys: array[int] = array("q")
-    at: dict[int, int] = {}  # by number of a coordinate, its first byte
+    at: dict[int, int] = {}  # the first byte of each coordinate
     for i, (owner, values) in enumerate(layout(graph.coordinates)):
         at.setdefault(owner, i)
         keys.extend(_random(256 * (i + 1) + value) for value in range(values))
@@ -61,10 +61,10 @@ def hash_keys(store: TableStore, graph: DistanceGraph) -> array[int]:
 
 
 def _exchanged(store: TableStore, graph: DistanceGraph) -> dict[int, dict[int, int]]:
-    """By number of a coordinate, which values of it are exchanged; empty where it is not so simple.
+    """Return the exchanged values of each coordinate; empty if the goals do not exchange in pairs.
 
-    The goals are turned into each other by turning the whole puzzle, and what that makes of a value
-    follows it along the moves.
+    Turning the whole puzzle maps the goals to one another. The image of each value is found by
+    following the moves.
     """
     found: dict[int, dict[int, int]] = {}
     for state in graph.goal_states:
@@ -89,15 +89,15 @@ def _exchanged(store: TableStore, graph: DistanceGraph) -> dict[int, dict[int, i
 def _image(
     store: TableStore, coordinate: Coordinate, moves: Sequence[Move], state: bytes
 ) -> dict[int, int] | None:
-    """What becomes of each value that the moves make of the solved one, if that becomes `state`.
+    """Return the image of each value that moves reach, if the image of the solved one is `state`.
 
-    None where that does not follow from the value.
+    None if the value does not determine its image.
     """
     table = move_table(store, coordinate, moves).data
     root = coordinate.rank(coordinate.puzzle.solved)
     image = {root: coordinate.rank(state)}
     fresh = [root]
-    for value in fresh:  # grows while it is gone through
+    for value in fresh:  # the loop appends to it
         for m in range(len(moves)):
             after = table[value * len(moves) + m]
             carried = table[image[value] * len(moves) + m]
@@ -110,7 +110,7 @@ def _image(
 
 
 def _random(number: int) -> int:
-    """A signed 64-bit number, seemingly at random."""
+    """Return a signed 64-bit pseudorandom number."""
     z = (number + 1) * 0x9E3779B97F4A7C15 & _WORD
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _WORD
     z = (z ^ z >> 27) * 0x94D049BB133111EB & _WORD

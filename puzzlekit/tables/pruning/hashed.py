@@ -1,10 +1,10 @@
 """Hashed pruning tables: the least distance of all joint states that share an entry.
 
 A joint state is the values of some coordinates together. There are too many joint states to give
-each an entry. The number of an entry is a hash of the joint state, so an entry holds the least of
-several distances: never more than the true one, and nearly exact close to the goal, where states
-are few. States are told apart by 64 bits of their hash. Two of a few million states agree in all 64
-bits about once in a million tables; then one is taken for the other.
+each an entry. The index of an entry is a hash of the joint state, so an entry holds the least of
+several distances. It never exceeds the true distance, and it is nearly exact close to the goal,
+where states are few. The build identifies states by 64 bits of their hash. Among a few million
+states, two agree in all 64 bits about once in a million tables; then one replaces the other.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.hash_keys import hash_keys
 from puzzlekit.tables.pruning.pruning_table import Entries, PruningTable, TableText, Tell
 
-VERSION = 2  # count up when the same declaration gives other numbers
+VERSION = 2  # increase it when the same declaration gives other numbers
 
 
 @attrs.frozen
 class Hashed(PruningTable):
-    """The least distance of all joint states with the same hash: 4 bits an entry.
+    """The least distance of all joint states with the same hash: 4 bits per entry.
 
-    It takes any number of coordinates, among them a `SymPairing`. The search looks it up last, and
-    only where no more than its largest distance is left to go. It counts neither for the estimate
-    nor for a heuristic. A phase has one at most.
+    The table takes any number of coordinates, at most one of them a `SymPairing`. A search looks it
+    up last, and only if at most its largest distance is left to go. It does not count for the
+    estimate or for a heuristic. A phase has at most one such table.
 
     >>> Hashed("pairing rl ud fb", entries=16_000_000, farthest={"OBTM": 7}).in_estimate
     False
     """
 
-    #: The names of the coordinates: those that have move tables, and a pairing.
+    #: The names of the coordinates: coordinates with move tables, and at most one pairing.
     coordinates: str
-    #: How many entries it has, from 256 to 2^30.
+    #: The number of entries, from 256 to 2^30.
     entries: int
-    #: By metric, the largest distance that is worked out, up to 14; larger ones are stored as one
-    #: more. In a metric that is missing the table cannot be built.
+    #: The largest distance to compute for each metric, from 1 to 14. Larger distances are stored as
+    #: one more. The table cannot be built in other metrics.
     farthest: Mapping[str, int]
 
     bits = 4
@@ -51,38 +51,39 @@ class Hashed(PruningTable):
 
     def __attrs_post_init__(self) -> None:
         if not 256 <= self.entries <= 1 << 30:
-            raise self.refused(f"a hashed one has 256 to 2^30 entries, not {self.entries}")
+            raise self.refused(f"a hashed table has 256 to 2^30 entries, not {self.entries}")
         if min(self.farthest.values(), default=1) < 1:
-            raise self.refused("distances are worked out up to 1 at least")
+            raise self.refused("the largest distance must be at least 1")
         if max(self.farthest.values(), default=1) > 14:
-            raise self.refused("a hashed one tells distances up to 14")
+            raise self.refused("the largest distance of a hashed table must be at most 14")
 
     def check(self, graph: DistanceGraph) -> None:
-        """Raise a DeclarationError where it cannot be built."""
+        """Raise DeclarationError if the table cannot be built."""
         graph.check_even("a hashed pruning table")
         if len(set(graph.coordinates)) < len(graph.coordinates):
             raise DeclarationError("a hashed pruning table names a coordinate twice")
         if sum(each.carried > 0 for each in graph.coordinates) > 1:
-            raise DeclarationError("a hashed pruning table is over one pairing at most")
+            raise DeclarationError("a hashed pruning table takes at most one pairing")
         for each in graph.coordinates:
             tabulated = not each.is_reduced and is_tabulated(each, graph.moves)
             if not (tabulated or each.carried):
                 raise DeclarationError(
-                    f"coordinate {each.name} cannot be in a hashed pruning table: it takes those "
-                    "that have move tables, and a pairing"
+                    f"coordinate {each.name} cannot be in a hashed pruning table: it takes "
+                    "coordinates with move tables, and one pairing"
                 )
         if graph.metric not in self.farthest:
             raise DeclarationError(
-                f"a hashed pruning table needs to be told how far it goes in {graph.metric}"
+                "a hashed pruning table needs a largest distance ('farthest') for the metric "
+                f"{graph.metric}"
             )
         graph.check_pairings()
 
     def entries_in(self, graph: DistanceGraph) -> int:
-        """How many entries it has."""
+        """Return the number of entries."""
         return self.entries
 
     def text(self, graph: DistanceGraph) -> TableText:
-        """How it is named and told apart from other tables."""
+        """Return the texts that name and identify the table."""
         farthest = self.farthest[graph.metric]
         parts = " ".join(each.identity for each in graph.coordinates)
         valued = [each for each in graph.coordinates if not each.carried]
@@ -97,7 +98,7 @@ class Hashed(PruningTable):
         )
 
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
-        """Its entries, packed into bytes."""
+        """Return the entries, packed into bytes."""
         from puzzlekit.tables.entries import pack
         from puzzlekit.tables.pruning.hashed_distances import HashedDistances
 
@@ -108,6 +109,6 @@ class Hashed(PruningTable):
     def engine_input(
         self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
     ) -> TableInput | HashedInput:
-        """How the engine looks it up."""
+        """Return the input of the engine."""
         keys = hash_keys(store, graph)
         return HashedInput(numbers, data, self.entries, self.farthest[graph.metric] + 1, keys)

@@ -1,4 +1,4 @@
-"""The distances of a hashed pruning table, worked out by levels from the goal outwards."""
+"""The distances of a hashed pruning table, computed level by level from the goal."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from puzzlekit.tables.pruning.hash_keys import hash_keys, layout
 Bytes = npt.NDArray[np.uint8]
 Keys = npt.NDArray[np.int64]
 
-_CHUNK = 1 << 16  # states whose neighbours are made at once
+_CHUNK = 1 << 16  # states whose neighbours are computed at once
 _MOST_GOALS = 1 << 16
 
 
 class HashedDistances:
-    """Works out a hashed table by levels from the goal outwards.
+    """Computes a hashed table level by level from the goal.
 
-    Without goal states the goal is where each coordinate is at one of its goals. `entries` gets a
-    byte for each of `hashed` entries: the least distance up to `farthest`, else one more than that.
-    `counts` says how many joint states each level has, except for the last one, whose
-    states need not be told apart.
+    Without goal states, each coordinate is at one of its goals at the goal. `entries` gets a byte
+    for each of `hashed` entries: the least distance up to `farthest`, else `farthest` + 1. `counts`
+    is the number of joint states of each level. It omits the last level, whose states are not
+    deduplicated.
     """
 
     def __init__(self, store: TableStore, graph: DistanceGraph, hashed: int, farthest: int) -> None:
@@ -44,7 +44,7 @@ class HashedDistances:
         keys = hash_keys(store, graph)
         self._keys: Keys = np.array(keys, dtype=np.int64).reshape(-1, 256)
         check_memory(3 * hashed, f"a hashed table of {hashed:,} entries")
-        # By coordinate: where its bytes are in a joint state, and how each move changes them.
+        # For each coordinate: the place of its bytes in a joint state, and how moves change them.
         self._bytes = [
             [i for i, (owner, _) in enumerate(self._layout) if owner == number]
             for number in range(len(coordinates))
@@ -56,7 +56,7 @@ class HashedDistances:
         self.counts: list[int] = []
 
     def fill(self) -> None:
-        """Work out all levels."""
+        """Compute all levels."""
         frontier = self._goals
         keys, first = np.unique(self._hash(frontier), return_index=True)
         frontier = frontier[first]
@@ -77,16 +77,16 @@ class HashedDistances:
                     fresh = self.entries[entries] > level
                     self.entries[entries[fresh]] = level
                     if not last:
-                        # What the frontier or the level before it has is not new, and no older
-                        # level is next to it: each move is undone by one of them.
+                        # States of the frontier or of the level before it are not new. A neighbour
+                        # cannot be in an older level, because one move undoes each move.
                         new = ~(_among(near_keys, keys) | _among(near_keys, before))
                         near_found.append(near[new])
                         near_found_keys.append(near_keys[new])
-                # Those met several times are dropped here already: memory is what it costs.
+                # Drop duplicates now, to save memory.
                 part_keys, first = np.unique(np.concatenate(near_found_keys), return_index=True)
                 found_keys.append(part_keys)
                 found.append(np.concatenate(near_found)[first])
-                # All of them are sorted in the end, with numbers of 64 bits beside them.
+                # At the end all states are sorted, with 64-bit numbers beside them.
                 listed += len(first) * (len(self._layout) + 32)
                 check_memory(listed, f"level {level} of a hashed table")
             if last:
@@ -97,11 +97,11 @@ class HashedDistances:
             self.counts.append(len(keys))
 
     def _index(self, keys: Keys) -> Keys:
-        """The numbers of the entries of hashes."""
+        """Return the entry indices of hashes."""
         return ((keys & 0x7FFFFFFF) * self._hashed) >> 31
 
     def _changes(self, store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Any:
-        """The effects of moves on what is carried along, or the columns of a move table."""
+        """Return the effects of moves on a carried permutation, or the columns of a move table."""
         if coordinate.carried:
             return [
                 (list(gather), np.frombuffer(relabel, dtype=np.uint8))
@@ -111,7 +111,7 @@ class HashedDistances:
         return np.ascontiguousarray(table.reshape(-1, len(moves)).T)
 
     def _after(self, states: Bytes, m: int) -> Bytes:
-        """Joint states after a move."""
+        """Return joint states after a move."""
         after = np.empty_like(states)
         for at, changes, each in zip(self._bytes, self._moves, self._coordinates, strict=True):
             if each.carried:
@@ -126,19 +126,19 @@ class HashedDistances:
         return after
 
     def _write(self, states: Bytes, at: Sequence[int], values: npt.NDArray[Any]) -> None:
-        """Write values of one coordinate."""
+        """Write the values of one coordinate into joint states."""
         for shift, i in enumerate(at):
             states[:, i] = (values >> (8 * shift)) & 255
 
     def _hash(self, states: Bytes) -> Keys:
-        """The hashes of joint states."""
+        """Return the hashes of joint states."""
         mixed = np.zeros(len(states), dtype=np.int64)
         for i, keys in enumerate(self._keys):
             mixed ^= keys[states[:, i]]
         return mixed
 
     def _joint_goals(self, store: TableStore, graph: DistanceGraph) -> Bytes:
-        """The joint states of the goal, in which what is carried along is the identity."""
+        """Return the joint states of the goal, in which a carried permutation is the identity."""
         if graph.goal_states:
             rows = [self._values(state) for state in graph.goal_states]
         else:
@@ -149,7 +149,7 @@ class HashedDistances:
             lists = [np.flatnonzero(each).tolist() for each in flags]
             if prod(map(len, lists)) > _MOST_GOALS:
                 raise DeclarationError(
-                    f"a hashed pruning table starts from up to {_MOST_GOALS:,} goals"
+                    f"a hashed pruning table takes at most {_MOST_GOALS:,} goals"
                 )
             rows = list(product(*lists))
         values = np.array(rows, dtype=np.int64).T
@@ -172,7 +172,7 @@ class HashedDistances:
 
 
 def _among(keys: Keys, known: Keys) -> npt.NDArray[np.bool_]:
-    """Which keys are among some sorted ones."""
+    """Return flags: which keys are among some sorted keys."""
     if not len(known):
         return np.zeros(len(keys), dtype=bool)
     at = np.searchsorted(known, keys)

@@ -1,7 +1,7 @@
-"""Which values of several coordinates can be had together, where they look at pieces of one orbit.
+"""Which values of several coordinates over one orbit are possible together.
 
-Two pieces are never at one place, so of all pairs of values of two groups of pieces many cannot be:
-they need not be looked at while a pruning table is filled.
+Two pieces are never at the same place. This excludes many pairs of values of two groups of pieces,
+and the build of a pruning table can skip them.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _PLACES = 64  # bits of a mask
 
 
 def taken(coordinates: Sequence[Coordinate]) -> list[Masks]:
-    """For each coordinate and each of its values the places that its pieces take, as bits.
+    """Return for each coordinate a mask of the places that its pieces take, for each value.
 
-    Shape (size,), uint64. It is 0 where that tells nothing of the others: for other kinds than
-    pieces at places, other orbits than that of the first of that kind, or pieces that a coordinate
-    before it looks at too.
+    The masks have shape (size,), uint64. All masks of a coordinate are 0 if it is not over pieces
+    at places, or not over the orbit of the first such coordinate. The same holds if it shares a
+    piece with an earlier one.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -57,7 +57,7 @@ def taken(coordinates: Sequence[Coordinate]) -> list[Masks]:
 
 
 def possible(masks: Sequence[Masks]) -> int:
-    """How many entries there are of which no two coordinates take a place."""
+    """Return the number of entries in which no two coordinates take the same place."""
     told = {0: 1}
     for each in masks:
         values, counts = (column.tolist() for column in np.unique(each, return_counts=True))

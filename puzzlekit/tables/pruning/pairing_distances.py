@@ -1,9 +1,9 @@
-"""Pruning tables over a pairing: two bits an entry, which tell distances from some thresholds on.
+"""Pruning tables over a pairing: entries of 2 bits, which compare the distance with thresholds.
 
-Filled by levels from the goal outwards. Entries start as being at least as far as the last
-threshold, so only the levels below it are worked out, and only those before the last of them have
-to be kept as states. What is marked are the entries of the states met and, where some symmetries
-keep their class, of all that these make of them.
+The table is filled level by level from the goal. Every entry starts at "not below the last
+threshold", so only the levels below that threshold are computed. The states of the last of these
+levels need not be kept. Each reached state marks its entry. If symmetries map its class to itself,
+the entries of all its images are marked too.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNee
 
 Bytes = npt.NDArray[np.uint8]
 
-_CHUNK = 1 << 15  # states whose neighbours are made at once
-FAR = 3  # the code of entries that are at least as far as the last threshold
+_CHUNK = 1 << 15  # states whose neighbours are computed at once
+FAR = 3  # the code of distances not below the last threshold
 
 
 class PairingDistances:
-    """Works out which pairings are nearer than each of three thresholds.
+    """Computes which pairings are nearer than each of three thresholds.
 
-    With a partner the distances are those of both together; `goals` are its values at the goal.
-    `entries` holds a byte for each value: how many of the thresholds its distance has reached.
-    `counts` says for each level worked out how many pairings, not reduced, have that distance.
+    With a partner, distances refer to both together; `goals` are its values at the goal. `entries`
+    has a byte for each value: the number of thresholds that its distance reaches. `counts` is the
+    number of pairings, not reduced, at the distance of each computed level.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class PairingDistances:
         self._keepers = self._classes.keepers()
         self._goals = goals
         self._size = 1 if needs.partner is None else needs.partner.size
-        # By move, what it makes of each value of the partner.
+        # The partner's value after each move, from each value.
         self._moved = np.zeros((len(needs.moves), self._size), dtype=np.uint8)
         if needs.partner is not None:
             table = np.asarray(move_table(store, needs.partner, needs.moves).data)
@@ -61,10 +61,10 @@ class PairingDistances:
         self.counts: list[int] = []
 
     def fill(self, compiled: bool, tell: Callable[[float], None] = lambda share: None) -> None:
-        """Work out all levels below the last threshold; `tell` the share that is done."""
+        """Compute all levels below the last threshold. `tell` is called with the share done."""
         n, last = self._coordinate.n, self._thresholds[-1] - 1
         reach = self._compiled() if compiled else self._reach
-        # Of a state the pairing, and at last the value of the partner.
+        # Each row is a state: the pairing, then the value of the partner.
         frontier = np.zeros((len(self._goals), n + 1), dtype=np.uint8)
         frontier[:, :n] = np.arange(n)
         frontier[:, n] = self._goals
@@ -74,7 +74,7 @@ class PairingDistances:
         for level in range(1, last + 1):
             found = [frontier[:0]]
             count = listed = 0
-            # Each level to come is taken to grow as the one that was listed last.
+            # Assume that each further level grows like the last one.
             growth = max(2.0, len(frontier) / before)
             total = reached + sum(len(frontier) * growth**i for i in range(last - level + 1))
             for first in range(0, len(frontier), _CHUNK):
@@ -93,11 +93,11 @@ class PairingDistances:
         return sum(level >= threshold for threshold in self._thresholds)
 
     def _compiled(self) -> Callable[[Bytes, int], tuple[Bytes, int]]:
-        """The engine's way from states to those next to them."""
+        """Return the engine's function from states to their new neighbours."""
         from puzzlekit.engine.pair_fill import PairFill
 
         n, moves = self._coordinate.n, len(self._effects)
-        # As plain Python the engine wants plain numbers: NumPy's would wrap around.
+        # The engine as plain Python needs plain numbers, because NumPy's would overflow.
         keepers, sizes = self._keepers.data, self._sizes.data
         entries = self.entries.data
         moved = self._moved.reshape(-1).data
@@ -115,12 +115,12 @@ class PairingDistances:
 
     @cached_property
     def _sizes(self) -> npt.NDArray[np.int32]:
-        """For each class for how many images of the head places it stands."""
+        """For each class, how many images of the head places it represents."""
         keepers = np.array([int(bits).bit_count() for bits in self._keepers], dtype=np.int32)
         return np.asarray(self._coordinate.symmetries // keepers, dtype=np.int32)
 
     def _reach(self, states: Bytes, code: int) -> tuple[Bytes, int]:
-        """The same in NumPy: the states next to some that have no distance yet, and how many."""
+        """Do the same in NumPy: return the new neighbours, and how many pairings they stand for."""
         n = self._coordinate.n
         found = []
         count = 0
@@ -137,14 +137,14 @@ class PairingDistances:
         return np.concatenate(found), count
 
     def _values(self, states: Bytes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """The entry of each state, and the class and symmetry of its head."""
+        """Return the entry of each state, and the class and symmetry of its head."""
         values, words = self._ranking.values(states)
         return values * self._size + states[:, self._coordinate.n], words
 
     def _mark(
         self, states: Bytes, values: npt.NDArray[Any], words: npt.NDArray[Any], code: int
     ) -> int:
-        """Give the entries of states a code, and those of what the keepers of the class make."""
+        """Give a code to the entries of states, and of their images under the class's keepers."""
         coordinate, ranking, sizes = self._coordinate, self._ranking, self._sizes
         symmetry = words & ((1 << coordinate.shift) - 1)
         head = words >> coordinate.shift
@@ -163,7 +163,7 @@ class PairingDistances:
 
 
 class _Ranking:
-    """Ranks many pairings at once, as `puzzlekit.engine.ranks.PairRank` does one."""
+    """Ranks many pairings at once; `puzzlekit.engine.ranks.PairRank` ranks one."""
 
     def __init__(self, coordinate: Any, classes: PairingClasses) -> None:
         self._n, self._k, self._tails = coordinate.n, coordinate.k, coordinate.tails
@@ -174,7 +174,7 @@ class _Ranking:
         self.products = rows[:, 2 * self._n :]
 
     def values(self, states: Bytes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """The value of each state, and the class and symmetry of its head."""
+        """Return the value of each state, and the class and symmetry of its head."""
         head = np.zeros(len(states), dtype=np.int64)
         for i in range(self._k):
             head = head * self._n + states[:, i]
@@ -183,7 +183,7 @@ class _Ranking:
         return (words >> self._shift) * self._tails + self.tails(states, symmetry), words
 
     def tails(self, states: Bytes, symmetry: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """The rank of what follows the head, in each state carried by a symmetry."""
+        """Return the rank of the images after the head, in each state mapped by a symmetry."""
         every = np.arange(len(states))
         rank = np.zeros(len(states), dtype=np.int64)
         used = np.zeros(len(states), dtype=np.int64)

@@ -11,16 +11,16 @@ from puzzlekit.tables.pruning.product_table import ProductTable
 class Plain(ProductTable):
     """The distance of each value of one to three coordinates together.
 
-    In `Phase.tables` the names alone are short for it: "twist slice". In the metric of a machine
-    whose steps differ, its entries have 8 bits.
+    In `Phase.tables`, the names alone ("twist slice") stand for such a table. In the metric of a
+    machine with steps of unequal cost, entries have 8 bits.
 
     >>> Plain("twist slice", bits=8).bits
     8
     """
 
-    #: The names of the coordinates, the first most significant. A sym coordinate comes first.
+    #: The names of the coordinates, the most significant first. A sym coordinate must come first.
     coordinates: str
-    #: How many bits an entry has: 8, or 4, where distances over 15 are stored as 15.
+    #: Bits per entry: 4 or 8. With 4 bits, larger distances are stored as 15.
     bits: int = 4
 
     is_exact = True
@@ -28,4 +28,4 @@ class Plain(ProductTable):
     def __attrs_post_init__(self) -> None:
         if self.bits not in (4, 8):
             hint = "; Modulo3 has entries of 2 bits" if self.bits == 2 else ""
-            raise self.refused(f"entries have 4 or 8 bits, not {self.bits}{hint}")
+            raise self.refused(f"entries must have 4 or 8 bits, not {self.bits}{hint}")

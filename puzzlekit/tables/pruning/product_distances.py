@@ -1,7 +1,7 @@
-"""Distances from the goals over products of coordinates, not packed yet: shape (entries,), uint8.
+"""Distances to the goals over products of coordinates, not packed: shape (entries,), uint8.
 
-Filled from the goals outwards by increasing distance, with the moves undone; with moves of unequal
-cost this is Dijkstra's algorithm with a bucket for each distance.
+The search runs from the goals by increasing distance, with inverse moves. If costs are unequal,
+this is Dijkstra's algorithm with a bucket for each distance.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from puzzlekit.tables.pruning.values_before import Before, can_be_followed
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge
 
-_AT_ONCE = 1 << 16  # values whose neighbours are worked out at once
-_ROOM = 1 << 26  # bytes for them, about
+_AT_ONCE = 1 << 16  # values whose neighbours are computed at once
+_ROOM = 1 << 26  # approximate bytes for them
 
 
 def distances_by_state(
     store: TableStore, graph: ProductGraph, tell: Callable[[float], None] = lambda share: None
 ) -> npt.NDArray[np.uint8]:
-    """The distance of every value of a product of 1 to 3 coordinates, by automaton state.
+    """Return the distance of every value of a product of 1 to 3 coordinates, by automaton state.
 
-    A goal is reached with the values that the goal moves lead to, or else with those that the
-    coordinates take together in one of the goal states: in any state of the automaton, or only in
-    the goal places. Where a coordinate is not closed under the moves, the distance is that in the
-    graph of all that may happen (see `Coordinate.passages`). It is never more than the true one,
-    and differs by a move's cost at most before and after it.
+    The goals are the values that goal moves lead to, or else the joint values of the coordinates in
+    the goal states. They count in every state of the automaton, or only in the goal places. If a
+    coordinate is not closed under the moves, distances refer to the graph of possible passages (see
+    `Coordinate.passages`). They never exceed the true distances, and a move changes them by at most
+    its cost.
 
-    Returns shape (states, entries), uint8, the first coordinate most significant; 255 where no goal
-    is reached. A long build tells the share that is done. Raises a TableError, before memory is
-    taken, where there is not enough of it.
+    The result has shape (states, entries), uint8, the first coordinate most significant; 255 where
+    no goal is reached. A long build calls `tell` with the share done. Raises TableError, before it
+    allocates memory, if memory does not suffice.
     """
     coordinates, moves, edges = graph.coordinates, graph.moves, graph.automaton
     if not 1 <= len(coordinates) <= 3:
-        raise DeclarationError("a pruning table reads 1 to 3 coordinates")
+        raise DeclarationError("a pruning table must be over 1 to 3 coordinates")
     check_memory(_memory(graph), f"a pruning table of {graph.names}, {graph.values:,} entries,")
     sizes = [coordinate.size for coordinate in coordinates]
     distance = np.full([len(edges), *sizes], UNREACHED, dtype=np.uint8)
@@ -66,7 +66,7 @@ def distances_by_state(
     if all(is_tabulated(coordinate, moves) for coordinate in coordinates):
         _fill(store, distance.reshape(len(edges), -1), graph)
         return distance.reshape(len(distance), -1)
-    # Without places of a guarding piece each move counts as what it costs at least.
+    # Without a guarding piece, each move has its least cost.
     own = edges if goal_places else _least_costs(edges, len(moves))
     if all(can_be_followed(coordinate, moves) for coordinate in coordinates):
         _follow(store, distance[: len(own)].reshape(len(own), -1), graph, own, tell)
@@ -77,18 +77,18 @@ def distances_by_state(
 
 
 def _memory(graph: ProductGraph) -> int:
-    """How many bytes the distances take while they are worked out, about."""
+    """Return about how many bytes the computation of the distances takes."""
     entries, moves = graph.values * len(graph.automaton), graph.moves
     values = sum(each.size for each in graph.coordinates)
     if all(is_tabulated(each, moves) for each in graph.coordinates):
-        return entries + values * (8 * len(moves) + 8)  # with move tables, there and back
+        return entries + values * (8 * len(moves) + 8)  # with move tables and their inverses
     if all(can_be_followed(each, moves) for each in graph.coordinates):
         return entries + (values * 4 * len(moves) if len(graph.coordinates) > 1 else 0) + _ROOM
     return 5 * entries + values * (12 * len(moves) + 40)
 
 
 def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[list[Edge]]:
-    """An automaton of one state, in which each move has its least cost in any of these."""
+    """Return an automaton with one state, in which each move has its least cost in any state."""
     least = [UNREACHED] * moves
     for own in edges:
         for move, _, cost in own:
@@ -97,14 +97,14 @@ def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[list[Edge]
 
 
 def _fill(store: TableStore, distance: npt.NDArray[np.uint8], graph: ProductGraph) -> None:
-    """Fill in distances from the goals outwards, over coordinates that have move tables."""
+    """Fill in distances from the goals, over coordinates with move tables."""
     from puzzlekit.engine.fill import COMPILED
 
     coordinates, moves, edges = graph.coordinates, graph.moves, graph.automaton
     backward = [undone(store, coordinate, moves) for coordinate in coordinates]
     plain = len(edges) == 1 and len(edges[0]) == len(moves) and {e[2] for e in edges[0]} == {1}
     if COMPILED and plain:
-        # Goals that each coordinate has by itself may not fit together: then all may be reached.
+        # Goals of single coordinates may be impossible together: then all entries may be reached.
         single = sum(int((part == 0).sum()) for part in stretches(distance[0])) == 1
         free = [np.zeros(each.size, dtype=np.uint64) for each in coordinates]
         _fill_both_ways(distance[0], backward, taken(coordinates) if single else free)
@@ -117,7 +117,7 @@ def _fill_both_ways(
     backward: Sequence[npt.NDArray[np.uint32]],
     masks: list[Masks],
 ) -> None:
-    """The same for moves that cost 1: from above as soon as fewer entries are left than reached."""
+    """Do the same for moves of cost 1. Search backward once fewer entries are left than reached."""
     from puzzlekit.engine import fill
 
     moves = backward[0].shape[1]
@@ -141,13 +141,13 @@ def _fill_both_ways(
 
 
 def three_tables(tables: Sequence[npt.NDArray[np.uint32]]) -> list[npt.NDArray[np.uint32]]:
-    """As the engine takes one to three move tables: in place of those missing a single value."""
+    """Pad one to three move tables to three for the engine, with tables of a single value."""
     moves = tables[0].shape[1]
     return [*tables, *[np.zeros((1, moves), dtype=np.uint32)] * (3 - len(tables))]
 
 
 def _inverses(table: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """For each column, which is a permutation, its inverse."""
+    """Invert each column, which is a permutation."""
     inverse = np.empty(table.shape, dtype=np.uint32)
     for column in range(table.shape[1]):
         inverse[table[:, column], column] = np.arange(len(table), dtype=np.uint32)
@@ -161,9 +161,10 @@ def _follow(
     edges: Sequence[Sequence[Edge]],
     tell: Callable[[float], None],
 ) -> None:
-    """Fill in distances over coordinates of which some have no move table: see `Before`.
+    """Fill in distances over coordinates, some of which have no move table: see `Before`.
 
-    One alone is worked out where it is needed, each entry once; several are before all moves.
+    For a single coordinate, values before moves are computed on demand, once for each entry. For
+    several coordinates they are computed in advance.
     """
     first, *others = graph.coordinates
     if others:
@@ -194,7 +195,7 @@ def _follow(
 def _all_before(
     store: TableStore, coordinate: Coordinate, moves: Sequence[Move]
 ) -> npt.NDArray[np.uint32]:
-    """The value before each move, from each value: shape (size, moves)."""
+    """Return the value before each move, for each value: shape (size, moves)."""
     if is_tabulated(coordinate, moves):
         return undone(store, coordinate, moves)
     before = Before(coordinate, moves)
@@ -213,9 +214,12 @@ def fill_levels(
 ) -> None:
     """Fill in distances, level by level, over a product of one to three graphs of values.
 
-    `distance`: for each state of the automaton that the `edges` are a row, the first graph most
-    significant, 0 at goals and 255 elsewhere; changed in place. `backward`: for each graph the
-    value before each move, shape (size, moves). E. W. Dijkstra (1959), with buckets.
+    - `distance`: a row for each state of the automaton, the first graph most significant; 0 at
+      goals and 255 elsewhere. It is changed in place.
+    - `backward`: for each graph the value before each move, shape (size, moves).
+    - `edges`: the automaton.
+
+    E. W. Dijkstra (1959), with buckets.
     """
     from puzzlekit.engine import fill
 
@@ -233,11 +237,12 @@ def _by_levels(
     edges: Sequence[Sequence[Edge]],
     sweep: Callable[[int, npt.NDArray[np.int32], int], int],
 ) -> None:
-    """Go from level to level. `sweep` gives what is next to those of a state at a level distances.
+    """Compute one level after another.
 
-    It is told the state, the edges that lead to it and the level, and says how many these are.
+    `sweep` gets a state of the automaton, the edges that lead to it, and a level. It gives
+    distances to the neighbours of the values at this level, and returns the number of these values.
     """
-    # For each state the edges that lead to it: (move, state that they come from, cost).
+    # The edges that lead to each state: (move, state that the edge comes from, cost).
     into: list[list[Edge]] = [[] for _ in edges]
     for state, own in enumerate(edges):
         for move, to, cost in own:
@@ -255,25 +260,25 @@ def _by_levels(
         ((part >= most) & (part < UNREACHED)).any() for row in distance for part in stretches(row)
     ):
         raise DeclarationError(
-            "distances do not fit into a byte: costs are too high, or too far apart"
+            "distances do not fit into a byte: choose lower costs, or costs that differ less"
         )
 
 
 def _relax(
     distance: npt.NDArray[np.uint8], graph: ProductGraph, edges: Sequence[Sequence[Edge]]
 ) -> None:
-    """Lower distances, over coordinates of any kind, until no move leads anywhere nearer.
+    """Lower distances, over coordinates of any kind, until no move leads to a nearer value.
 
     `distance` has one axis for the states of the automaton and one for each coordinate.
     """
     moves = graph.moves
-    alike = {move.effect: move for move in moves}  # some differ only by where they are possible
+    alike = {move.effect: move for move in moves}  # some differ only in their guards
     columns = [
         [_MovePassage(*each) for each in coordinate.passages(alike.values())]
         for coordinate in graph.coordinates
     ]
     passages = dict(zip(alike, zip(*columns, strict=True), strict=True))
-    stale = set(range(len(edges)))  # states whose distances have fallen since they were looked at
+    stale = set(range(len(edges)))  # states whose distances fell since they were last processed
     while stale:
         fallen = set()
         for state, own in enumerate(edges):
@@ -292,19 +297,19 @@ def _relax(
 
 
 class _MovePassage:
-    """Where one move may lead from each value of a coordinate: see `Coordinate.passages`."""
+    """The values to which one move may lead from each value: see `Coordinate.passages`."""
 
     def __init__(
         self, before: npt.NDArray[np.integer[Any]], after: npt.NDArray[np.integer[Any]]
     ) -> None:
-        if (after == np.arange(len(after), dtype=after.dtype)).all():  # as nearly always
+        if (after == np.arange(len(after), dtype=after.dtype)).all():  # the usual case
             self._several = False
             self._order = before.astype(np.uint32)
             return
         groups, sizes = np.unique(after, return_counts=True)
         order = np.argsort(after, kind="stable").astype(np.uint32)
         group = np.searchsorted(groups, before).astype(np.uint32)
-        # Where each group has one value, the values themselves take half the memory.
+        # If each group has one value, the values themselves take half the memory.
         self._several = bool((sizes > 1).any())
         self._order = order if self._several else order[group]
         if self._several:
@@ -312,7 +317,7 @@ class _MovePassage:
             self._starts = np.cumsum(sizes) - sizes
 
     def least(self, distance: npt.NDArray[np.uint8], axis: int) -> npt.NDArray[np.uint8]:
-        """For each value along an axis, the least distance of those to which it may lead."""
+        """Return for each value along an axis the least distance of the values it may lead to."""
         ordered = distance.take(self._order, axis)
         if not self._several:
             return ordered
@@ -322,7 +327,7 @@ class _MovePassage:
 def undone(
     store: TableStore, coordinate: Coordinate, moves: Sequence[Move]
 ) -> npt.NDArray[np.uint32]:
-    """The move table of the moves undone: shape (size, moves)."""
+    """Return the move table of the inverse moves: shape (size, moves)."""
     table = np.asarray(move_table(store, coordinate, moves).data)
     return _inverses(table.reshape(coordinate.size, len(moves)))
 
@@ -336,7 +341,7 @@ def _sweep(
     into: npt.NDArray[np.int32],
     level: int,
 ) -> int:
-    """What `puzzlekit.engine.fill.sweep` does, in NumPy."""
+    """Do the same as `puzzlekit.engine.fill.sweep`, in NumPy."""
     here = np.flatnonzero(distance[state] == level)
     pair, c = np.divmod(here, len(third))
     a, b = np.divmod(pair, len(second))

@@ -1,4 +1,4 @@
-"""A graph of values: some coordinates, and the moves between what they take together."""
+"""A graph of joint values of some coordinates, and the moves between them."""
 
 from __future__ import annotations
 
@@ -19,30 +19,31 @@ if TYPE_CHECKING:
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class ProductGraph:
-    """Values of some coordinates and the moves between them, with what is at the goal."""
+    """Joint values of some coordinates, the moves between them, and the goals."""
 
-    #: The coordinates that the table names, in its order.
+    #: The coordinates of the table, in the order of the table.
     coordinates: Sequence[Coordinate]
     #: The moves of the phase.
     moves: Sequence[Move]
     #: How much each move adds to a distance: at least 1, and never more than the move costs.
     costs: Sequence[int]
-    #: What is counted: the name of the metric, or "steps". It is part of the table's name.
+    #: The unit of distances: the name of the metric, or "steps". It is part of the table's name.
     metric: str
-    #: Moves that lead from every goal to another goal.
+    #: Moves that lead from every goal to a goal.
     goal_moves: Sequence[Move] = ()
-    #: The states at the goal, where there are more than the solved one.
+    #: The states at the goal; empty if the solved state is the only one.
     goal_states: Sequence[bytes] = ()
-    #: What the classes of the first coordinate are built from, where it is a sym coordinate.
+    #: The inputs for the classes of the first coordinate, if it is a sym coordinate.
     sym: SymNeeds | None = None
-    #: The same of a pairing that comes first, and has one partner at most.
+    #: The inputs for the classes of the first coordinate, if it is a pairing. It may have one
+    #: partner.
     pairing: PairingNeeds | None = None
-    #: An automaton (see `puzzlekit.engine.transitions`), where costs depend on earlier moves or
-    #: where moves are not always possible. Any of its states may be the last one.
+    #: An automaton (see `puzzlekit.engine.transitions`), if costs depend on earlier moves or if
+    #: moves have guards. Any of its states may be the last one.
     edges: Sequence[Sequence[Edge]] = ()
-    #: Where the guarding piece may be at the goal; empty where moves are always possible.
+    #: The places of the guarding piece at the goal; empty if moves have no guards.
     goal_places: Sequence[int] = ()
-    #: Whether distances may be too large for 4 bits, as they are for a machine whose steps differ.
+    #: Whether distances may be too large for 4 bits, as for a machine with steps of unequal cost.
     large: bool = False
 
     @property
@@ -52,10 +53,10 @@ class ProductGraph:
 
     @property
     def values(self) -> int:
-        """How many values the coordinates have together."""
+        """The number of joint values of the coordinates."""
         return prod(each.size for each in self.coordinates)
 
     @property
     def automaton(self) -> Sequence[Sequence[Edge]]:
-        """`edges`; where there are none, one state in which each move has its cost."""
+        """`edges`; if there are none, one state in which each move has its cost."""
         return self.edges or [[(move, 0, cost) for move, cost in enumerate(self.costs)]]

@@ -1,4 +1,4 @@
-"""What pruning tables over a product of coordinates have in common."""
+"""The base class of pruning tables over a product of coordinates."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.pruning_table import Entries, PruningTable, TableText, Tell
 from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes
 
-VERSION = 1  # count up when the same declaration gives other numbers
+VERSION = 1  # increase it when the same declaration gives other numbers
 
 
 class ProductTable(PruningTable):
-    """A pruning table with entries for all values of one to three coordinates together.
+    """A pruning table with entries for all joint values of one to three coordinates.
 
-    Over a sym coordinate, which has to be the first, an entry stands for a whole class of values.
+    A sym coordinate must be the first. An entry then stands for a whole class of values.
     """
 
     __slots__ = ()
@@ -32,51 +32,51 @@ class ProductTable(PruningTable):
     fold = 1
 
     def in_graph(self, graph: DistanceGraph) -> ProductTable:
-        """With 8 bits an entry where distances may be large."""
-        # Those without such a field, of 2 bits an entry, override this.
+        """Return this table, with 8 bits per entry if distances may be large."""
+        # Tables with 2 bits per entry have no such field, and override this method.
         return attrs.evolve(self, bits=8) if graph.large else self  # type: ignore[misc]
 
     def farthest_in(self, graph: DistanceGraph) -> int | None:
-        """The largest distance that is worked out; None for all."""
+        """Return the largest distance to compute; None for no limit."""
         return None
 
     def check(self, graph: DistanceGraph) -> None:
-        """Raise a DeclarationError where it cannot be built."""
+        """Raise DeclarationError if the table cannot be built."""
         if any(each.carried for each in graph.coordinates):
             raise DeclarationError(
-                "a pruning table over a pairing reduced by symmetries has thresholds or is hashed"
+                "a pruning table over a SymPairing must be a Thresholds or a Hashed table"
             )
         known = [graph.coordinates[0]] if graph.sym is not None else []
         if any(each.is_reduced and each not in known for each in graph.coordinates):
-            raise DeclarationError("a sym coordinate has to be the first of a pruning table")
+            raise DeclarationError("a sym coordinate must be the first one of a pruning table")
         if graph.sym is None:
             return
         if not graph.is_undone:
             raise DeclarationError(
-                "a pruning table over a sym coordinate is for moves that are each undone by one of "
+                "a pruning table over a sym coordinate needs moves that are each undone by one of "
                 "the same cost"
             )
         if graph.goal_states:
-            raise DeclarationError("a phase with a sym coordinate has no goals in other holdings")
+            raise DeclarationError("a phase with a sym coordinate cannot have goal turns")
         name = graph.coordinates[0].name
         for partner in graph.coordinates[1:]:
             if not is_tabulated(partner, graph.moves) or partner.size > MOST_PARTNER_VALUES:
                 raise DeclarationError(
-                    f"coordinate {partner.name} shares a pruning table with {name}, so it has to "
+                    f"coordinate {partner.name} shares a pruning table with {name}, so it must "
                     f"be closed under the moves and have at most {MOST_PARTNER_VALUES:,} values"
                 )
         if set(graph.costs) - {1, 2}:
-            raise DeclarationError(f"pruning tables of {name} are for moves that cost 1 or 2")
+            raise DeclarationError(f"pruning tables of {name} need moves that cost 1 or 2")
 
     def entries_in(self, graph: DistanceGraph) -> int:
-        """How many entries it has."""
+        """Return the number of entries."""
         if graph.sym is None:
             return graph.values
         rows = graph.sym.coordinate.classes * prod(each.size for each in graph.coordinates[1:-1])
         return rows * self._stride(graph)
 
     def text(self, graph: DistanceGraph) -> TableText:
-        """How it is named and told apart from other tables."""
+        """Return the texts that name and identify the table."""
         farthest, sym = self.farthest_in(graph), graph.sym
         parts = " ".join(each.identity for each in graph.coordinates)
         if sym is not None:
@@ -96,7 +96,7 @@ class ProductTable(PruningTable):
         )
 
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
-        """Its entries, packed into bytes."""
+        """Return the entries, packed into bytes."""
         if (sym := graph.sym) is None:
             from puzzlekit.tables.entries import pack
 
@@ -110,7 +110,7 @@ class ProductTable(PruningTable):
         return distances.packed(self.bits, self._stride(graph))
 
     def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
-        """The keys of the images of the sym coordinate's partners."""
+        """Return the keys of the images of the sym coordinate's partners."""
         sym = graph.sym
         if sym is None:
             return []
@@ -119,7 +119,7 @@ class ProductTable(PruningTable):
     def engine_input(
         self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
     ) -> TableInput | HashedInput:
-        """How the engine looks it up."""
+        """Return the input of the engine."""
         sym = graph.sym
         if sym is None:
             return TableInput(numbers, self.bits, data)
@@ -131,10 +131,10 @@ class ProductTable(PruningTable):
         return TableInput(numbers, self.bits, data, images)
 
     def _stride(self, graph: DistanceGraph) -> int:
-        """How many entries a row has over a sym coordinate, with the padding to whole bytes.
+        """Return the number of entries of a row over a sym coordinate, padded to whole bytes.
 
-        A row holds, for a class and a value of the first of two partners, an entry for each value
-        of the last partner, or for each `fold` neighbouring ones.
+        Each class and each value of the first of two partners has a row. A row has an entry for
+        each value of the last partner, or for each `fold` neighbouring values.
         """
         if len(graph.coordinates) == 1:
             return 1
@@ -142,7 +142,7 @@ class ProductTable(PruningTable):
         return -(-entries // in_byte) * in_byte
 
     def _folded(self, graph: DistanceGraph) -> list[tuple[Coordinate, int, int]]:
-        """(partner, by how much it is folded, how many images are told apart in an index)."""
+        """Return (partner, fold, number of images in an index) for each partner."""
         others = [(partner, 1, partner.size) for partner in graph.coordinates[1:-1]]
         last = graph.coordinates[-1], self.fold, self._stride(graph)
         return [*others, last] if len(graph.coordinates) > 1 else []

@@ -1,7 +1,7 @@
-"""What every kind of pruning table can do.
+"""The interface of pruning tables.
 
 A pruning table (pattern database) holds lower bounds of the cost to the goal for the values of some
-coordinates. Each kind is a file beside this one. No other code lists the kinds.
+coordinates. Each kind has its own file in this directory. No other code lists the kinds.
 """
 
 from __future__ import annotations
@@ -23,84 +23,84 @@ if TYPE_CHECKING:
 
 #: The entries of a table, packed into bytes.
 Entries: TypeAlias = "npt.NDArray[np.uint8]"
-#: Gets the share of a build that is done.
+#: Called with the share of a build that is done, from 0 to 1.
 Tell = Callable[[float], None]
 
 
 class TableText(NamedTuple):
-    """How a pruning table is described."""
+    """The texts that describe a pruning table."""
 
-    #: What stands in its name after the names of its coordinates: "distance HTM".
+    #: The part of the name after the names of the coordinates: "distance HTM".
     name: str
-    #: Text that differs wherever the entries do. It names the kind, and a version of it.
+    #: Text that differs between tables with different entries. It names the kind and its version.
     identity: str
-    #: What the table is for, without its size: "least cost (HTM) to the goal for each value of a".
+    #: The purpose, without the size: "least cost (HTM) to the goal for each value of a".
     purpose: str
 
 
 class PruningTable(ABC):
     """A pruning table of a phase: the base class of all kinds.
 
-    A kind is a frozen attrs class. Its fields say what an author chooses; it checks them itself and
-    raises a DeclarationError for what cannot be. What the phase adds, in one metric, comes as a
+    A kind is a frozen attrs class. Its fields are the choices of an author. It checks them and
+    raises DeclarationError for impossible values. The phase in one metric supplies a
     `DistanceGraph`.
     """
 
     __slots__ = ()
 
-    #: The names of the coordinates that it reads, the first most significant: "twist slice".
+    #: The names of the coordinates, the most significant first: "twist slice".
     coordinates: str
-    #: How many bits an entry has: 2, 4 or 8, the lowest bits of a byte first.
+    #: Bits per entry: 2, 4 or 8. The lowest bits of a byte hold the first entry.
     bits: int
-    #: How many coordinates it may read.
+    #: The largest number of coordinates.
     most_coordinates = 3
-    #: The group of tables whose distances are added; "" where it stands by itself.
+    #: The group of tables whose distances are added; "" for a table on its own.
     group = ""
-    #: Whether it counts for the estimate. One that does not only cuts near the goal.
+    #: Whether the table counts for the estimate. A table that does not prunes only near the goal.
     in_estimate = True
-    #: Whether each value of the coordinates has an entry of its own that tells its distance.
+    #: Whether each value of the coordinates has its own entry with its exact distance.
     is_exact = False
 
     def in_graph(self, graph: DistanceGraph) -> PruningTable:
-        """The table that takes its place in a graph which it does not suit: with wider entries."""
+        """Return this table, or a replacement with wider entries if the graph requires one."""
         return self
 
     @abstractmethod
     def check(self, graph: DistanceGraph) -> None:
-        """Raise a DeclarationError where it cannot be built."""
+        """Raise DeclarationError if the table cannot be built."""
 
     @abstractmethod
     def entries_in(self, graph: DistanceGraph) -> int:
-        """How many entries it has."""
+        """Return the number of entries."""
 
     @abstractmethod
     def text(self, graph: DistanceGraph) -> TableText:
-        """How it is named and told apart from other tables."""
+        """Return the texts that name and identify the table."""
 
     @abstractmethod
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
-        """Its entries, packed into bytes. `tell` gets the share that is done, if it takes long."""
+        """Return the entries, packed into bytes. A long build calls `tell` with the share done."""
 
     def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
-        """The keys of further tables that the engine needs to look it up."""
+        """Return the keys of further tables that the engine needs for a look-up."""
         return []
 
     def engine_input(
         self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
     ) -> TableInput | HashedInput:
-        """How the engine looks it up, over the coordinates that have these numbers in the engine.
+        """Return the input of the engine: a `HashedInput` if the table is not in the estimate.
 
-        A `HashedInput` where it does not count for the estimate.
+        `numbers` are the numbers of the table's coordinates in the engine.
         """
         return TableInput(numbers, self.bits, data)
 
     def refused(self, why: str) -> DeclarationError:
-        """The error that says why it cannot be."""
+        """Return the error for an impossible table."""
         return DeclarationError(f"pruning table {self.coordinates}: {why}")
 
 
 class ResolvedTable:
-    """A pruning table of a phase in one metric: its kind and the graph whose distances it holds."""
+    """A pruning table of a phase in one metric: its kind, and the graph of its distances."""
 
     def __init__(self, declared: PruningTable, graph: DistanceGraph) -> None:
         self.kind = declared.in_graph(graph)
@@ -108,11 +108,11 @@ class ResolvedTable:
 
     @property
     def entries(self) -> int:
-        """How many entries it has."""
+        """The number of entries."""
         return self.kind.entries_in(self.graph)
 
     def check(self) -> None:
-        """Raise a DeclarationError, with the names of its coordinates, where it cannot be built."""
+        """Raise DeclarationError, with the names of the coordinates, if it cannot be built."""
         try:
             self.kind.check(self.graph)
         except DeclarationError as error:
@@ -120,7 +120,7 @@ class ResolvedTable:
 
     @cached_property
     def key(self) -> TableKey:
-        """The name under which it is kept. A DeclarationError where it cannot be built."""
+        """The key in the store. Raises DeclarationError if the table cannot be built."""
         self.check()
         text, entries, bits = self.kind.text(self.graph), self.entries, self.kind.bits
         return TableKey(
@@ -133,7 +133,7 @@ class ResolvedTable:
         )
 
     def get(self, store: TableStore) -> Table:
-        """The table from the store, built if need be."""
+        """Return the table from the store; build it if it is missing."""
 
         def build() -> Any:
             return self.kind.build(self.graph, store, partial(store.tell, self.key))
@@ -141,5 +141,5 @@ class ResolvedTable:
         return store.get(self.key, build)
 
     def engine_input(self, store: TableStore, numbers: tuple[int, ...]) -> TableInput | HashedInput:
-        """How the engine looks it up: see `PruningTable.engine_input`."""
+        """Return the input of the engine: see `PruningTable.engine_input`."""
         return self.kind.engine_input(self.graph, store, numbers, self.get(store).data)

@@ -1,8 +1,8 @@
 """Pruning tables over a sym coordinate and its partners.
 
-Built level by level from the goals outwards, class by class and move by move: then source and
-target are each one row of entries, which stays in the processor's cache. From where a quarter of
-the entries are left or less is reached in a step, it is quicker to look from those backward.
+A build goes level by level from the goals, and within a level class by class and move by move.
+Source and target are then one row of entries each, and stay in the processor's cache. Late levels
+are faster backward, from the entries without a distance.
 """
 
 from __future__ import annotations
@@ -24,16 +24,17 @@ from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 
-_CHUNK = 1 << 21  # entries that are gone through at once without a compiler
-_PART = 1 << 25  # entries that are gone through at once with one
+_CHUNK = 1 << 21  # entries processed at once without a compiler
+_PART = 1 << 25  # entries processed at once with a compiler
 
 
 class SymDistances:
-    """Works out the distances of a pruning table over a sym coordinate, then its partners.
+    """Computes the distances of a pruning table over a sym coordinate and its partners.
 
-    `codes` holds them modulo 3, four a byte, or 3 where no goal can be reached; with `keep` also
-    `nearest` the least one of each group of `fold` neighbouring values of the last partner.
-    Distances beyond `farthest` are not worked out: entries then hold one more than that.
+    The attribute `codes` holds distances modulo 3, four per byte, or 3 where no goal is reached.
+    With `keep`, the attribute `nearest` holds the least distance of each group of `fold`
+    neighbouring values of the last partner. Distances beyond `farthest` are not computed; entries
+    then hold `farthest` + 1.
     """
 
     def __init__(
@@ -71,10 +72,10 @@ class SymDistances:
         self._set_goals(store, classes, partners)
 
     def _check(self, rows: int, size_b: int, keep: bool) -> None:
-        """Raise a TableError where memory does not suffice, or what is built from is damaged."""
+        """Raise TableError if memory does not suffice, or if an input table is damaged."""
         coordinate = self._needs.coordinate
         names = f"a table of {coordinate.name} and {rows * size_b:,} entries"
-        # With the nearest ones, padded and then packed, come two bytes an entry more.
+        # `nearest` takes two more bytes per entry when it is padded and then packed.
         check_memory(rows * (-(-size_b // 4) + (3 * self.groups if keep else 0)), names)
         mask = (1 << coordinate.shift) - 1
         sound = int(self._class_moves.max()) >> coordinate.shift < coordinate.classes
@@ -82,15 +83,15 @@ class SymDistances:
         sound &= int(self._keepers.max()) < 1 << coordinate.symmetries
         for size, moved, image in self._partners:
             sound &= int(max(moved.max(), image.max())) < size
-        if not sound:  # compiled, it would lead out of the table
+        if not sound:  # compiled code would write outside of the table
             raise TableError(
-                f"the tables of {coordinate.name} are damaged: clear them, and they are built again"
+                f"the tables of {coordinate.name} are damaged: clear them to have them built again"
             )
 
     def _partner(
         self, store: TableStore, classes: Classes, partner: Coordinate
     ) -> tuple[int, npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
-        """Size of a partner, and its values by move and by symmetry."""
+        """Return the size of a partner, and its values after each move and symmetry."""
         moved = np.asarray(move_table(store, partner, self._needs.moves).data)
         return (
             partner.size,
@@ -111,7 +112,7 @@ class SymDistances:
         self.remaining -= self._mark(found, 0)
 
     def _mark(self, entries: npt.NDArray[np.integer[Any]], level: int) -> int:
-        """Give entries their distance, those that have one excepted; how many got it."""
+        """Give a distance to the entries that have none; return how many got it."""
         size_b = self._partners[1][0]
         row, b = np.divmod(np.unique(entries), size_b)
         bits = ((b & 3) << 1).astype(np.uint8)
@@ -124,7 +125,7 @@ class SymDistances:
         return len(row)
 
     def fill(self, compiled: bool, tell: Callable[[float], None] = lambda share: None) -> None:
-        """Work out all levels, up to the farthest that is asked for; `tell` the share done."""
+        """Compute all levels up to `farthest`. `tell` is called with the share done."""
         dearest = max(self._needs.costs)
         reach = self._compiled() if compiled else self._reach
         total = self.remaining
@@ -139,7 +140,7 @@ class SymDistances:
             empty = 0 if reached else empty + 1
 
     def packed(self, bits: int, stride: int) -> npt.NDArray[np.uint8]:
-        """The table in entries of 2, 4 or 8 bits, `stride` in each row with its padding."""
+        """Return the table with entries of 2, 4 or 8 bits; a padded row has `stride` entries."""
         if bits == 2:
             return self.codes.reshape(-1)
         most = (1 << bits) - 1
@@ -150,7 +151,7 @@ class SymDistances:
         return pack(padded.reshape(-1), bits)
 
     def _compiled(self) -> Callable[[int, bool], Iterator[int]]:
-        """The engine's way from level to level."""
+        """Return the engine's function that fills one level."""
         from concurrent.futures import ThreadPoolExecutor
 
         from puzzlekit.engine.fill import LevelFill
@@ -175,19 +176,19 @@ class SymDistances:
                 room = np.zeros(size_b, dtype=np.uint32)
                 return filling.reach(level, backward, first, last, room)
 
-            if not backward:  # it marks entries of any class: one at a time
+            if not backward:  # it may mark entries of any class, so parts run one at a time
                 yield from map(part, ends[:-1], ends[1:])
                 return
             pool = ThreadPoolExecutor(os.cpu_count() or 1)
             try:
                 yield from pool.map(part, ends[:-1], ends[1:])
-            finally:  # after Ctrl-C nothing more is begun
+            finally:  # after Ctrl-C, start no further part
                 pool.shutdown(cancel_futures=True)
 
         return reach
 
     def _reach(self, level: int, backward: bool) -> Iterator[int]:
-        """The same in NumPy, always forward."""
+        """Do the same in NumPy, always forward."""
         for cost in range(1, min(level, max(self._needs.costs)) + 1):
             code = (level - cost) % 3
             rows = np.arange(0, len(self.codes), max(1, _CHUNK // (4 * self.codes.shape[1])))

@@ -1,4 +1,4 @@
-"""Pruning tables that tell which of three thresholds a distance reaches."""
+"""Pruning tables that say which of three thresholds a distance reaches."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from puzzlekit.tables.move_table import is_tabulated
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.pruning_table import Entries, PruningTable, TableText, Tell
 
-VERSION = 1  # count up when the same declaration gives other numbers
+VERSION = 1  # increase it when the same declaration gives other numbers
 
 
 @attrs.frozen
 class Thresholds(PruningTable):
-    """How many of three thresholds the distance reaches: 2 bits an entry, over a `SymPairing`.
+    """How many of three thresholds the distance reaches: 2 bits per entry, over a `SymPairing`.
 
-    Only the levels below the last threshold are worked out.
+    Only the levels below the last threshold are computed.
 
     >>> Thresholds("pairing parity", (9, 10, 11)).bits
     2
     """
 
-    #: The name of the pairing, and maybe that of one partner of up to 256 values.
+    #: The name of the pairing; optionally also the name of one partner of up to 256 values.
     coordinates: str
-    #: Three distances, each larger than the one before it, from 1 to 255.
+    #: Three increasing distances from 1 to 255.
     thresholds: tuple[int, int, int]
 
     bits = 2
@@ -37,28 +37,28 @@ class Thresholds(PruningTable):
     def __attrs_post_init__(self) -> None:
         steps = [0, *self.thresholds, 256]
         if len(steps) != 5 or any(one >= other for one, other in pairwise(steps)):
-            raise self.refused("it has three thresholds, each larger than the one before it")
+            raise self.refused("it needs three thresholds, each larger than the one before it")
 
     def check(self, graph: DistanceGraph) -> None:
-        """Raise a DeclarationError where it cannot be built."""
+        """Raise DeclarationError if the table cannot be built."""
         graph.check_even("a pruning table with thresholds")
         if graph.pairing is None or not all(
             is_tabulated(each, graph.moves) and each.size <= 256 for each in graph.coordinates[1:]
         ):
             raise DeclarationError(
-                "a pruning table with thresholds is over one pairing reduced by symmetries, and "
-                "maybe one more coordinate, of up to 256 values, that has a move table"
+                "a pruning table with thresholds must be over one SymPairing and at most one "
+                "other coordinate, with a move table and up to 256 values"
             )
         graph.check_pairings()
 
     def entries_in(self, graph: DistanceGraph) -> int:
-        """How many entries it has."""
+        """Return the number of entries."""
         assert graph.pairing is not None
         pairing, partner = graph.pairing.coordinate, graph.pairing.partner
         return pairing.values * (1 if partner is None else partner.size)
 
     def text(self, graph: DistanceGraph) -> TableText:
-        """How it is named and told apart from other tables."""
+        """Return the texts that name and identify the table."""
         assert graph.pairing is not None
         goals = goals_identity(graph.coordinates[1:], graph.goal_moves, graph.goal_states)
         return TableText(
@@ -69,7 +69,7 @@ class Thresholds(PruningTable):
         )
 
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
-        """Its entries, packed into bytes."""
+        """Return the entries, packed into bytes."""
         from puzzlekit.engine.fill import COMPILED
         from puzzlekit.tables.entries import pack_codes
         from puzzlekit.tables.pruning.pairing_distances import PairingDistances
@@ -86,5 +86,5 @@ class Thresholds(PruningTable):
     def engine_input(
         self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
     ) -> TableInput | HashedInput:
-        """How the engine looks it up: each of the four codes is a lower bound."""
+        """Return the input of the engine, with a lower bound for each of the four codes."""
         return TableInput(numbers, self.bits, data, bounds=(0, *self.thresholds))

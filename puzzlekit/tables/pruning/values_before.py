@@ -1,7 +1,7 @@
-"""The values of a coordinate before each of some moves, worked out where they are asked for.
+"""The values of a coordinate before each of some moves, computed on demand.
 
-For coordinates that are too large for a move table: states are made of some values at a time, moved
-and ranked, natively where the engine is compiled and can rank them.
+For coordinates that are too large for a move table. Some values at a time are converted to states,
+moved and ranked. The engine does the ranking if it is compiled and can rank the coordinate.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ Values = npt.NDArray[np.int64]
 
 
 def can_be_followed(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
-    """Whether the value before each move follows from the one after it."""
+    """Whether the value after each move determines the value before it."""
     own = type(coordinate).passages is not Coordinate.passages
     return is_tabulated(coordinate, moves) or (not own and coordinate.closed_under(moves))
 
 
 class Before:
-    """Works out the values of a coordinate before each of some moves, for some values at a time."""
+    """Computes the values of a coordinate before each of some moves, for some values at a time."""
 
     def __init__(self, coordinate: Coordinate, moves: Sequence[Move]) -> None:
         self._coordinate = coordinate
@@ -39,7 +39,7 @@ class Before:
         self._native = self._ranking()
 
     def values(self, after: Values) -> Iterator[Values]:
-        """For each move the value before it, for each of some values after it."""
+        """Yield for each move the values before it, given values after it."""
         vector = self._coordinate.unrank(after)
         ranked = self._native(vector, len(after)) if self._native else self._ranked(vector)
         for move, before in zip(self._moves, ranked, strict=True):
@@ -47,11 +47,11 @@ class Before:
 
     def _ranked(self, vector: dict[int, Any]) -> Iterator[Values]:
         for gather, add in self._effects:
-            undone: Any = SimpleNamespace(gather=gather, add=add)  # all that `after` asks for
+            undone: Any = SimpleNamespace(gather=gather, add=add)  # `after` needs only these
             yield self._coordinate.rank(self._coordinate.after(vector, undone))
 
     def _ranking(self) -> Callable[[dict[int, Any], int], Iterator[Values]] | None:
-        """The engine's way to rank states after each move, if it has one."""
+        """Return the engine's function that ranks states after each move; None without one."""
         from puzzlekit.engine.fill import COMPILED
         from puzzlekit.engine.ranks import Carry, rank_after
 

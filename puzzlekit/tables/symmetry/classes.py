@@ -1,9 +1,9 @@
-"""Classes: the tables by which a sym coordinate is run, built from move tables alone.
+"""Classes: the tables that a search needs for a sym coordinate, built from move tables alone.
 
-The values of a coordinate and the moves between them are a graph. A symmetry of the puzzle permutes
-the moves; if there is a permutation of the values to go with it, so that value r after move m is
-carried to (r carried) after (m carried), it is one of the coordinate too. That is what is built
-and checked here, for the coordinate and its partners; no state is ever turned or mirrored.
+The values of a coordinate and the moves between them form a graph. A symmetry s of the puzzle
+permutes the moves. It is a symmetry of the coordinate too if some permutation of the values
+commutes with it: s(value r after move m) = s(r) after s(m). This module finds and checks these
+permutations for the coordinate and its partners. It never turns or mirrors a state.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Values = npt.NDArray[np.uint32]
 
-VERSION = 1  # count up when the same declaration gives other numbers
+VERSION = 1  # increase it when the same declaration gives other numbers
 MOST_PARTNER_VALUES = 1 << 16
 
 Permutation = tuple[int, ...]
@@ -39,21 +39,21 @@ Permutation = tuple[int, ...]
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class SymNeeds:
-    """What the classes of a sym coordinate are built from.
-
-    `partners` are the other coordinates of its pruning tables, which the same symmetries carry;
-    `moves` with their `costs`, and `goal_moves`, are those of the phase.
-    """
+    """The inputs for building the classes of a sym coordinate."""
 
     coordinate: SymCoordinate
+    #: The other coordinates of its pruning tables. The same symmetries map their values.
     partners: Sequence[Coordinate]
+    #: The moves of the phase.
     moves: Sequence[Move]
+    #: The cost of each move.
     costs: Sequence[int]
+    #: The goal moves of the phase.
     goal_moves: Sequence[Move] = ()
 
     @cached_property
     def identity(self) -> str:
-        """Text that differs wherever the classes do."""
+        """Text that differs between inputs with different classes."""
         coordinates = (self.coordinate, *self.partners)
         parts = " ".join(each.identity for each in coordinates)
         numbers = f"{self.coordinate.classes} {self.coordinate.symmetries}"
@@ -63,10 +63,9 @@ class SymNeeds:
         return f"classes {VERSION} {parts} {numbers} {goals} {turned}"
 
     def _costs_apart(self) -> list[int]:
-        """For each move how dear it is among its images, the only ones that it is compared with.
+        """Return the rank of each move's cost among the costs of its images under symmetries.
 
-        Metrics that tell the same images apart share the classes: HTM and QTM do, and most
-        machines.
+        Only this rank matters. So HTM, QTM and most machines share the classes.
         """
         if len(set(self.costs)) == 1:
             return [1] * len(self.costs)
@@ -75,14 +74,14 @@ class SymNeeds:
         return [among.index(cost) + 1 for among, cost in zip(own, self.costs, strict=True)]
 
     def key(self, name: str, dtype: str, shape: tuple[int, ...], purpose: str) -> TableKey:
-        """The name under which one of the tables is kept."""
+        """Return the key of one of the tables."""
         full = f"{self.coordinate.name} {name}"
         puzzle = self.coordinate.puzzle.name
         return TableKey(puzzle, full, f"{name}: {self.identity}", dtype, shape, purpose)
 
     @property
     def class_of_key(self) -> TableKey:
-        """For each value its class, and in the low bits the symmetry that carries it there."""
+        """The table with the class of each value, and in the low bits its symmetry."""
         return self.key(
             "classes",
             "u4",
@@ -92,7 +91,7 @@ class SymNeeds:
 
     @property
     def class_moves_key(self) -> TableKey:
-        """For each class and move the class reached, and the symmetry that carries it there."""
+        """The table with the class and symmetry that each move reaches from each class."""
         return self.key(
             "class moves",
             "u4",
@@ -102,7 +101,7 @@ class SymNeeds:
 
     @property
     def symmetries_key(self) -> TableKey:
-        """For each symmetry the image of each move, and then its product with each symmetry."""
+        """The table with the images of the moves under each symmetry, then its products."""
         order = self.coordinate.symmetries
         return self.key(
             "symmetries",
@@ -113,7 +112,7 @@ class SymNeeds:
 
     @property
     def keepers_key(self) -> TableKey:
-        """For each class, in eight bytes, which symmetries keep its representative."""
+        """The table with the symmetries that fix each class's representative, in eight bytes."""
         return self.key(
             "keepers",
             "u1",
@@ -123,13 +122,13 @@ class SymNeeds:
 
     @property
     def goals_key(self) -> TableKey:
-        """One byte for each class, not 0 where it is a goal."""
+        """The table of goals: one byte for each class, not 0 at goals."""
         name = self.coordinate.name
         shape = (self.coordinate.classes,)
         return self.key("class goals", "u1", shape, f"classes of {name} that are goals")
 
     def images_key(self, partner: Coordinate, fold: int = 1) -> TableKey:
-        """For each value of a partner its image under each symmetry, divided by `fold`."""
+        """Return the key of the images of a partner's values, divided by `fold`."""
         folded = f" folded {fold}" if fold > 1 else ""
         return self.key(
             f"{partner.name} images{folded}",
@@ -139,7 +138,7 @@ class SymNeeds:
         )
 
     def keys(self) -> list[TableKey]:
-        """The tables that a search takes, and those that they are built from; except for images."""
+        """The keys of the tables that a search or a build needs, except for images."""
         goals = [self.goals_key] if self.goal_moves else []
         parts = [move_table_key(part, self.moves) for part in self.coordinate.parts]
         made = [self.class_of_key, self.class_moves_key, self.symmetries_key, self.keepers_key]
@@ -147,7 +146,7 @@ class SymNeeds:
 
 
 class Classes:
-    """The tables of a sym coordinate, from the store, built if need be."""
+    """The tables of a sym coordinate from the store. Missing tables are built."""
 
     def __init__(self, store: TableStore, needs: SymNeeds) -> None:
         self._store = store
@@ -174,10 +173,10 @@ class Classes:
         return self._get(self._needs.keepers_key)
 
     def _get(self, key: TableKey) -> Any:
-        """One of the tables that are built together.
+        """Return one of the tables that are built together.
 
-        Whoever builds all of them has asked for the classes first. Two processes that begin with
-        different tables would each hold the lock that the other waits for.
+        A build always requests the classes first. Otherwise two processes that begin with different
+        tables would each hold the lock that the other one waits for.
         """
         first = self._needs.class_of_key
 
@@ -198,12 +197,12 @@ class Classes:
 
     @property
     def move_images(self) -> bytes:
-        """For each symmetry the number of the image of each move."""
+        """The number of the image of each move, for each symmetry."""
         return self._of_each_symmetry(slice(None, len(self._needs.moves)))
 
     @property
     def products(self) -> bytes:
-        """For each symmetry the number of its product with each one that is done after it."""
+        """The number of the product of each symmetry with each symmetry that follows it."""
         return self._of_each_symmetry(slice(len(self._needs.moves), None))
 
     def _of_each_symmetry(self, part: slice) -> bytes:
@@ -213,7 +212,7 @@ class Classes:
 
     @property
     def goals(self) -> Any:
-        """The goals as the engine takes them: a tuple of classes, or a byte for each class."""
+        """The goals for the engine: a tuple of classes, or a byte for each class."""
         needs, shift = self._needs, self._needs.coordinate.shift
         if not needs.goal_moves:
             return tuple(sorted({self.class_of[goal] >> shift for goal in needs.coordinate.goals}))
@@ -242,14 +241,14 @@ class Classes:
         return self._store.get(self._needs.images_key(partner, fold), build).data
 
     def carried(self, partner: Coordinate) -> npt.NDArray[np.uint16]:
-        """Where each symmetry carries each value of a partner: shape (symmetries, size)."""
+        """Return the image of each value of a partner: shape (symmetries, size)."""
         import numpy as np
 
         graph = _ValueGraph(self._store, partner, self._needs.moves, self._needs.goal_moves)
         rows = []
         for row in np.frombuffer(self.move_images, "u1").reshape(-1, len(self._needs.moves)):
             images = graph.carried(tuple(row.tolist()))
-            assert images is not None  # it was checked when the symmetries were found
+            assert images is not None  # checked when the symmetries were found
             rows.append(images.astype(np.uint16))
         return np.stack(rows)
 
@@ -257,7 +256,7 @@ class Classes:
 class _ValueGraph:
     """The values of a coordinate and the moves between them.
 
-    `columns` holds for each move the value after it, from each value.
+    `columns` holds for each move the value after it, for each value.
     """
 
     def __init__(
@@ -274,9 +273,10 @@ class _ValueGraph:
         self._name = coordinate.name
 
     def carried(self, permutation: Permutation) -> Values | None:
-        """Where a symmetry carries each value; None if it is not one of this graph and its goals.
+        """Return the image of each value; None if the graph or its goals lack this symmetry.
 
-        The solved value is carried to itself, and every other one along a path from there.
+        The solved value is its own image. The image of every other value follows along a path from
+        there.
         """
         import numpy as np
 
@@ -291,7 +291,7 @@ class _ValueGraph:
 
     @cached_property
     def _tree(self) -> list[tuple[Values, Values, int]]:
-        """From the solved value to all others: values, the values before them, the move between."""
+        """Yield a tree from the solved value: values, the values before them, the move between."""
         import numpy as np
 
         seen = np.zeros(self.columns.shape[1], dtype=bool)
@@ -302,21 +302,21 @@ class _ValueGraph:
             level = []
             for m in self._generators:
                 near = self.columns[m][fresh]
-                new = ~seen[near]  # a move is a permutation: no value comes twice
+                new = ~seen[near]  # a move is a permutation, so no value occurs twice
                 seen[near] = True
                 level.append((near[new], fresh[new], m))
             fresh = np.concatenate([values for values, _, _ in level])
             found += level
         if not seen.all():
             raise DeclarationError(
-                f"coordinate {self._name}: the moves do not lead to all of its values, so it has "
-                "no classes"
+                f"coordinate {self._name}: the moves do not reach all of its values, so it cannot "
+                "be reduced by symmetries"
             )
         return found
 
 
 def _columns(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Values:
-    """For each move the value after it, from each value: shape (moves, size)."""
+    """Return for each move the value after it, for each value: shape (moves, size)."""
     import numpy as np
 
     parts = coordinate.digits if coordinate.is_reduced else (coordinate,)
@@ -331,11 +331,11 @@ def _columns(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -
 
 
 def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any]]:
-    """The four tables that come of the symmetries and the classes."""
+    """Build the four tables of the symmetries and the classes."""
     import numpy as np
 
     coordinate, order = needs.coordinate, needs.coordinate.symmetries
-    # Four bytes for the image of each value under each symmetry, and after each move, twice.
+    # Four bytes for the image of each value under each symmetry, and twice after each move.
     check_memory(
         4 * coordinate.size * (order + 2 * len(needs.moves) + 8),
         f"the classes of {coordinate.name}",
@@ -374,9 +374,9 @@ def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any
 
 
 def _group(store: TableStore, needs: SymNeeds) -> dict[Permutation, Values]:
-    """The symmetries of the moves, of their costs, and of all coordinates; no change first.
+    """Return the symmetries of the moves, of their costs, and of all coordinates.
 
-    With where each carries the values of the sym coordinate.
+    The identity comes first. Each symmetry has its images of the values of the sym coordinate.
     """
     import numpy as np
 
@@ -393,7 +393,7 @@ def _group(store: TableStore, needs: SymNeeds) -> dict[Permutation, Values]:
         ):
             continue
         carried = None
-        for graph in graphs:  # the small ones first: they tell most of what is none
+        for graph in graphs:  # small graphs first, because they exclude most candidates
             carried = graph.carried(permutation)
             if carried is None:
                 break
@@ -403,7 +403,7 @@ def _group(store: TableStore, needs: SymNeeds) -> dict[Permutation, Values]:
 
 
 def _extend(group: dict[Permutation, Values], permutation: Permutation, carried: Values) -> None:
-    """Add a symmetry, and all its products with those that are there."""
+    """Add a symmetry and all its products with the symmetries of the group."""
     generators = [*group.items(), (permutation, carried)]
     fresh = [(permutation, carried)]
     group[permutation] = carried

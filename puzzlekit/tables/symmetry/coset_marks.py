@@ -1,4 +1,4 @@
-"""What the engine needs to number the cosets of states, up to symmetry: see `CosetNeeds`."""
+"""The inputs with which the engine numbers the cosets of states, up to symmetry."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 MOST_FIRST, MOST_SECOND = 8, 12  # places of the two orbits
 _HALF = 6  # places of half a mask
-_GROUPS = 4, 6  # pairs of pieces that the engine has room for
+_GROUPS = 4, 6  # pairs of pieces of each orbit in the engine
 
-Code = tuple[int, int]  # a place, and how the piece there is turned
+Code = tuple[int, int]  # a place, and the orientation of the piece there
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class OrbitMoves:
-    """What moves do to the places of one orbit."""
+    """The effects of moves on the places of one orbit."""
 
     puzzle: Puzzle
     name: str
@@ -46,16 +46,16 @@ class OrbitMoves:
 
     @property
     def size(self) -> int:
-        """How many places it has."""
+        """The number of places."""
         return self.orbit.size
 
     @property
     def codes(self) -> int:
-        """How many pairs of a place and a turn there are."""
+        """The number of pairs of a place and an orientation."""
         return self.orbit.size * self.orbit.orientations
 
     def of(self, effect: tuple[bytes, bytes]) -> tuple[list[int], list[int]]:
-        """For each place the one that its piece comes from, and how that is turned then."""
+        """Return for each place the place its piece comes from, and how the piece is turned."""
         start, size = self.puzzle.offsets[self.name], self.orbit.size
         gather, add = effect
         sources = [gather[start + place] - start for place in range(size)]
@@ -65,7 +65,7 @@ class OrbitMoves:
 
     @cached_property
     def steps(self) -> list[dict[Code, Code]]:
-        """For each move where it brings a piece, and how it is turned there."""
+        """For each move, the code of a piece after it for each code before it."""
         found = []
         for move in self.moves:
             sources, turns = self.of(move.effect)
@@ -79,10 +79,10 @@ class OrbitMoves:
         return found
 
     def carried(self, images: Sequence[int]) -> dict[Code, Code] | None:
-        """What a symmetry makes of places and turns, by the numbers of the images of the moves.
+        """Return the image of each code under a symmetry, given the images of the moves.
 
-        Each set of places between which moves lead is carried to one like it. None where there is
-        no such thing.
+        Each set of codes that moves connect is mapped to an equivalent set. None if no such set
+        exists.
         """
         found: dict[Code, Code] = {}
         for code in product(range(self.size), range(self.orbit.orientations)):
@@ -99,7 +99,7 @@ class OrbitMoves:
     def _carried_from(
         self, code: Code, target: Code, images: Sequence[int]
     ) -> dict[Code, Code] | None:
-        """What becomes of all that moves make of a code, where that itself becomes `target`."""
+        """Return the images of all codes that moves reach from `code`, if its image is `target`."""
         found, fresh = {code: target}, [code]
         while fresh:
             here = fresh.pop()
@@ -117,15 +117,17 @@ class OrbitMoves:
 class CosetNeeds:
     """The cosets of a subgroup of a puzzle's states, reduced by symmetries.
 
-    The subgroup: all states whose pieces, of two orbits, are each at a place of their own kind, and
-    not turned. `sym` is a sym coordinate over the kinds and turns of the first orbit. `kinds` name
-    the pieces of the first kinds of the second orbit, `kept` is of how many of its places the table
-    tells whether their pieces are turned: the first ones.
+    The subgroup consists of all states in which each piece of two orbits is at a place of its own
+    kind and not turned.
     """
 
+    #: A sym coordinate over the kinds and turns of the first orbit.
     sym: SymNeeds
+    #: The name of the second orbit.
     orbit_name: str
+    #: The pieces of the first and of the second kind in the second orbit: see `Based.kinds`.
     kinds: tuple[str, ...]
+    #: The number of places of the second orbit with orientations in the table: the first ones.
     kept: int
 
     @property
@@ -140,17 +142,17 @@ class CosetNeeds:
 
     @cached_property
     def first(self) -> OrbitMoves:
-        """What moves do to the orbit of the sym coordinate."""
+        """The effects of moves on the orbit of the sym coordinate."""
         return OrbitMoves(self.puzzle, self.sym.coordinate.orbit_name, self.moves)
 
     @cached_property
     def second(self) -> OrbitMoves:
-        """What moves do to the other orbit."""
+        """The effects of moves on the second orbit."""
         return OrbitMoves(self.puzzle, self.orbit_name, self.moves)
 
     @cached_property
     def first_kinds(self) -> list[int]:
-        """For each place of the first orbit the kind of its piece: 0 or 1."""
+        """The kind of the piece of each place of the first orbit: 0 or 1."""
         orbit = self.first.orbit
         told = {
             part.looks_at
@@ -162,7 +164,7 @@ class CosetNeeds:
 
     @cached_property
     def second_kinds(self) -> list[int]:
-        """For each place of the second orbit the kind of its piece: 0, 1 or 2."""
+        """The kind of the piece of each place of the second orbit: 0, 1 or 2."""
         orbit = self.second.orbit
         found = [2] * orbit.size
         for kind, names in enumerate(self.kinds):
@@ -172,22 +174,22 @@ class CosetNeeds:
 
     @cached_property
     def sizes(self) -> list[int]:
-        """How many pieces of each kind the second orbit has."""
+        """The number of pieces of each kind in the second orbit."""
         return [self.second_kinds.count(kind) for kind in range(3)]
 
     @property
     def arrangements(self) -> int:
-        """How many ways of arranging the kinds of the second orbit there are."""
+        """The number of arrangements of the kinds of the second orbit."""
         one, two, three = self.sizes
         return comb(one + two + three, one) * comb(two + three, two)
 
     @property
     def entries(self) -> int:
-        """How many entries the table has."""
+        """The number of entries of the table."""
         return self.sym.coordinate.classes * self.arrangements << self.kept
 
     def check(self) -> None:
-        """Raise a DeclarationError where the cosets cannot be numbered."""
+        """Raise DeclarationError if the cosets cannot be numbered."""
         moved = {
             name
             for name, start in self.puzzle.offsets.items()
@@ -198,34 +200,35 @@ class CosetNeeds:
         known = {self.first.name, self.second.name}
         if not moved <= known or len(known) != 2:
             raise DeclarationError(
-                f"its cosets are of two orbits, but the moves change {' and '.join(sorted(moved))}"
+                "a table of cosets covers exactly two orbits, but the moves change "
+                f"{' and '.join(sorted(moved))}"
             )
         if not self.puzzle.invertible:
-            raise DeclarationError("its cosets are of states that have an inverse")
+            raise DeclarationError("a table of cosets needs a puzzle whose states have inverses")
         one, two = self.first.orbit, self.second.orbit
         if one.size > MOST_FIRST or two.size > MOST_SECOND or one.size % 2 or two.size % 2:
             raise DeclarationError(
-                f"{one.name} has {one.size} places and {two.name} {two.size}; cosets take an even "
-                f"number, up to {MOST_FIRST} and {MOST_SECOND}"
+                f"{one.name} has {one.size} places and {two.name} has {two.size}; a table of "
+                f"cosets takes even numbers up to {MOST_FIRST} and {MOST_SECOND}"
             )
         if two.orientations > 2:
-            raise DeclarationError(f"{two.name} can be turned in more than two ways")
+            raise DeclarationError(f"{two.name} have more than two orientations")
         if not 0 <= self.kept < two.size or len(self.kinds) > 2:
             raise DeclarationError(
-                f"it tells up to three kinds, and of up to {two.size - 1} places of {two.name} "
-                "whether their pieces are turned"
+                "a table of cosets takes up to three kinds, and keeps the orientations of at most "
+                f"{two.size - 1} places of {two.name}"
             )
         kinds = [type(part) for part in self.sym.coordinate.parts]
         if not set(kinds) <= {Combination, Orientation} or len(set(kinds)) < len(kinds):
             raise DeclarationError(
-                f"{self.sym.coordinate.name} is over a Combination and an Orientation"
+                f"the parts of {self.sym.coordinate.name} must be a Combination and an Orientation"
             )
         named = [name for names in self.kinds for name in names.split()]
         if len(set(named)) < len(named):
-            raise DeclarationError("a piece is of one kind, and is named once")
+            raise DeclarationError("kinds must name each piece at most once")
 
     def engine_input(self, store: TableStore) -> CosetInput:
-        """How the engine numbers the cosets."""
+        """Return the engine's input for numbering the cosets."""
         import numpy as np
 
         classes = Classes(store, self.sym)
@@ -259,12 +262,12 @@ class CosetNeeds:
         )
 
     def _symmetry(self, images: Sequence[int]) -> tuple[list[int], npt.NDArray[Any], bytes]:
-        """What a symmetry does to the second orbit: places, turns of places and kinds, kinds."""
+        """Return the effect of a symmetry on the second orbit: places, turns, and kinds."""
         import numpy as np
 
         carried = self.second.carried(images)
         if carried is None:
-            raise DeclarationError(f"a symmetry does not carry {self.second.name} to themselves")
+            raise DeclarationError(f"a symmetry maps {self.second.name} to something else")
         size, kinds = self.second.size, self.second_kinds
         sources, turns = [0] * size, [0] * size
         becomes: dict[int, set[int]] = {0: set(), 1: set(), 2: set()}
@@ -276,7 +279,7 @@ class CosetNeeds:
             turned[kinds[place]].add(turn)
         if any(len(found) > 1 for found in (*becomes.values(), *turned.values())):
             raise DeclarationError(
-                f"a symmetry carries pieces of one kind of {self.second.name} to several"
+                f"a symmetry maps pieces of one kind of {self.second.name} to several kinds"
             )
         every = (1 << size) - 1
         flips = [_mask(turns)] + [every * max(turned[kind], default=0) for kind in range(3)]
@@ -286,7 +289,7 @@ class CosetNeeds:
     def _first_tables(
         self, classes: Classes
     ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-        """For the first orbit the classes, and what moves make of masks and ways of turning."""
+        """Return the classes of the first orbit, and the effects of moves on masks and turns."""
         import numpy as np
 
         coordinate, orbit = self.sym.coordinate, self.first.orbit
@@ -322,12 +325,12 @@ class CosetNeeds:
 
     @cached_property
     def _weights(self) -> list[int]:
-        """For each place of the first orbit what one turn there adds; nothing for the last one."""
+        """Return for each place of the first orbit what one turn adds; 0 for the last place."""
         size, base = self.first.size, self.first.orbit.orientations
         return [base**place for place in range(size - 1)] + [0]
 
     def _ranks(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-        """What masks of the first and of the second kind add to the number of an arrangement."""
+        """Return what masks of the first and second kind add to the number of an arrangement."""
         import numpy as np
 
         one, two, three = self.sizes
@@ -343,7 +346,7 @@ class CosetNeeds:
         return found[0], found[1]
 
     def marks(self, state: bytes) -> tuple[int, int, int, int, int]:
-        """A state as the engine holds it: see `puzzlekit.engine.cosets`."""
+        """Return the marks of a state: see `puzzlekit.engine.cosets`."""
         first, second = self.first, self.second
         kinds = [self.first_kinds[place] for place in self._pieces(first, state)]
         turns = self.puzzle.orientations(state, first.orbit)
@@ -357,12 +360,12 @@ class CosetNeeds:
         )
 
     def _pieces(self, of: OrbitMoves, state: bytes) -> list[int]:
-        """For each place the place to which the piece there belongs."""
+        """Return for each place the home of the piece there."""
         home = {label: place for place, label in enumerate(of.orbit.solved)}
         return [home[label] for label in self.puzzle.labels(state, of.orbit)]
 
     def pieces(self, state: bytes) -> tuple[list[int], list[int]]:
-        """Where the pieces are, as pairs of codes: see `PieceInput`."""
+        """Return the places of the pieces, as pairs of codes: see `PieceInput`."""
         found: list[list[int]] = []
         for of, room in zip((self.first, self.second), _GROUPS, strict=True):
             orbit = of.orbit
@@ -375,9 +378,9 @@ class CosetNeeds:
         return found[0], found[1]
 
     def symmetries_of(self, state: bytes) -> list[Sequence[int]]:
-        """The symmetries that carry a state to itself, as the numbers of the images of the moves.
+        """Return the symmetries that map a state to itself, the identity first.
 
-        No change comes first.
+        Each symmetry lists the numbers of the images of the moves.
         """
         return [
             images
@@ -390,7 +393,7 @@ class CosetNeeds:
 
     @cached_property
     def _carriers(self) -> list[tuple[Sequence[int], list[dict[Code, Code]]]]:
-        """Each symmetry of the moves with what it makes of places and turns, of both orbits."""
+        """Each symmetry of the moves, with the images of the codes of both orbits."""
         found: list[tuple[Sequence[int], list[dict[Code, Code]]]] = []
         for images in symmetries(self.puzzle, self.moves):
             both = [of.carried(images) for of in (self.first, self.second)]
@@ -399,7 +402,7 @@ class CosetNeeds:
         return found
 
     def _is_kept(self, of: OrbitMoves, carried: dict[Code, Code], state: bytes) -> bool:
-        """Whether what a symmetry makes of the pieces of an orbit is where they are."""
+        """Whether a symmetry maps the pieces of an orbit to the pieces at the same places."""
         base = of.orbit.orientations
         turns = self.puzzle.orientations(state, of.orbit)
         at = {piece: (place, turns[place]) for place, piece in enumerate(self._pieces(of, state))}
@@ -412,7 +415,7 @@ class CosetNeeds:
 
     @cached_property
     def groups(self) -> list[int]:
-        """For each move its group: see `PieceInput`."""
+        """The group of each move: see `PieceInput`."""
         found: dict[tuple[int, ...], int] = {self.marks(self.puzzle.solved): -1}
         numbers = []
         for move in self.moves:
@@ -421,7 +424,7 @@ class CosetNeeds:
         return numbers
 
     def piece_input(self) -> PieceInput:
-        """How the engine moves the pieces, and what their places say of the inverse."""
+        """Return the engine's input for moving pieces and for marks of the inverse."""
         import numpy as np
 
         moved, places, turned, undone = [], [], [], []
@@ -464,7 +467,7 @@ class CosetNeeds:
         )
 
     def _words(self, after: npt.NDArray[Any]) -> npt.NDArray[np.uint32]:
-        """See `PieceInput.words`; `after` has for each group what becomes of each code."""
+        """See `PieceInput.words`. `after` has the image of each code for each group."""
         import numpy as np
 
         orbit = self.first.orbit
@@ -492,7 +495,7 @@ class CosetNeeds:
 
 
 def merged(puzzle: Puzzle, moves: Sequence[Move]) -> bytes:
-    """For each pair of moves whether one move, or none, does the same."""
+    """Return for each pair of moves whether its product is one move or the identity."""
     single = {puzzle.solved} | {puzzle.apply(puzzle.solved, [move]) for move in moves}
     return bytes(
         puzzle.apply(puzzle.solved, [one, other]) in single for one in moves for other in moves
@@ -500,12 +503,12 @@ def merged(puzzle: Puzzle, moves: Sequence[Move]) -> bytes:
 
 
 def _mask(bits: Sequence[int]) -> int:
-    """The bits as a number, the first one lowest."""
+    """Return the bits as a number, the first bit lowest."""
     return sum(bool(bit) << place for place, bit in enumerate(bits))
 
 
 def _halves(sources: Sequence[int]) -> npt.NDArray[np.uint16]:
-    """What becomes of a mask when each place gets the bit of its source, by halves."""
+    """Return tables, by halves, that give each place of a mask the bit of its source."""
     import numpy as np
 
     bits = np.arange(1 << _HALF)
@@ -517,6 +520,6 @@ def _halves(sources: Sequence[int]) -> npt.NDArray[np.uint16]:
 
 
 def _squeezed(at: int, bits: int) -> int:
-    """The bits at the places of a mask, squeezed together."""
+    """Return the bits at the places of a mask, packed together."""
     chosen = [bits >> place & 1 for place in range(_HALF) if at >> place & 1]
     return sum(bit << number for number, bit in enumerate(chosen))

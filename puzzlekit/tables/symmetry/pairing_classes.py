@@ -1,16 +1,16 @@
-"""How a pairing is reduced by symmetries: the small tables that the engine ranks it with.
+"""The reduction of a pairing by symmetries: the small tables with which the engine ranks it.
 
-A symmetry of the pairing is a permutation s of the pairs of places. What it makes of p is s p s^-1;
-the identity, which is the goal, stays what it is. Candidates come from the rotations and
-reflections of the puzzle, known by what they make of the moves: s has to carry what a move does to
-places, first and second ones alike, to what its image does. The image may be no move of the phase
-(Dw2, where Uw2 is). So it is checked that for each move m and each symmetry s there are an allowed
-move m' of the same cost and a symmetry t such that
+A symmetry of the pairing is a permutation s of the pairs of places. It maps p to s p s^-1, and the
+goal, which is the identity, to itself. Candidates come from the rotations and reflections of the
+puzzle, given by their images of the moves. Such an s must map the action of a move on first and
+second places to the action of the image. The image need not be a move of the phase: the image of
+Uw2 may be Dw2. So the module checks that for each move m and each symmetry s there are an allowed
+move m' of the same cost and a symmetry t with
 
-    s after m = m' after t    on first places and on second ones.
+    s after m = m' after t    on first places and on second places.
 
-Then m' leads from s p s^-1 to what t^-1 or another of the symmetries makes of p after m, and
-whatever the symmetries make of p is as far from the goal as p: nothing has to be believed.
+Then m' leads from s p s^-1 to an image of (p after m) under a symmetry. So all images of p have the
+same distance to the goal. This proves the reduction without further assumptions.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-VERSION = 1  # count up when the same declaration gives other numbers
-NOWHERE = 0xFFFF  # the entry of images that cannot be
+VERSION = 1  # increase it when the same declaration gives other numbers
+NOWHERE = 0xFFFF  # the entry of impossible images
 
 Permutation = tuple[int, ...]
 Price = tuple[int, tuple[int, ...]]
@@ -47,10 +47,9 @@ Price = tuple[int, tuple[int, ...]]
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class PairingNeeds:
-    """What the classes of a pairing are built from: the coordinate, moves and their costs.
+    """The inputs for building the classes of a pairing: the coordinate, moves and their costs.
 
-    And the `partner`, another coordinate that shares a pruning table with it, which no symmetry may
-    change.
+    The `partner` is another coordinate in the same pruning table. No symmetry may change it.
     """
 
     coordinate: SymPairing
@@ -60,7 +59,7 @@ class PairingNeeds:
 
     @cached_property
     def identity(self) -> str:
-        """Text that differs wherever the classes do."""
+        """Text that differs between inputs with different classes."""
         coordinate = self.coordinate
         numbers = f"{coordinate.classes} {coordinate.symmetries}"
         mirrors = [sorted(mirror.items()) for mirror in coordinate.puzzle.reflections]
@@ -76,7 +75,7 @@ class PairingNeeds:
 
     @property
     def heads_key(self) -> TableKey:
-        """For each images of the head places, as digits, the class and the symmetry to carry by."""
+        """The table with class and symmetry of all images of the head places, as digits."""
         return self._key(
             "heads",
             "u2",
@@ -86,7 +85,7 @@ class PairingNeeds:
 
     @property
     def symmetries_key(self) -> TableKey:
-        """For each symmetry s: s, s^-1, and its product with each that is done after it."""
+        """The table with each symmetry s, s^-1, and the products of s with later symmetries."""
         n, order = self.coordinate.n, self.coordinate.symmetries
         return self._key(
             "symmetries",
@@ -96,18 +95,18 @@ class PairingNeeds:
         )
 
     def keys(self) -> list[TableKey]:
-        """Both."""
+        """The keys of both tables."""
         return [self.heads_key, self.symmetries_key]
 
     def carry(self) -> Carry:
-        """How moves act on p."""
+        """Return how moves act on p."""
         effects = self.coordinate.effects(self.moves)
         gather = [(source, bytes(self.coordinate.n)) for source, _ in effects]
         return Carry(gather, bytes(self.coordinate.n), [relabel for _, relabel in effects])
 
 
 class PairingClasses:
-    """The tables of a pairing, from the store, built if need be."""
+    """The tables of a pairing from the store. Missing tables are built."""
 
     def __init__(self, store: TableStore, needs: PairingNeeds) -> None:
         self._store = store
@@ -125,7 +124,7 @@ class PairingClasses:
 
     @cached_property
     def engine_rank(self) -> PairRank:
-        """How the engine ranks."""
+        """The engine's ranking."""
         coordinate = self._needs.coordinate
         return PairRank(
             coordinate.n,
@@ -138,13 +137,13 @@ class PairingClasses:
 
     @cached_property
     def rows(self) -> list[bytes]:
-        """Each symmetry s as it acts on the numbers of pairs."""
+        """Each symmetry s, as a permutation of the numbers of pairs."""
         n, order = self._needs.coordinate.n, self._needs.coordinate.symmetries
         stride = 2 * n + order
         return [self.symmetries[s * stride : s * stride + n] for s in range(order)]
 
     def keepers(self) -> npt.NDArray[np.uint64]:
-        """For each class which symmetries keep the head images that stand for it, as bits."""
+        """The symmetries that fix the representative of each class, as bits."""
         import numpy as np
 
         coordinate = self._needs.coordinate
@@ -157,7 +156,7 @@ class PairingClasses:
         for s, image in enumerate(images):
             kept = image[chosen] == codes[chosen]
             keepers[words[chosen] >> coordinate.shift] |= kept.astype(np.uint64) << np.uint64(s)
-        assert not (words[chosen] & mask).any()  # each is carried to itself by no change
+        assert not (words[chosen] & mask).any()  # the identity maps each one to itself
         return keepers
 
     def _symmetries(self) -> Any:
@@ -177,7 +176,7 @@ class PairingClasses:
         return np.array(rows, dtype=np.uint8)
 
     def _prices(self) -> list[Price]:
-        """What a move costs, and what it makes of the partner: what its image has to do too."""
+        """Return the cost of each move and its effect on the partner; its image must have both."""
         partner, moves = self._needs.partner, self._needs.moves
         if partner is None:
             return [(cost, ()) for cost in self._needs.costs]
@@ -190,7 +189,7 @@ class PairingClasses:
         coordinate = self._needs.coordinate
         codes, images = _head_images(coordinate, self.rows)
         least = np.minimum.reduce(images)
-        by = np.argmin(np.stack(images), axis=0)  # the first of those that lead there
+        by = np.argmin(np.stack(images), axis=0)  # the first symmetry that leads there
         chosen = np.flatnonzero(least == codes)
         if len(chosen) != coordinate.classes:
             raise DeclarationError(
@@ -207,7 +206,7 @@ class PairingClasses:
 def _head_images(
     coordinate: SymPairing, rows: Sequence[Sequence[int]]
 ) -> tuple[npt.NDArray[np.int64], list[npt.NDArray[np.int64]]]:
-    """All images that the head places may have, as digits, and what each symmetry makes of them."""
+    """Return all images of the head places, as digits, and their images under each symmetry."""
     import numpy as np
 
     n, k = coordinate.n, coordinate.k
@@ -225,7 +224,7 @@ def _head_images(
 
 
 def _after(later: Permutation, earlier: Permutation) -> Permutation:
-    """One permutation after another."""
+    """Return the composition of two permutations."""
     return tuple(later[i] for i in earlier)
 
 
@@ -237,9 +236,9 @@ def _inverse(s: Sequence[int]) -> Permutation:
 
 
 def find_symmetries(needs: PairingNeeds, prices: Sequence[Price]) -> list[Permutation]:
-    """The symmetries of a pairing that keep its head places, no change first.
+    """Return the symmetries of a pairing that preserve its head places, the identity first.
 
-    The image of a move has to have its price.
+    The image of a move must have the same price as the move.
     """
     coordinate, k = needs.coordinate, needs.coordinate.k
     steps = coordinate.steps(needs.moves)
@@ -254,25 +253,25 @@ def find_symmetries(needs: PairingNeeds, prices: Sequence[Price]) -> list[Permut
     known: dict[Step, set[Price]] = {}
     for step, price in zip(steps, prices, strict=True):
         known.setdefault(step, set()).add(price)
-    while True:  # whoever needs one that is none is none
+    while True:  # a candidate that needs a rejected candidate is rejected too
         kept = {s for s in found if _is_symmetry(s, found, steps, prices, known)}
         if kept == found:
             break
         found = kept
     if any(_after(s, t) not in found for s in found for t in found):
-        raise DeclarationError(f"coordinate {coordinate.name}: its symmetries are no group")
+        raise DeclarationError(f"coordinate {coordinate.name}: its symmetries do not form a group")
     return sorted(found)
 
 
 def _carrying(steps: Sequence[Step], images: Sequence[Step]) -> list[Permutation]:
-    """The permutations s of pairs that carry each step to its image, on both kinds of places."""
+    """Return the permutations of pairs that map each step to its image, on all places."""
     n = len(steps[0][0])
     found = []
     for first in range(n):
         s = [-1] * n
         s[0] = first
         known = [0]
-        for i in known:  # grows while it is gone through
+        for i in known:  # the loop appends to it
             for step, image in zip(steps, images, strict=True):
                 for part, image_part in zip(step, image, strict=True):
                     if s[part[i]] < 0:
@@ -296,7 +295,7 @@ def _is_symmetry(
     prices: Sequence[Price],
     known: dict[Step, set[Price]],
 ) -> bool:
-    """Whether each move has a counterpart: see the head of this file."""
+    """Whether each move has a counterpart: see the docstring of this module."""
     backs = [_inverse(t) for t in all_of_them]
     for (first, second), price in zip(steps, prices, strict=True):
         one, other = _after(s, first), _after(s, second)
