@@ -122,7 +122,7 @@ def test_bad_corners_do_not_hide_bad_edges_nor_centers() -> None:
     assert diagnose(CUBE3, state) == [
         "corner URF is there twice: at URF and at UFL",
         "corner UFL is missing",
-        "centers: no way of holding the puzzle shows them so: F at U, U at F",
+        "centers: impossible however the puzzle is held: F at U, U at F",
         "edge UF is flipped",
     ]
 
@@ -186,12 +186,12 @@ def test_centers_turned_against_the_rest() -> None:
 def test_opposite_centers_exchanged() -> None:
     held = CUBE3.apply(CUBE3.solved, CUBE3.moves("y"))
     (fault,) = diagnose(CUBE3, exchange(held, "centers", "U", "D"))
-    assert fault == "centers: no way of holding the puzzle shows them so: D at U, U at D"
+    assert fault == "centers: impossible however the puzzle is held: D at U, U at D"
 
 
 def test_the_other_pieces_say_how_the_centers_should_be() -> None:
     """A cycle of U, F and B is two centers away from other holdings."""
-    words = "centers: no way of holding the puzzle shows them so: "
+    words = "centers: impossible however the puzzle is held: "
     state = exchange(exchange(CUBE3.solved, "centers", "U", "F"), "centers", "F", "B")
     assert diagnose(CUBE3, state) == [words + "F at U, B at F, U at B"]
     held = CUBE3.apply(CUBE3.solved, CUBE3.moves("x"))

@@ -169,7 +169,7 @@ def test_length() -> None:
     assert faults(cube(3), SOLVED3 + "X") == [
         "55 stickers instead of 54",
         "7 different symbols instead of 6: U R F D L B X",
-        "X is none of U R F D L B: sticker 55",
+        "X is not one of U R F D L B: sticker 55",
     ]
     assert faults(cube(2), rename(SOLVED2, "wrgyob")[1:]) == [
         "23 stickers instead of 24",
@@ -203,7 +203,7 @@ def test_unknown_symbols() -> None:
     found = faults(cube(3), changed(SOLVED3, (4, "?"), (53, "?")))
     assert found[:2] == [
         "7 different symbols instead of 6: U ? R F D L B",
-        "? is none of U R F D L B: sticker 5 (U5), sticker 54 (B9)",
+        "? is not one of U R F D L B: sticker 5 (U5), sticker 54 (B9)",
     ]
     assert "center U is missing" in found
 
@@ -274,7 +274,7 @@ def test_double_pieces() -> None:
 
 def test_displaced_centers() -> None:
     assert faults(cube(3), exchanged(SOLVED3, (4, 13))) == [
-        "centers: no way of holding the puzzle shows them so: R at U, U at R"
+        "centers: impossible however the puzzle is held: R at U, U at R"
     ]
 
 

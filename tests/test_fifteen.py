@@ -190,8 +190,8 @@ def test_random_boards_are_all_equally_likely() -> None:
 FAULTS = {
     "1 2 3": ["3 numbers instead of 9"],
     "0 1 2 3 4 5 6 7": ["8 numbers instead of 9", "tile 8 is missing"],
-    "0 1 2 3 4 5 6 7 9": ["9 is no tile: they are 0 to 8", "tile 8 is missing"],
-    "0 1 2 3 4 5 6 7 x": ["x is no tile: they are 0 to 8", "tile 8 is missing"],
+    "0 1 2 3 4 5 6 7 9": ["9 is not a tile: use 0 to 8", "tile 8 is missing"],
+    "0 1 2 3 4 5 6 7 x": ["x is not a tile: use 0 to 8", "tile 8 is missing"],
     "0 1 2 3 4 5 6 7 7": [
         "tile 7 is there twice: in row 3, column 2 and in row 3, column 3",
         "tile 8 is missing",
@@ -203,7 +203,7 @@ FAULTS = {
     "0 2 1 3 4 5 6 7 8": [
         "parity: two tiles are exchanged: no moves lead here from 0 1 2 3 4 5 6 7 8 (solved)"
     ],
-    "²" + " 1 2 3 4 5 6 7 8": ["² is no tile: they are 0 to 8", "the blank (0) is missing"],
+    "²" + " 1 2 3 4 5 6 7 8": ["² is not a tile: use 0 to 8", "the blank (0) is missing"],
     "": ["0 numbers instead of 9"],
 }
 
@@ -222,7 +222,7 @@ def test_numbers_of_many_digits() -> None:
     solver = puzzlekit.load("eight")
     zeros = "0" * 5000
     assert solver.from_facelets(f"{zeros} 01 2 3 4 5 6 7 {zeros}8") == solver.puzzle.solved
-    with pytest.raises(StateError, match=r"9{20} is no tile"):
+    with pytest.raises(StateError, match=r"9{20} is not a tile"):
         solver.from_facelets(f"{'9' * 5000} 1 2 3 4 5 6 7 8")
 
 
@@ -263,7 +263,7 @@ def test_the_command_line(validator: jsonschema.Draft202012Validator) -> None:
     assert run("check", "-p", "fifteen", HARD).stdout.startswith("no faults: the 15-puzzle")
     assert run("show", "-p", "fifteen", HARD).stdout.startswith("  14 13 15  7\n  11 12  9  5\n")
     found = run("solve", "-p", "eight", "--facelets", "0 1 2 3 4 5 6 7 8", "--scheme", "western")
-    assert found.exit_code == 2 and "given by numbers" in found.stderr
+    assert found.exit_code == 2 and "give its states by numbers" in found.stderr
     assert run("solve", "-p", "eight", "D R", "--explain").exit_code == 0
     found = run("find", "-p", "eight", "--effect", "(1 2)", "--max-length", "3")
     assert found.exit_code == 2 and "not always possible" in found.stderr

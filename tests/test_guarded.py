@@ -450,7 +450,7 @@ def test_parity_by_the_place_of_the_piece() -> None:
     assert diagnose(puzzle, bytes([1, 2, 0])) == []
     (fault,) = diagnose(puzzle, bytes([2, 1, 0]))
     assert fault == "parity: two tiles are exchanged: no moves lead here from 0 1 2 (solved)"
-    with pytest.raises(DeclarationError, match="says nothing of the parity of beads"):
+    with pytest.raises(DeclarationError, match="does not determine the parity of beads"):
         guard_parities(row(), "beads")
 
 

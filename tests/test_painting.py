@@ -97,11 +97,11 @@ WRONG = {
     ),
     "strange": (
         {4: "X", 53: "X"},
-        {"X is none of U R F D L B: sticker 5 (U5), sticker 54 (B9)": (4, 53)},
+        {"X is not one of U R F D L B: sticker 5 (U5), sticker 54 (B9)": (4, 53)},
     ),
     "centers": (
         {4: "R", 13: "U"},
-        {"centers: no way of holding the puzzle shows them so: R at U, U at R": (4, 13)},
+        {"centers: impossible however the puzzle is held: R at U, U at R": (4, 13)},
     ),
     "parity": (
         {10: "F", 19: "R"},
@@ -246,9 +246,9 @@ def test_faults_are_among_painted_stickers(case: tuple[Puzzle, str], data: st.Da
         ({4: "U", 13: "U"}, [("center U is there twice: at U and at R", (4, 13))]),
         (
             {4: "U", 31: "R"},
-            [("centers: no way of holding the puzzle shows them so: R at D", (31,))],
+            [("centers: impossible however the puzzle is held: R at D", (31,))],
         ),
-        ({4: "X"}, [("X is none of U R F D L B: sticker 5 (U5)", (4,))]),
+        ({4: "X"}, [("X is not one of U R F D L B: sticker 5 (U5)", (4,))]),
         ({4: "U", 13: "B", 7: "D"}, []),
     ],
 )
@@ -291,7 +291,7 @@ def test_frames_have_to_agree() -> None:
     tip, other = place(pyraminx, "tips", "flr"), place(pyraminx, "tips", "fdl")
     text = changed(half, {here: solved[there] for here, there in zip(tip, other, strict=True)})
     (fault,) = inspect(pyraminx, text).faults
-    assert fault.startswith("tips: no way of holding the puzzle shows them so")
+    assert fault.startswith("tips: impossible however the puzzle is held")
     assert fault.facelets == tuple(sorted(tip))
 
 
@@ -305,7 +305,7 @@ def test_blocks_of_what_is_painted_in_part() -> None:
     assert inspect(skewb, only(letters, 30)).faults == ()
     letters |= {i: solved[j] for i, j in zip(there, wrong, strict=True)}
     (fault,) = inspect(skewb, only(letters, 30)).faults
-    assert fault == "corners URF ULB DLF DRB stay together, and among them is UFL at ULB"
+    assert fault == "corners URF ULB DLF DRB must stay together, but among them is UFL at ULB"
     assert fault.facelets == tuple(sorted(there))
 
 

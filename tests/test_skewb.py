@@ -116,15 +116,17 @@ def test_colours_in_any_holding_and_any_scheme(symbols: str) -> None:
         (
             {0: 4, 4: 0},
             [
-                "corners URF ULB DLF DRB stay together, and among them is UFL at URF",
-                "corners UFL UBR DFR DBL stay together, and among them is URF at UFL",
+                "corners URF ULB DLF DRB must stay together, but among them is UFL at URF",
+                "corners UFL UBR DFR DBL must stay together, but among them is URF at UFL",
             ],
         ),
         (
             {0: 4, 4: 0, 1: 5, 5: 1},  # half of each: those at home are taken to be right
             [
-                "corners URF ULB DLF DRB stay together, and among them are UFL at URF, UBR at ULB",
-                "corners UFL UBR DFR DBL stay together, and among them are URF at UFL, ULB at UBR",
+                "corners URF ULB DLF DRB must stay together, but among them are UFL at URF, "
+                "UBR at ULB",
+                "corners UFL UBR DFR DBL must stay together, but among them are URF at UFL, "
+                "ULB at UBR",
             ],
         ),
     ],

@@ -62,7 +62,7 @@ def test_pieces_that_do_not_exist_there_are_told() -> None:
 
 @pytest.mark.parametrize("picked", [(), range(53), range(55)])
 def test_a_view_picks_every_sticker(picked: range) -> None:
-    with pytest.raises(DeclarationError, match=f"takes 54 stickers, not {len(picked)}"):
+    with pytest.raises(DeclarationError, match=f"needs 54 stickers, not {len(picked)}"):
         View(SMALL, picked)
 
 

@@ -17,16 +17,16 @@ from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
-# The label at a place where it is not known which piece is there.
+# The label at a place whose piece is not known.
 NO_PIECE = 255
 
 
 class Fault(str):
-    """A fault in words, which also knows the facelets that it is about.
+    """A fault in words, with the facelets that it affects.
 
-    `facelets` are indices of the puzzle's layout, in ascending order: those of the places, or the
-    stickers, that the words name. There are none where the words name no place, such as for a
-    missing piece or a parity, and none where the puzzle has no layout.
+    `facelets` are numbers of facelets, in ascending order: the facelets of the places or stickers
+    that the words name. They are empty if the fault has no place, such as a missing piece or a
+    parity, or if the puzzle has no layout.
 
     >>> fault = Fault("edge UF is flipped", [19, 7])
     >>> fault == "edge UF is flipped", fault.facelets
@@ -36,7 +36,7 @@ class Fault(str):
     facelets: tuple[int, ...]
 
     def __new__(cls, words: str, facelets: Iterable[int] = ()) -> Fault:
-        """The words, with the facelets that they are about."""
+        """Make a fault of words and facelets."""
         fault = super().__new__(cls, words)
         fault.facelets = tuple(sorted(facelets))
         return fault
@@ -47,7 +47,7 @@ class Fault(str):
 
 
 def fault_at(puzzle: Puzzle, orbit: Orbit, places: Iterable[int], words: str) -> Fault:
-    """A fault about some places of an orbit, each by its number."""
+    """A fault at some places of an orbit, given by number."""
     if puzzle.layout is None:
         return Fault(words)
     shown = puzzle.layout.places[orbit.name]
@@ -59,11 +59,11 @@ def diagnose(
 ) -> list[Fault]:
     """Every fault of a state; an empty list if there is none.
 
-    First come pieces that are missing, double or unknown, then broken constraints. A constraint
-    that reads an orbit with such pieces is not tested: what it said would be noise. `unread` lists
-    the bytes of the state that mean nothing because their fault has been named already. In an
-    `unfinished` state pieces that are missing may still come to places with the label `NO_PIECE`,
-    which are among the unread: only what is wrong whatever comes is a fault.
+    Missing, duplicate and unknown pieces come first, then broken constraints. A constraint is not
+    tested if its orbits have such pieces, because the result would be meaningless. `unread` lists
+    bytes of the state whose fault has been named already; their values are ignored. In an
+    `unfinished` state, missing pieces may still come to places with the label `NO_PIECE`, which are
+    among the unread bytes. Then only faults that no further piece can mend are listed.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -116,7 +116,7 @@ def diagnose(
         elif isinstance(constraint, EvenParity) and placed.issuperset(constraint.orbits):
             orbits = [puzzle.orbit(name) for name in constraint.orbits]
             if state_parity(puzzle, orbits, state):
-                # A frame shows a way of holding, so what is exchanged are other pieces.
+                # A frame only shows the holding, so the exchanged pieces are others.
                 others = [orbit for orbit in orbits if orbit.name not in puzzle.frames]
                 pieces = [f"two {orbit.piece}s" for orbit in others]
                 faults.append(Fault(f"parity: {' or '.join(pieces)} are exchanged"))
@@ -154,7 +154,7 @@ def check(puzzle: Puzzle, state: bytes) -> None:
 
 
 def state_parity(puzzle: Puzzle, orbits: Collection[Orbit], state: bytes) -> int:
-    """0 if the pieces of these orbits (no two alike) are together permuted evenly, else 1."""
+    """The parity of the pieces of these orbits (no two alike) together: 0 if even, else 1."""
     parity = 0
     for orbit in orbits:
         parity ^= permutation_parity(
@@ -164,16 +164,17 @@ def state_parity(puzzle: Puzzle, orbits: Collection[Orbit], state: bytes) -> int
 
 
 def guard_parity(puzzle: Puzzle, constraint: GuardParity, state: bytes) -> int:
-    """0 if the orbit is permuted as the place of the guarding piece asks for, else 1."""
+    """0 if the parity of the orbit fits the place of the guarding piece, else 1."""
     parity = state_parity(puzzle, [puzzle.orbit(constraint.orbit)], state)
     return parity ^ guard_parities(puzzle, constraint.orbit)[puzzle.place_of_guard(state)]
 
 
 @lru_cache(maxsize=16)
 def guard_parities(puzzle: Puzzle, orbit: str) -> tuple[int, ...]:
-    """For each place of the guarding piece the parity of an orbit in every state that has it there.
+    """The parity of an orbit for each place of the guarding piece: 0 for even, 1 for odd.
 
-    0 for even, 1 for odd, and 0 where it cannot be; a DeclarationError where the moves allow both.
+    It is 0 for places that the piece cannot reach. Raises a DeclarationError if both parities are
+    possible for one place.
     """
     guarded = puzzle.guarded
     if guarded is None:
@@ -182,7 +183,7 @@ def guard_parities(puzzle: Puzzle, orbit: str) -> tuple[int, ...]:
     end = start + puzzle.orbit(orbit).size
     found = {guarded.place(puzzle.solved): 0}
     fresh = list(found)
-    for place in fresh:  # grows while it is gone through
+    for place in fresh:  # grows during the loop
         for move in guarded.moves.values():
             case = move.cases[place]
             if case is None:
@@ -193,7 +194,7 @@ def guard_parities(puzzle: Puzzle, orbit: str) -> tuple[int, ...]:
                 fresh.append(case.guard_after)
             if found.setdefault(case.guard_after, parity) != parity:
                 raise DeclarationError(
-                    f"{puzzle.name}: the place of {guarded.name} says nothing of the parity of "
+                    f"{puzzle.name}: the place of {guarded.name} does not determine the parity of "
                     f"{orbit}"
                 )
     return tuple(found.get(place, 0) for place in range(guarded.size))
@@ -226,7 +227,7 @@ def _piece_faults(
         if expected > 1:
             pieces = orbit.piece if count == 1 else f"{orbit.piece}s"
             words = f"{count} {pieces} of {_colours(puzzle, orbit, label)} instead of {expected}"
-            # One of those that are too many is wrong; of those that are too few none is.
+            # If there are too many, one of them is wrong; if there are too few, none is.
             faults.append(fault_at(puzzle, orbit, there if count > expected else (), words))
         elif count == 0:
             faults.append(Fault(f"{orbit.piece} {name} is missing"))
@@ -239,7 +240,7 @@ def _piece_faults(
 
 
 def _colours(puzzle: Puzzle, orbit: Orbit, label: int) -> str:
-    """The name of alike pieces: the faces whose colours they have, if known, else a place."""
+    """The name of alike pieces: the faces of their colours, or a place without a layout."""
     layout = puzzle.layout
     if layout is None:
         return orbit.label_name(label)
@@ -262,7 +263,7 @@ def _orientation_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[Faul
 def _frame_faults(
     puzzle: Puzzle, orbit: Orbit, state: bytes, agreed: Collection[str]
 ) -> list[Fault]:
-    """Where no holding shows an orbit so; with it those that have `agreed` on one before it."""
+    """The fault of a frame that fits no holding, together with the frames in `agreed`."""
     labels = puzzle.labels(state, orbit)
     if labels == bytes(orbit.solved) and not agreed:
         return []
@@ -275,9 +276,9 @@ def _frame_faults(
     shown = {puzzle.labels(held, orbit) for held in possible}
     if labels in shown or any(not _displaced(labels, each) for each in shown):
         return []
-    # Holdings come in a fixed order (the set of solved states does not), so the words never vary.
-    # Where all other pieces agree with one holding, that is how the puzzle is held; else name what
-    # is displaced in the one that leaves the fewest displaced, but no piece at its place.
+    # Holdings have a fixed order (the set of solved states does not), so the words never vary.
+    # If all other pieces agree with one holding, use it. Otherwise use the holding with the fewest
+    # displaced pieces in which no piece at the place of its name counts as displaced.
     start = puzzle.offsets[orbit.name]
     end = start + orbit.width
     held_states = [puzzle.recolour(puzzle.solved, held) for held in puzzle.holdings]
@@ -302,17 +303,17 @@ def _frame_faults(
         )
     if all(labels[i] != orbit.solved[i] for i in displaced):
         words = ", ".join(f"{orbit.label_name(labels[i])} at {orbit.places[i]}" for i in displaced)
-    else:  # held so, even a piece at the place of its name may be displaced
+    else:  # in this holding, even a piece at the place of its name may be displaced
         words = ", ".join(
             f"{orbit.label_name(labels[i])} where {orbit.label_name(expected[i])} belongs"
             for i in displaced
         )
-    words = f"{orbit.piece}s: no way of holding the puzzle shows them so: {words}"
+    words = f"{orbit.piece}s: impossible however the puzzle is held: {words}"
     return [fault_at(puzzle, orbit, displaced, words)]
 
 
 def _displaced(labels: bytes, expected: bytes) -> list[int]:
-    """The places with another label than expected; not those where none is known."""
+    """The places with another label than expected, without unknown ones."""
     return [
         i
         for i, (label, wanted) in enumerate(zip(labels, expected, strict=True))
@@ -321,7 +322,7 @@ def _displaced(labels: bytes, expected: bytes) -> list[int]:
 
 
 def _block_faults(puzzle: Puzzle, constraint: Blocks, state: bytes) -> list[Fault]:
-    """Pieces among those of another block."""
+    """Pieces that are among the pieces of another block."""
     orbit = puzzle.orbit(constraint.orbit)
     labels = puzzle.labels(state, orbit)
     blocks = constraint.places(orbit)
@@ -338,7 +339,7 @@ def _block_faults(puzzle: Puzzle, constraint: Blocks, state: bytes) -> list[Faul
         if strays:
             names = (f"{orbit.label_name(labels[i])} at {orbit.places[i]}" for i in strays)
             words = (
-                f"{orbit.piece}s {constraint.blocks[most]} stay together, and among them "
+                f"{orbit.piece}s {constraint.blocks[most]} must stay together, but among them "
                 f"{'are' if len(strays) > 1 else 'is'} {', '.join(names)}"
             )
             faults.append(fault_at(puzzle, orbit, strays, words))
@@ -352,8 +353,8 @@ def _twist_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[Fault]:
     if not total:
         return []
     verb = "is flipped" if n == 2 else f"is twisted {turn_in_words(total, n)}"
-    # A single twisted piece is to be found whichever way the puzzle is held. Pieces of other orbits
-    # may be unknown, and do not matter here.
+    # Look for a single twisted piece in every holding. Pieces of other orbits may be unknown; they
+    # do not matter here.
     start = puzzle.offsets[orbit.name]
     end = start + orbit.width
     own = puzzle.solved[:start] + state[start:end] + puzzle.solved[end:]
@@ -373,7 +374,7 @@ def _twist_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[Fault]:
 
 
 def turn_in_words(amount: int, n: int) -> str:
-    """How far a piece that can sit in `n` ways is turned.
+    """The turn of a piece with `n` orientations, in words.
 
     >>> turn_in_words(1, 3), turn_in_words(3, 4)
     ('clockwise', 'by 3 of 4')

@@ -1,4 +1,4 @@
-"""Facelets: how a state looks."""
+"""Facelets: the stickers of a state."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def facelets(puzzle: Puzzle, state: bytes) -> str:
-    """How a state looks: the face letter of each sticker, in the order of the layout.
+    """The face letter of each sticker, in the order of the layout; with a `Grid`, the numbers.
 
-    Or its numbers, if the puzzle has a `Grid`. Raises a StateError if there are no such pieces or
-    orientations.
+    Raises a StateError if there are no such pieces or orientations.
     """
     if puzzle.grid is not None:
         return write_grid(puzzle, state)

@@ -1,4 +1,4 @@
-"""What people hand in: texts, states, lists of moves; anything else is named by its type."""
+"""Checks of the types of positions: texts, states, lists of moves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Given = str | bytes | Iterable[str | Move]
 
 
 def move_names(given: object) -> str | None:
-    """The names of moves in a list, as one text; None for anything but a list of moves.
+    """The names of moves in a list, as one text; None if it is not a list of moves.
 
     >>> move_names(["R", "U2"])
     'R U2'
@@ -32,7 +32,7 @@ def move_names(given: object) -> str | None:
 
 
 def check_text(given: object, what: str) -> None:
-    """A UsageError that names the type of what should be a text.
+    """Raise a UsageError that names the type if `given` is not a text.
 
     >>> check_text(42, "a scramble")
     Traceback (most recent call last):

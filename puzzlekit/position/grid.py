@@ -1,4 +1,4 @@
-"""Grids: states written as the numbers of the pieces, row by row."""
+"""Grids: states written as numbers of pieces, row by row."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
 _BETWEEN = str.maketrans(dict.fromkeys(",;/|[]", " "))
-# Where the number of numbers is off by no more than this, the faults of the numbers are named too.
+# If the count of numbers is wrong by at most this, the faults of single numbers are named too.
 _NEAR = 2
 
 
@@ -24,7 +24,7 @@ def write_grid(puzzle: Puzzle, state: bytes) -> str:
 
 
 def draw_grid(puzzle: Puzzle, grid: Grid, state: bytes, indent: int) -> str:
-    """The numbers of a state, one row a line, right under each other."""
+    """The numbers of a state, one line for each row, right-aligned in columns."""
     numbers = write_grid(puzzle, state).split()
     width = max(map(len, numbers))
     cells = [number.rjust(width) for number in numbers]
@@ -33,7 +33,7 @@ def draw_grid(puzzle: Puzzle, grid: Grid, state: bytes, indent: int) -> str:
 
 
 def is_grid(text: str) -> bool:
-    """Whether a text is of numbers, most of it, separated as `read_grid` takes them."""
+    """Whether most words of a text are numbers, with the separators of `read_grid`."""
     words = text.translate(_BETWEEN).split()
     return 2 * sum(map(_is_number, words)) > len(words)
 
@@ -49,7 +49,7 @@ def read_grid(puzzle: Puzzle, text: str) -> bytes:
     [3, 1, 2, 0]
     >>> read_grid(square, "3 1 2 4")
     Traceback (most recent call last):
-    puzzlekit.errors.StateError: 4 is no tile: they are 0 to 3; tile 0 is missing
+    puzzlekit.errors.StateError: 4 is not a tile: use 0 to 3; tile 0 is missing
     """
     assert puzzle.grid is not None
     (orbit,) = puzzle.orbits
@@ -70,7 +70,7 @@ def _is_number(word: str) -> bool:
 
 
 def _faults(puzzle: Puzzle, grid: Grid, orbit: Orbit, numbers: list[str]) -> list[str]:
-    """Wrong numbers, missing ones, and those that are there more than once."""
+    """Wrong, missing and duplicate numbers."""
     count = len(numbers)
     faults = []
     if count != orbit.size:
@@ -81,7 +81,7 @@ def _faults(puzzle: Puzzle, grid: Grid, orbit: Orbit, numbers: list[str]) -> lis
     known = {str(label): label for label in orbit.solved}
     labels = sorted(known.values())
     faults += [
-        f"{number[:20]} is no {orbit.piece}: they are {labels[0]} to {labels[-1]}"
+        f"{number[:20]} is not a {orbit.piece}: use {labels[0]} to {labels[-1]}"
         for number in dict.fromkeys(numbers)
         if number not in known
     ]

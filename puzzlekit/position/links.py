@@ -17,9 +17,9 @@ class Site(NamedTuple):
 
     #: The address with fields for `puzzle`, `setup` and `alg`.
     address: str
-    #: Which names of puzzles the site knows, of those that `FaceletLayout.viewer` may have.
+    #: A pattern of the names in `FaceletLayout.viewer` that the site supports.
     knows: re.Pattern[str]
-    #: How moves are written in an address.
+    #: Writes moves for an address.
     write: Callable[[str], str]
 
 
@@ -43,10 +43,10 @@ SITES: Mapping[str, Site] = {
 
 
 def links(puzzle: Puzzle, setup: Iterable[Move], moves: Iterable[Move] = ()) -> dict[str, str]:
-    """The addresses that play some moves after a setup, by the name of the site.
+    """The web addresses that play moves after a setup, by site.
 
-    Only sites that know the puzzle are there; its layout says by which name, in the field `viewer`.
-    A UsageError if there is none.
+    Only sites that support the puzzle are included. Their name for the puzzle is the field `viewer`
+    of its layout. Raises a UsageError if there is no site.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

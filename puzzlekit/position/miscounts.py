@@ -1,4 +1,4 @@
-"""Faults of stickers as a text: too many or too few of them, and symbols that mean nothing."""
+"""Faults of a text of stickers: wrong numbers of stickers, and unknown symbols."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ def count_faults(
     placed: bool = True,
     unfinished: bool = False,
 ) -> list[Fault]:
-    """Too many symbols, unknown ones, wrong numbers of stickers; where, if all are `placed`.
+    """Faults for too many symbols, unknown symbols and wrong numbers of stickers.
 
-    Of an `unfinished` painting nothing is said of too few, nor of stickers yet to be painted. A
-    wrong number is about no sticker: which of them is wrong it does not tell.
+    If the stickers are `placed`, the fault of an unknown symbol has facelets. Other faults have
+    none, because any of the stickers may be wrong. In an `unfinished` painting, too few stickers
+    and unpainted stickers are not faults.
     """
     symbols = dict.fromkeys(stickers)
     if unfinished:
@@ -35,7 +36,7 @@ def count_faults(
                 f"sticker {i + 1} ({layout.name(i)})" if placed else f"sticker {i + 1}"
                 for i in found
             )
-            words = f"{strange} is none of {' '.join(mapping)}: {where}"
+            words = f"{strange} is not one of {' '.join(mapping)}: {where}"
             faults.append(Fault(words, found if placed else ()))
     for symbol, face in mapping.items():
         count = stickers.count(symbol)
@@ -49,12 +50,12 @@ def count_faults(
 def length_faults(
     layout: FaceletLayout, stickers: str, tried: Sequence[Mapping[str, str]]
 ) -> list[Fault]:
-    """What can be said where stickers are missing or too many: nothing about places."""
+    """The faults of a text with a wrong number of stickers; they have no places."""
     mapping = min(tried, key=lambda each: sum(symbol not in each for symbol in stickers))
     wanted = len(layout.face_of)
     plural = "" if len(stickers) == 1 else "s"
     faults = [Fault(f"{len(stickers)} sticker{plural} instead of {wanted}")]
-    # The counts help to find a slip of the finger, not in a text that is something else.
+    # Counts help to find a typing error, but not if the text is something else.
     if 2 * abs(wanted - len(stickers)) < len(stickers) and 2 * sum(
         symbol in mapping for symbol in stickers
     ) > len(stickers):
@@ -63,12 +64,12 @@ def length_faults(
 
 
 def no_mapping(layout: FaceletLayout, stickers: str, forced: Mapping[str, str] | None) -> Fault:
-    """No way of giving the symbols to faces makes sense, or the one that is `forced` does not."""
+    """The fault of symbols that fit no assignment to faces, or not the `forced` one."""
     symbols = " ".join(dict.fromkeys(stickers))
     if forced is not None:
         return Fault(f"symbols {symbols} instead of {' '.join(forced)}")
     schemes = ", ".join(f"{name} {letters}" for name, letters in layout.schemes.items())
     return Fault(
         f"symbols {symbols}: neither the faces {layout.faces} nor the colours of a known scheme"
-        f"{schemes and ': '}{schemes}; and no way of giving them to faces makes the pieces"
+        f"{schemes and ': '}{schemes}; no assignment of these symbols to faces gives valid pieces"
     )

@@ -12,7 +12,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 _INDENT = 2
 
-# Numbers of the 256 colours that terminals have, and whether black letters are readable on them.
+# Numbers of the 256 colours of terminals, and whether black letters are readable on them.
 _COLOURS = {
     "white": (255, True),
     "red": (160, False),
@@ -34,11 +34,10 @@ def draw_net(
     coloured: bool = False,
     symbols: Mapping[str, str] | None = None,
 ) -> str:
-    """The unfolded net of a state, one row a line, or its grid; empty if the puzzle has neither.
+    """The unfolded net or the grid of a state as text; empty if the puzzle has neither.
 
-    Each sticker is shown as the letter of its face, or as the symbol that `symbols` maps to it. It
-    is painted in the colour that the symbols are the initials of, if all are such; else in the
-    usual colour of the face.
+    Each sticker is shown as the letter of its face, or as the symbol that `symbols` maps to this
+    face. `coloured` adds the colours of `sticker_colours`.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -75,8 +74,8 @@ def sticker_colours(
 ) -> dict[str, str]:
     """The colour of the stickers of each face, in words.
 
-    `symbols` maps symbols to faces. If all of them are initials of colours, they say which; else
-    each face has its usual colour.
+    `symbols` maps symbols to faces. If all symbols are initials of colours, they determine the
+    colours. Otherwise each face has its usual colour.
 
     >>> import puzzlekit
     >>> skewb = puzzlekit.load("skewb").puzzle.layout
@@ -91,9 +90,9 @@ def sticker_colours(
 
 
 def _seams(layout: FaceletLayout) -> set[int]:
-    """The columns of the net at which faces side by side are set apart.
+    """The columns of the net with a gap between adjacent faces.
 
-    Where a face goes on across the column in another row, as triangles do, they are not.
+    A column without a gap is inside a face in some row, as with triangles.
     """
     meeting: set[int] = set()
     crossed: set[int] = set()

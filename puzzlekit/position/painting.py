@@ -1,4 +1,4 @@
-"""Paintings: stickers as someone paints them one by one, and what is wrong with them so far."""
+"""Paintings: stickers that are painted one by one, with their faults so far."""
 
 from __future__ import annotations
 
@@ -15,37 +15,38 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class Painting(NamedTuple):
-    """Stickers that may be painted in part, and what can be said of them.
+    """Stickers that may be partly painted, with their faults and repairs."""
 
-    `stickers` is what was inspected, without blanks; `symbols` the face that each symbol stands
-    for, in the order of the faces; `counts` how many stickers each symbol has, `expected` how many
-    it should have; `unpainted` how many stickers are still to come. `faults` is all that is wrong,
-    each fault with the painted facelets that it is about; `repairs` the smallest changes that leave
-    no fault. `state` is there once all is painted and nothing is wrong.
-    """
-
+    #: The inspected stickers, without blanks.
     stickers: str
+    #: The face of each symbol, in the order of the faces.
     symbols: Mapping[str, str]
+    #: The number of stickers of each symbol.
     counts: Mapping[str, int]
+    #: The correct number of stickers of each symbol.
     expected: Mapping[str, int]
+    #: The number of unpainted stickers.
     unpainted: int
+    #: All faults, each with the painted facelets that it affects.
     faults: tuple[Fault, ...]
+    #: The smallest changes that leave no fault.
     repairs: tuple[Repair, ...]
+    #: The state, if all stickers are painted and there are no faults.
     state: bytes | None
 
 
 def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Painting:
-    """What is wrong with stickers of which some ("?") may not be painted yet.
+    """The faults of stickers, some of which may be unpainted ("?"), with the smallest repairs.
 
-    `stickers` and `scheme` are as for `read_facelets`; as long as some are missing they are in face
-    letters or those of a scheme of the layout, unless `scheme` gives others. Of all that is painted
-    the faults are those that `read_facelets` names. Before that only what no further painting can
-    mend is a fault: too many stickers of a colour, painted stickers that no piece has, a piece that
-    is there twice, an orbit that is painted and breaks a constraint. (Not all that cannot be mended
-    is noticed so early.) What only one piece can show counts as that piece.
+    `stickers` and `scheme` are as for `read_facelets`. If some stickers are unpainted, the others
+    must be face letters or letters of a scheme, unless `scheme` names other symbols. The faults of
+    a complete painting are those of `read_facelets`. In an incomplete one, only faults that no
+    further painting can mend are listed: too many stickers of a colour, stickers that no piece has,
+    duplicate pieces, a painted orbit that breaks a constraint. Some of these are found only later.
+    A partly painted piece counts as a piece if only one matches.
 
-    Raises a StateError if there are not as many stickers as the puzzle has, a UsageError if it has
-    none or the scheme is unknown.
+    Raises a StateError for a wrong number of stickers. Raises a UsageError if the puzzle has no
+    stickers or the scheme is unknown.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle

@@ -1,4 +1,4 @@
-"""Positions as people write them: moves or stickers, told apart by how the text looks."""
+"""Positions as people write them: text that is read as moves or as stickers."""
 
 from __future__ import annotations
 
@@ -22,27 +22,28 @@ _SUFFIXES = "'`\u00b4\u02bc\u2018\u2019\u2032"  # what may follow the letter of 
 
 
 class Position(NamedTuple):
-    """A state, and for stickers which symbol stood for which face (None for moves)."""
+    """A state; and if it was read from stickers, the face of each symbol (else None)."""
 
     state: bytes
     symbols: Mapping[str, str] | None = None
 
 
 def read_position(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes:
-    """The state that a text means: stickers if it looks so, else moves from the solved state.
+    """The state that a text describes: stickers, or moves from the solved state.
 
-    It is a state if it has as many symbols as the puzzle has stickers, without brackets, numbers or
-    prime marks after a letter, in one word or in groups of more than one symbol each. `state:` or
-    `moves:` in front forces either; what may be a slip gives a UserWarning. Of a puzzle with a
-    `Grid` a text of numbers is a state. What cannot be read so may be pasted: a numbered line, a
-    line of a timer, a link (see `puzzlekit.position.pasted`). Raises a NotationError or a
-    StateError.
+    A text is read as stickers if it has one symbol for each sticker of the puzzle, without brackets
+    and without numbers or prime marks after a letter. It must be one word, or groups of more than
+    one symbol each. For a puzzle with a `Grid`, a text of numbers is a state. `state:` or `moves:`
+    in front of the text overrides this. Other text may be pasted: a numbered line, a line of a
+    timer, a link (see `puzzlekit.position.pasted`).
+
+    Likely mistakes give a UserWarning. Raises a NotationError or a StateError.
     """
     return read_position_with_scheme(puzzle, text, scheme).state
 
 
 def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = None) -> Position:
-    """As `read_position`, with what the symbols of stickers stand for."""
+    """Like `read_position`, with the face of each symbol of stickers."""
     check_text(text, "a position to be read")
     found = stickers_or_moves(puzzle, text)
     if isinstance(found, str):
@@ -53,7 +54,7 @@ def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = No
         except StateError:
             if ":" not in text and _reads_as_moves(puzzle, found):
                 warnings.warn(
-                    f"read as a state of {len(found)} stickers; 'moves: ...' has it read as moves",
+                    f"read as a state of {len(found)} stickers; put 'moves:' in front for moves",
                     stacklevel=3,
                 )
             raise
@@ -63,14 +64,14 @@ def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = No
     wanted = _sticker_count(puzzle)
     if plain and wanted * 3 < count * 4 < wanted * 5:
         warnings.warn(
-            f"read as {count} moves; if it is meant as a state: that has {wanted} stickers",
+            f"read as {count} moves; if you meant a state: it needs {wanted} stickers",
             stacklevel=3,
         )
     return Position(state)
 
 
 def read_moves(puzzle: Puzzle, text: str) -> tuple[Move, ...]:
-    """The moves that a text means, which may be pasted; of a link those after the setup.
+    """The moves in a text, which may be pasted; for a link, the moves after the setup.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -88,7 +89,7 @@ def read_moves(puzzle: Puzzle, text: str) -> tuple[Move, ...]:
 
 
 def stickers_in(puzzle: Puzzle, text: str) -> str | None:
-    """The stickers (or numbers) in a text that `read_position` takes for a state; None for moves.
+    """The stickers (or numbers) in a text that `read_position` reads as a state; None for moves.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -104,7 +105,7 @@ def stickers_in(puzzle: Puzzle, text: str) -> str | None:
 
 
 def stickers_or_moves(puzzle: Puzzle, text: str) -> str | tuple[Move, ...]:
-    """The stickers that a text has, else its moves; or those that are in what was pasted."""
+    """The stickers or moves in a text, which may be pasted."""
     stickers = _plain_stickers(puzzle, text)
     if stickers is not None:
         return stickers
@@ -119,8 +120,8 @@ def stickers_or_moves(puzzle: Puzzle, text: str) -> str | tuple[Move, ...]:
 
 
 def _unwrapped(puzzle: Puzzle, text: str, wanted: str, error: NotationError) -> Pasted:
-    """What is inside of a text that cannot be read; the error where nothing stands around it."""
-    from puzzlekit.position.pasted import unwrap  # its patterns take time: seldom needed
+    """The inner part of a text that cannot be read; raises `error` if nothing is around it."""
+    from puzzlekit.position.pasted import unwrap  # rarely needed, and its patterns take time
 
     pasted = unwrap(text, wanted) if error.column else None
     if pasted is None:
@@ -136,7 +137,7 @@ def _unwrapped(puzzle: Puzzle, text: str, wanted: str, error: NotationError) -> 
 
 
 def _pasted_moves(puzzle: Puzzle, pasted: Pasted, text: str) -> tuple[Move, ...]:
-    """The moves of what was pasted; an error points at the place in the whole text."""
+    """The moves in pasted text; an error points at the place in the whole text."""
     try:
         moves = puzzle.moves(pasted.text)
     except NotationError as error:
@@ -164,7 +165,7 @@ def _sticker_count(puzzle: Puzzle) -> int:
 
 
 def _plain_groups(text: str) -> tuple[list[str], bool]:
-    """The words of a text, and whether they may be stickers: in one word, or in longer ones."""
+    """The words of a text, and whether they may be stickers: one word, or no single symbols."""
     groups = _without_comment(text).split()
     plain = _is_plain("".join(groups)) and (len(groups) == 1 or min(map(len, groups)) > 1)
     return groups, plain

@@ -1,4 +1,4 @@
-"""Random states: uniform over what the constraints of a puzzle allow."""
+"""Random states, uniform over the states that satisfy the constraints of a puzzle."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from puzzlekit.puzzle.puzzle import Puzzle
 def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     """A state drawn uniformly from those that satisfy the constraints, held in the standard way.
 
-    The pieces of frame orbits stay in place. Only `rng.shuffle` and `rng.randrange` are used, so
-    one seed gives the same states as long as Python keeps these two as they are (it has since 3.2,
-    but promises it only for `random()`).
+    The pieces of frame orbits stay in place. Only `rng.shuffle` and `rng.randrange` are used. So a
+    seed gives the same states as long as Python does not change these two. It has not since 3.2,
+    but guarantees it only for `random()`.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -41,8 +41,8 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     ]
     guards = [part for part in puzzle.constraints if isinstance(part, GuardParity)]
     laws = [part for part in puzzle.constraints if isinstance(part, Law)]
-    # Drawing again is unbiased however the parity constraints overlap, and half of all draws or
-    # more pass each of them.
+    # Rejection is unbiased however the parity constraints overlap. At least half of all draws pass
+    # each of them.
     while True:
         state = b"".join(
             _random_labels(puzzle, orbit, rng, orbit.name in puzzle.frames)
@@ -82,6 +82,6 @@ def _random_turns(orbit: Orbit, rng: Random, balanced: bool) -> bytes:
         return b""
     turns = [rng.randrange(orbit.orientations) for _ in orbit.places]
     if balanced:
-        # The others are free, the last one follows: each sum of 0 is met once.
+        # The others are free and determine the last one, so each valid choice is equally likely.
         turns[-1] = -sum(turns[:-1]) % orbit.orientations
     return bytes(turns)

@@ -14,21 +14,24 @@ from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
 _T = TypeVar("_T", int, str)
-_MANY = 5  # repairs; where more pieces could be turned, one is offered in place of all
+_MANY = 5  # repairs; if more pieces could be turned, one repair stands for all of them
 
 
 class Repair(NamedTuple):
-    """A change of stickers in words, all stickers after it, and the facelets that it changes."""
+    """A change of stickers that leaves no fault."""
 
+    #: The change in words.
     words: str
+    #: All stickers after the change.
     stickers: str
+    #: The facelets that it changes.
     changed: tuple[int, ...]
 
 
 class _Repainting(NamedTuple):
-    """Other letters for some facelets of one place, or for one that is in no place.
+    """Other letters for some facelets of one place, or for one facelet that is in no place.
 
-    `turned` is how much further the piece that is there gets turned; 0 for another piece.
+    `turned` is the additional turn of the piece at the place; 0 if it becomes another piece.
     """
 
     shown: dict[int, str]
@@ -38,7 +41,7 @@ class _Repainting(NamedTuple):
 
 
 class _Mended(NamedTuple):
-    """A repair, the change that it is, and whether the puzzle is solved then."""
+    """A repair, its change, and whether the puzzle is solved after it."""
 
     repair: Repair
     change: _Repainting
@@ -48,10 +51,10 @@ class _Mended(NamedTuple):
 def repairs(puzzle: Puzzle, reading: StickerReading, stickers: str) -> tuple[Repair, ...]:
     """The smallest changes of one sticker, or within one piece, that leave no fault.
 
-    `reading` is what the stickers, all painted, mean. Of the changes that leave no fault only those
-    of the fewest stickers are given, a few at most: where the puzzle is solved after some, those;
-    first those where the faults are. There is none where more than one piece is wrong, nor where
-    stickers are missing. Each is proven by reading its stickers.
+    `reading` is the meaning of the stickers, which must all be painted. The result has only changes
+    of the fewest stickers, and at most a few. Changes that solve the puzzle are preferred, and
+    changes at the places of the faults come first. It is empty if more than one piece is wrong, or
+    if stickers are missing. Each repair is verified by reading its stickers.
 
     >>> from puzzlekit.position.sticker_reading import FaceletLayout, interpret
     >>> from puzzlekit.puzzle.orbit import Orbit
@@ -87,7 +90,7 @@ def repairs(puzzle: Puzzle, reading: StickerReading, stickers: str) -> tuple[Rep
 
 
 def _offered(found: list[_Mended]) -> tuple[Repair, ...]:
-    """A few repairs: where many pieces could be turned alike, one that says so."""
+    """At most a few repairs; one stands for all if many pieces could be turned in the same way."""
     if len(found) <= _MANY:
         return tuple(each.repair for each in found)
     repair, change, _ = found[0]
@@ -117,10 +120,10 @@ def _words(puzzle: Puzzle, change: _Repainting, before: str, after: str) -> str:
 
 
 class _Seen(NamedTuple):
-    """The pieces that are seen at the places of an orbit, None where it is not clear which one.
+    """The pieces at the places of an orbit, None for an unclear one.
 
-    `lacking` counts pieces that are missing (below 0 those that are too many). `twist` is the sum
-    of the orientations, which has to be 0; None where it may be any.
+    `lacking` counts missing pieces; a negative count is a surplus. `twist` is the sum of the
+    orientations, which must become 0; None if any sum is allowed.
     """
 
     pieces: OrbitLook
@@ -130,9 +133,9 @@ class _Seen(NamedTuple):
 
 
 def _changes(puzzle: Puzzle, reading: StickerReading, stickers: str) -> Iterator[_Repainting]:
-    """Changes within one place after which colours, pieces and orientations add up.
+    """Changes within one place after which the numbers of colours, pieces and turns are right.
 
-    They are counted beforehand: of all ways of painting a piece hardly any is left to be tried.
+    Counting first leaves very few of the possible changes to be tried.
     """
     look = appearance(puzzle)
     letters = "".join(reading.symbols.get(symbol, UNKNOWN) for symbol in stickers)
@@ -148,7 +151,7 @@ def _changes(puzzle: Puzzle, reading: StickerReading, stickers: str) -> Iterator
     for each in wrong or seen:
         unclear = each.found.count(None)
         for place, old in enumerate(each.found):
-            # With the piece taken away there has to be one that is missing, once.
+            # Without the old piece, exactly one piece must be missing, once.
             missing = Counter(each.lacking)
             missing.update([old[0]] if old else [])
             labels = [label for label, count in missing.items() if count]
@@ -168,7 +171,7 @@ def _seen(puzzle: Puzzle, pieces: OrbitLook, letters: str) -> _Seen:
 
 
 def _difference(wanted: Iterable[_T], found: Iterable[_T]) -> Counter[_T]:
-    """How many more of each there have to be; below 0 where there are too many."""
+    """The missing number of each element; negative for a surplus."""
     more = Counter(wanted)
     more.subtract(found)
     return Counter({each: count for each, count in more.items() if count})
@@ -177,7 +180,7 @@ def _difference(wanted: Iterable[_T], found: Iterable[_T]) -> Counter[_T]:
 def _paintings(
     seen: _Seen, place: int, label: int, letters: str, colours: Counter[str]
 ) -> Iterator[_Repainting]:
-    """The ways of painting the piece `label` at a place that mend colours and twist."""
+    """The ways of painting the piece `label` at a place that correct the colours and the twist."""
     orbit = seen.pieces.orbit
     n = orbit.orientations
     old_label, old_turn = seen.found[place] or (None, 0)

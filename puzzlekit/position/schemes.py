@@ -1,4 +1,4 @@
-"""Colour schemes: which symbol of a text of stickers stands for which face."""
+"""Colour schemes: the faces that the symbols of a text of stickers stand for."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from puzzlekit.position.symbols import usual_mappings
 from puzzlekit.puzzle.appearance import Appearance, Letters
 from puzzlekit.puzzle.layout import FaceletLayout
 
-# So many places of the orbit that is looked at may show no piece (or one that is seen elsewhere)
-# before a mapping is given up; more than none only serves to name faults of a text in odd symbols.
+# The number of places of the tested orbit that may have an invalid or duplicate piece before a
+# mapping is rejected. Above 0, the mapping only serves to name the faults of a text.
 _TOLERATED = 2
 
 
 def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
-    """What the symbols of a text may mean, the most likely first.
+    """The possible mappings from the symbols of a text to faces, the most likely first.
 
-    In this order: face letters and the schemes of the layout, if all symbols are among theirs; the
-    mapping that makes the centers read solved, where each face has one; all mappings with which
-    every piece of one orbit exists once; face letters and schemes with strange symbols in the text.
+    1. Face letters and the schemes of the layout that have all symbols of the text.
+    2. The mapping that makes the centers solved, if each face has a center.
+    3. All mappings with which every piece of one orbit exists once.
+    4. Face letters and schemes that lack some symbols of the text.
     """
     layout = look.layout
     usual = usual_mappings(layout)
     symbols = dict.fromkeys(stickers)
     yield from (mapping for mapping in usual if mapping.keys() >= symbols.keys())
-    # A rare symbol beyond the number of faces is a slip; sorting keeps the order of appearance.
+    # A rare symbol beyond the number of faces is a typing error. Sorting keeps the order of
+    # appearance.
     common = sorted(symbols, key=stickers.count, reverse=True)[: len(layout.faces)]
     common.sort(key=list(symbols).index)
     if len(common) == len(layout.faces):
@@ -37,9 +39,9 @@ def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
 
 
 def warn_if_unusual(layout: FaceletLayout, mapping: Mapping[str, str]) -> None:
-    """Warn where face letters, or those of a known scheme, mean other faces than they usually do.
+    """Warn if face letters, or letters of a known scheme, stand for unusual faces.
 
-    Such stickers may be those of a puzzle in mirrored colours, or a slip.
+    The puzzle may have mirrored colours, or the text may be wrong.
     """
     usual = usual_mappings(layout)
     if mapping not in usual and any(mapping.keys() == each.keys() for each in usual):
@@ -56,9 +58,9 @@ def other_order(
     tried: Iterable[Mapping[str, str]],
     valid: Callable[[str, Mapping[str, str]], bool],
 ) -> list[Fault]:
-    """In words, another order of the faces in which the stickers would be `valid`, if there is one.
+    """A fault that names another order of the faces in which the stickers would be `valid`.
 
-    Only the mappings of `tried` are looked at.
+    Empty if there is no such order. Only the mappings in `tried` are considered.
     """
     layout = look.layout
     faces = layout.faces
@@ -104,8 +106,8 @@ def _by_centers(look: Appearance, stickers: str, symbols: list[str]) -> Iterator
 
 
 def _by_pieces(look: Appearance, stickers: str, symbols: list[str]) -> Iterator[dict[str, str]]:
-    """Mappings under which the pieces of one orbit exist once each, or nearly so."""
-    # Pieces of several colours tell faces apart; the fewest places make the cheapest test.
+    """Mappings under which all, or almost all, pieces of one orbit exist once."""
+    # Only pieces of several colours distinguish faces. The fewest places make the cheapest test.
     several = [pieces for pieces in look.orbits if len(pieces.places[0]) > 1]
     if not several:
         return
@@ -128,7 +130,7 @@ def _descend(
     mapping: dict[str, str],
     tolerated: int,
 ) -> Iterator[dict[str, str]]:
-    """Give symbols to one face after the other as long as the places known so far make sense."""
+    """Assign symbols to one face after the other while the known places are valid."""
     labels = set()
     wrong = 0
     for place in places:

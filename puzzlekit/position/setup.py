@@ -9,10 +9,10 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def setup_moves(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> tuple[Move, ...] | None:
-    """The moves that make of the solved puzzle, held as usual, what `moves` solve.
+    """The moves that lead from the solved puzzle, in the standard holding, to `state`.
 
-    They turn the whole puzzle to how it is held in the end, and then undo the moves. None where the
-    moves do not solve `state`.
+    They turn the whole puzzle to its final holding and then undo `moves`, which solve the state.
+    None if `moves` do not solve it.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")

@@ -1,4 +1,4 @@
-"""How a state is read from stickers."""
+"""Reading a state from stickers."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from puzzlekit.puzzle.appearance import UNKNOWN, Appearance, Letters, OrbitLook,
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.puzzle import Puzzle
 
-_MANY = 6  # faults; where there are more, the faces may be in another order
+_MANY = 6  # faults; if there are more, the faces may be in another order
 
 
 def read_facelets(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes:
-    """The state that looks as `text` says; a StateError names every fault of it.
+    """The state with the stickers in `text`, as the puzzle is held.
 
-    `text` has one symbol a sticker, in the order of the layout: face letters, the colour letters of
-    a scheme, or any other symbols, one a face. Case and blanks do not matter. Which symbol means
-    which face is found out (see `mappings`), unless `scheme` says it: the name of a scheme of the
-    layout, or the symbols in the order of the faces; a UsageError if it is neither.
-    The state is as the puzzle is held: nothing is turned. For a puzzle with a `Grid` the text is of
-    numbers.
+    `text` has one symbol for each sticker, in the order of the layout: face letters, colour letters
+    of a scheme, or any other symbols. Case and blanks do not matter. For a puzzle with a `Grid`,
+    the text has numbers. `scheme` is the name of a scheme of the layout, or the symbols in the
+    order of the faces. By default it is derived from the stickers (see `mappings`).
+
+    Raises a StateError that names every fault, and a UsageError for an unknown scheme.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -44,17 +44,17 @@ def read_facelets(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
 def read_facelets_with_scheme(
     puzzle: Puzzle, text: str, scheme: str | None = None
 ) -> tuple[bytes, Mapping[str, str]]:
-    """As `read_facelets`, with the mapping from symbols to faces that was found or given.
+    """Like `read_facelets`, with the mapping from symbols to faces.
 
-    Where usual letters have to be read in an unusual way, a UserWarning says so.
+    A UserWarning reports an unusual mapping of common letters.
     """
     check_text(text, "a state by its stickers")
     if puzzle.grid is not None:
         if scheme is not None:
-            raise UsageError(f"{puzzle.name} has no colours: its states are given by numbers")
+            raise UsageError(f"{puzzle.name} has no colours: give its states by numbers")
         return read_grid(puzzle, text), {}
     if puzzle.layout is None:
-        raise UsageError(f"{puzzle.name} has no stickers: its states cannot be given by them")
+        raise UsageError(f"{puzzle.name} has no stickers that could describe a state")
     look = appearance(puzzle)
     stickers = fold(look.layout, text)
     reading = interpret(puzzle, stickers, scheme)
@@ -69,9 +69,9 @@ def read_facelets_with_scheme(
 
 
 class StickerReading(NamedTuple):
-    """What stickers mean: a state, which face each symbol stands for, and all faults.
+    """The meaning of stickers: a state, the face of each symbol, and all faults.
 
-    Where there are faults the state is not one that the puzzle can be in.
+    With faults, the state is not valid.
     """
 
     state: bytes
@@ -82,10 +82,10 @@ class StickerReading(NamedTuple):
 def interpret(
     puzzle: Puzzle, stickers: str, scheme: str | None = None, unfinished: bool = False
 ) -> StickerReading:
-    """What stickers (see `fold`) mean, in the way that makes the fewest faults of them.
+    """The meaning of stickers (see `fold`), with the mapping that gives the fewest faults.
 
-    Those of an `unfinished` painting are UNKNOWN where they are still to come; only what is wrong
-    whatever comes is a fault there.
+    In an `unfinished` painting, unpainted stickers are UNKNOWN, and only faults that no further
+    painting can mend are listed.
     """
     look = appearance(puzzle)
     best: tuple[int, int, StickerReading] | None = None
@@ -124,7 +124,7 @@ def _candidates(
 ) -> Iterable[Mapping[str, str]]:
     layout = look.layout
     if scheme is None:
-        # The usual case comes first, so that it imports nothing.
+        # Face letters come first, so that the common case imports nothing.
         if set(stickers) <= set(layout.faces):
             yield dict(zip(layout.faces, layout.faces, strict=True))
         from puzzlekit.position.schemes import mappings
@@ -135,7 +135,7 @@ def _candidates(
 
 
 def _forced(layout: FaceletLayout, scheme: str) -> dict[str, str]:
-    """The mapping that the caller asks for."""
+    """The mapping that `scheme` names."""
     names = {name.lower(): letters for name, letters in layout.schemes.items()}
     symbols = fold(layout, names.get(scheme.lower(), scheme))
     if len(symbols) != len(layout.faces) or len(set(symbols)) != len(symbols):
@@ -190,7 +190,7 @@ def read(
         from puzzlekit.position.miscounts import count_faults
 
         counts = count_faults(look.layout, stickers, mapping, unfinished=unfinished)
-        # Where a colour is not there at all, what becomes of its pieces need not be said.
+        # If a colour is missing altogether, faults of its pieces would only repeat that.
         absent = not unfinished and not mapping.keys() <= set(stickers)
         faults = counts if absent else counts + faults
     return StickerReading(bytes(state), mapping, faults)
@@ -199,9 +199,9 @@ def read(
 def _unclear(
     pieces: OrbitLook, letters: Letters, unfinished: bool
 ) -> tuple[tuple[int, int] | None, str]:
-    """The piece with letters of which none is made, if it can be told, and what is wrong with it.
+    """The piece with letters that match no piece exactly, if it is clear, and its fault.
 
-    Of one in mirror order it is told which it is, not how it is turned.
+    For letters in mirror order, the piece is known but not its orientation.
     """
     if unfinished and UNKNOWN in letters:
         matching = pieces.matching(letters)

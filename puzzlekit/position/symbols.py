@@ -1,4 +1,4 @@
-"""The symbols of a text of stickers, and which faces they usually stand for."""
+"""The symbols of a text of stickers, and the faces that they usually stand for."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _BETWEEN_FACES = dict.fromkeys(map(ord, "/|,;'\""))
 
 
 def fold(layout: FaceletLayout, text: str) -> str:
-    """`text` without blanks, and in capitals unless the layout tells letters apart by case.
+    """`text` without blanks, and in capitals unless the layout distinguishes case.
 
-    Letters whose capitals are longer ("ß") stay as they are, so that stickers can be counted. Signs
-    between the faces, or quotes around them, are dropped where they are too many to be stickers.
+    Non-ASCII text keeps its case, because some capitals are longer ("ß"). Separators of faces and
+    quotes are removed if there are too many symbols with them.
     """
     symbols = "".join(text.split())
     wanted = len(layout.face_of)
@@ -25,7 +25,7 @@ def fold(layout: FaceletLayout, text: str) -> str:
 
 
 def usual_mappings(layout: FaceletLayout) -> list[Mapping[str, str]]:
-    """From symbols to faces: the face letters first, then each colour scheme of the layout."""
+    """The mappings from symbols to faces: face letters, then each colour scheme of the layout."""
     return [
         dict(zip(fold(layout, letters), layout.faces, strict=True))
         for letters in (layout.faces, *layout.schemes.values())

@@ -8,13 +8,12 @@ from puzzlekit.position.given import check_text
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
-# What may stand between names and numbers; with them JSON objects and Python dictionaries are read
-# too.
+# Separators of names and numbers. They also allow JSON objects and Python dictionaries.
 _SEPARATORS = str.maketrans("=:,;()[]{}\"'", " " * 12)
 
 
 def format_vectors(puzzle: Puzzle, state: bytes) -> dict[str, list[int]]:
-    """The vectors of a state by name: the labels and orientations of the orbits that name them.
+    """The vectors of a state by name: labels and orientations of the orbits that have names.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -31,12 +30,14 @@ def format_vectors(puzzle: Puzzle, state: bytes) -> dict[str, list[int]]:
 
 
 def parse_vectors(puzzle: Puzzle, text: str) -> bytes:
-    """Read named vectors; a StateError names every fault, of the text or else of the state.
+    """The state with named vectors.
 
-    A UsageError tells of a puzzle that has no vectors.
+    Each name is followed by its numbers. Blanks, commas, `=`, `:`, quotes and brackets are
+    separators. Orbits without names of vectors stay solved, and so do frames whose vectors are not
+    given.
 
-    Each name is followed by its numbers; blanks, commas, `=`, `:`, quotes and brackets separate.
-    Orbits that name no vectors stay solved; so do frames whose vectors are not given.
+    Raises a StateError that names every fault of the text, or else of the state. Raises a
+    UsageError if the puzzle has no vectors.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -48,7 +49,7 @@ def parse_vectors(puzzle: Puzzle, text: str) -> bytes:
     check_text(text, "a state by its vectors")
     known = [name for orbit in puzzle.orbits for name in orbit.vectors]
     if not known:
-        raise UsageError(f"{puzzle.name} has no vectors: its states cannot be given by them")
+        raise UsageError(f"{puzzle.name} has no vectors that could describe a state")
     given, faults = _split(text)
     faults += [
         f"unknown vector {name}: {puzzle.name} has {', '.join(known)}"
@@ -75,7 +76,7 @@ def _names(orbit: Orbit) -> tuple[str, ...]:
 
 
 def _split(text: str) -> tuple[dict[str, list[int]], list[str]]:
-    """The numbers after each name, and what is neither a name nor a number, or out of place."""
+    """The numbers after each name, and the faults of words that cannot be read."""
     given: dict[str, list[int]] = {}
     faults = []
     numbers: list[int] | None = None
@@ -99,7 +100,7 @@ def _split(text: str) -> tuple[dict[str, list[int]], list[str]]:
 
 
 def _read_orbit(orbit: Orbit, given: dict[str, list[int]], faults: list[str]) -> bytes:
-    """The bytes of an orbit; what is wrong with its vectors is added to `faults`."""
+    """The bytes of an orbit; the faults of its vectors are added to `faults`."""
     block = bytearray(orbit.solved_bytes)
     allowed = [sorted(set(orbit.solved)), list(range(orbit.orientations))]
     for k, name in enumerate(_names(orbit)):

@@ -11,11 +11,11 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class View:
-    """Another puzzle in the stickers of this one.
+    """Another puzzle, seen in the stickers of this one.
 
-    `puzzle` is what is seen. Its facelet i is the facelet `picked[i]` of the puzzle that is looked
-    at; the stickers of one piece are to be picked from one piece. Moves of the same name have to do
-    the same to both.
+    `puzzle` is the puzzle that is seen. Its facelet i is the facelet `picked[i]` of the underlying
+    puzzle. All stickers of a piece must be picked from one piece. Moves of the same name must have
+    the same effect on both puzzles.
     """
 
     def __init__(self, puzzle: Puzzle, picked: Sequence[int]) -> None:
@@ -23,12 +23,12 @@ class View:
         self.picked = tuple(picked)
         if len(self.picked) != len(appearance(puzzle).solved):
             raise DeclarationError(
-                f"to be seen as {puzzle.name} takes {len(appearance(puzzle).solved)} stickers, not "
+                f"a view of {puzzle.name} needs {len(appearance(puzzle).solved)} stickers, not "
                 f"{len(self.picked)}"
             )
 
     def reader(self, puzzle: Puzzle) -> Callable[[bytes], bytes]:
-        """A quicker `see`, for many states of `puzzle`."""
+        """A faster `see`, for many states of `puzzle`."""
         places = [place for look in appearance(self.puzzle).orbits for place in look.orbit.places]
         tables: list[dict[tuple[int, int], tuple[int, int]]] = [{} for _ in places]
         sources = self._sources(puzzle)
@@ -51,7 +51,7 @@ class View:
                     for table, (label, turn) in zip(tables, sources, strict=True)
                 ]
             except KeyError:
-                self.see(puzzle, state)  # says what is wrong
+                self.see(puzzle, state)  # raises an error with the reason
                 raise
             return self._state(pieces)
 
@@ -70,7 +70,7 @@ class View:
         return bytes(seen)
 
     def _sources(self, puzzle: Puzzle) -> list[tuple[int, int]]:
-        """For each place that is seen the bytes of label and turn (or -1) of the piece shown."""
+        """For each visible place, the bytes of the label and the turn (or -1) of its piece."""
         assert puzzle.layout is not None and self.puzzle.layout is not None
         byte_at: dict[int, tuple[int, int]] = {}
         for orbit in puzzle.orbits:
@@ -87,8 +87,8 @@ class View:
     def see(self, puzzle: Puzzle, state: bytes) -> bytes:
         """The state of `self.puzzle` that a state of `puzzle` shows.
 
-        A DeclarationError if it shows pieces that do not exist there: an earlier phase has to see
-        to that.
+        Raises a DeclarationError if it shows pieces that do not exist there, because an earlier
+        phase is not solved.
         """
         letters = facelets(puzzle, state)
         shown = "".join([letters[i] for i in self.picked])
@@ -105,7 +105,7 @@ class View:
 
 
 def _every_piece(puzzle: Puzzle) -> Iterator[bytes]:
-    """States in which every piece of an orbit comes to every place of it, turned in every way."""
+    """States that together have every piece at every place of its orbit, in every orientation."""
     longest = max(orbit.size for orbit in puzzle.orbits)
     for turn in range(max(orbit.orientations for orbit in puzzle.orbits)):
         for shift in range(longest):
