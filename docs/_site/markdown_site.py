@@ -106,7 +106,7 @@ def _command(command: click.Command, context: click.Context, level: int) -> Iter
         if (record := parameter.get_help_record(context))
     ]
     if rows:
-        yield "| option | |\n|---|---|"
+        yield "| option | meaning |\n|---|---|"
         yield from (f"| `{_cell(names)}` | {_cell(_escaped(said))} |" for names, said in rows)
         yield ""
     if isinstance(command, click.Group):
