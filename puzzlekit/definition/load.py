@@ -160,8 +160,23 @@ def parse_definition(
 ) -> DefinedSolver:
     """The solver for a puzzle that a text defines; see `load_definition`.
 
-    `name` is what the puzzle is called if the text does not say, `source` is named in errors.
+    Parameters
+    ----------
+    text
+        The text of a definition file.
+    format
+        Its format: "tws", "def" or "json".
+    source
+        The name of the text in error messages.
+    name
+        The name of the puzzle, if the text does not contain one.
+    memory
+        Bytes for all tables of the derived method, and for building the largest of them.
+    store
+        Where tables are kept. Default: the directory of the cache.
 
+    Examples
+    --------
     >>> solver = parse_definition('''
     ... Set RING 5 1
     ... Solved

@@ -127,8 +127,8 @@ class Blended(Heuristic):
 
     The weight of the norm is t = a^(-|max / (b sd) - c|^d), that of the maximum 1 - t. So the norm
     counts most where the largest distance is b c standard deviations, and nothing where all
-    distances are equal. `sd` says which standard deviation is meant, as for `MaxSd`. The formula
-    and its usual constants are those of Nyanyan's 4x4x4 solver "Solvour".
+    distances are equal. The formula and its usual constants come from "Solvour", Nyanyan's 4x4x4
+    solver.
 
     >>> Blended().join([3, 7, 5]), Blended().join([0, 8, 7])
     (7, 10)
@@ -137,10 +137,15 @@ class Blended(Heuristic):
     """
 
     name = "blended"
+    #: The base of the weight; greater than 1.
     a: float = _number(2.0, 1.001, 1000, search=(1.05, 20))
+    #: The factor of the standard deviation.
     b: float = _number(0.625, 0.001, 1000, search=(0.1, 4))
+    #: The ratio max / (b sd) at which the norm counts most.
     c: float = _number(1.9, -1000, 1000, search=(0, 6), log=False)
+    #: The exponent of the weight: how fast the norm loses weight away from `c`.
     d: float = _number(2.0, 0.001, 20, search=(0.25, 8))
+    #: The kind of standard deviation, as for `MaxSd`.
     sd: str = _form()
 
     def join(self, distances: Sequence[Any]) -> Any:

@@ -103,7 +103,21 @@ class Method:
         heuristics: Sequence[Heuristic] = (),
         resolver: Resolver | None = None,
     ) -> Plan:
-        """The method for a search in one metric, with one heuristic for each phase: max if none."""
+        """Return the method with all choices made for a search.
+
+        Parameters
+        ----------
+        puzzle
+            The puzzle that the method solves.
+        metric
+            The metric of the search.
+        store
+            Where tables are kept. Default: the directory of the cache.
+        heuristics
+            One heuristic for each phase. Default: `Max` for all.
+        resolver
+            Shares resolved phases with other plans. Default: a new one.
+        """
         return Plan(
             puzzle=puzzle,
             phases=self.phases,

@@ -28,32 +28,33 @@ hookimpl = pluggy.HookimplMarker("puzzlekit")
 
 
 class PuzzleEntry(NamedTuple):
-    """A puzzle that a plugin offers; nothing is made before it is asked for.
+    """A puzzle that a plugin provides. It is made when it is first needed."""
 
-    `puzzle` makes the puzzle, `methods` its methods, the default one first. `aliases` are other
-    names that people ask for it by, such as "3x3x3"; case, blanks and punctuation do not matter.
-    """
-
+    #: Its name in `--puzzle`.
     name: str
+    #: A title for people.
     title: str
+    #: Makes the puzzle.
     puzzle: Callable[[], Puzzle]
+    #: Makes its methods, the default one first.
     methods: Callable[[Puzzle], Sequence[Method]]
+    #: Other names, such as "3x3x3". Case, blanks and punctuation do not matter.
     aliases: tuple[str, ...] = ()
 
 
 class PuzzleFamily(NamedTuple):
-    """Puzzles that differ by numbers in their names, such as those of m rows and n columns.
+    """Puzzles whose names contain their dimensions, such as numbers of rows and columns."""
 
-    `name` is how their names are written, such as "tiles-MxN", `sizes` says in words which numbers
-    there may be, and `example` is one of the names. `entry` gives the entry of the puzzle of a
-    name: None for a name that is not one of the family, and a UsageError, which says what is
-    possible, for numbers that there may not be.
-    """
-
+    #: The form of their names, such as "tiles-MxN".
     name: str
+    #: A title for people.
     title: str
+    #: The possible numbers, in words.
     sizes: str
+    #: One of the names.
     example: str
+    #: Returns the entry of a name, None if the name is not of this family. Raises a UsageError,
+    #: which names the possible numbers, for a number out of range.
     entry: Callable[[str], PuzzleEntry | None]
 
 

@@ -137,10 +137,28 @@ class Chain(ABC):
     ) -> Generator[Answer, None, tuple[bool, float]]:
         """Run searches, one per thread, and yield ever shorter answers.
 
-        With a length limit only the first answer is yielded. `answer_of` makes an answer from the
-        number of a search and its result. Without any limit the searches go on for some `seconds`
-        after the first answer. Returns whether the last answer, or one that was `known` before, is
-        proven shortest, and the CPU seconds of other threads.
+        Parameters
+        ----------
+        searches
+            The searches of the engine.
+        answer_of
+            Makes an answer from the number of a search and its result.
+        limits
+            The limits. With a length limit only the first answer is yielded.
+        driver
+            Runs a single search in time slices.
+        deadline
+            The time at which all searches end.
+        seconds
+            How long the searches continue after the first answer, without any limit.
+        known
+            Whether an answer was known before.
+
+        Returns
+        -------
+        tuple of bool and float
+            Whether the last answer is proven shortest, or the one known before, and the CPU
+            seconds of other threads.
         """
         runner: Solo | Team = Solo(searches[0], driver)
         if len(searches) > 1:

@@ -30,15 +30,9 @@ _OF_CLASSES = 32  # bytes an entry that counting classes takes
 
 @attrs.frozen(repr=False)
 class Distribution:
-    """How many states are at each distance from the goal of a phase.
+    """The number of states at each distance from the goal of a phase.
 
-    `states[d]` is how many cost d in the `metric` to bring to the goal, with the `moves`; a state
-    is what the phase tells apart. `classes[d]`, where it was asked for, counts those alike that one
-    of the `symmetries` of the puzzle carries to each other. `values` is how many values the
-    coordinates of the phase take together, of which those that are no states cannot be reached.
-    `holdings` is in how many ways the puzzle can be held in each state, where the method sees only
-    one of them, else 1. `farthest` are moves that make one of the farthest states of the solved
-    one, and `facelets` its stickers, where the phase solves the whole puzzle.
+    States that agree in all coordinates of the phase count as one state.
 
     >>> import puzzlekit
     >>> found = puzzlekit.distribution(puzzlekit.load("cube2"))
@@ -46,19 +40,33 @@ class Distribution:
     ((1, 9, 54, 321), 11, 3674160)
     """
 
+    #: The name of the puzzle.
     puzzle: str
+    #: The name of the method.
     method: str
+    #: The name of the phase.
     phase: str
+    #: The goal of the phase, in words.
     goal: str
+    #: The name of the metric.
     metric: str
+    #: The names of the allowed moves.
     moves: tuple[str, ...]
+    #: The number of states at distance 0, 1, 2 and so on.
     states: tuple[int, ...]
+    #: The number of joint values of the coordinates. Those that are not states are unreachable.
     values: int
+    #: The number of ways to hold the puzzle that count as one state; 1 if each way counts.
     holdings: int
+    #: Moves that lead from the solved state to one of the farthest states.
     farthest: tuple[str, ...]
+    #: The stickers of this farthest state; empty unless the phase solves the whole puzzle.
     facelets: str
+    #: The number of classes of states under symmetry at each distance; empty if not asked for.
     classes: tuple[int, ...] = ()
+    #: The number of symmetries of the puzzle; 0 if classes were not asked for.
     symmetries: int = 0
+    #: Wall-clock time of the count.
     seconds: float = 0.0
 
     @property
@@ -125,12 +133,33 @@ def distribution(
 ) -> Distribution:
     """Count the states at each distance from the goal of a phase.
 
-    Without `method` and `phase` it is the first method of a single phase whose states fit into
-    `memory` bytes. `phase` is a name or a number. `moves` allows only some of the phase's moves,
-    such as "R U2": a family alone stands for all its powers. With `classes` states are also counted
-    up to the symmetries of the puzzle. A UsageError where there are too many states, before memory
-    is taken, or where no such phase, metric or moves exist.
+    Parameters
+    ----------
+    solver
+        The solver of the puzzle.
+    method
+        The name of a method. Default: the first one with a single phase whose states fit into
+        `memory`.
+    phase
+        The name or the number of a phase of the method.
+    metric
+        The metric, or its name. Default: the first metric of the method.
+    moves
+        The allowed moves of the phase, such as "R U2". A family stands for all its powers.
+        Default: all moves of the phase.
+    classes
+        Whether to count classes of states under the symmetries of the puzzle as well.
+    memory
+        The most bytes to use.
 
+    Raises
+    ------
+    UsageError
+        If there are too many states, or no such phase, metric or move. It is raised before
+        memory is allocated.
+
+    Examples
+    --------
     >>> import puzzlekit
     >>> found = distribution(puzzlekit.load("cube2"), moves="U F2", metric="QTM")
     >>> found.states

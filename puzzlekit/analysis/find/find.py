@@ -42,19 +42,21 @@ _LENGTHS = whole(0, 1000)  # moves; numbers of sequences so long can still be pr
 
 @attrs.frozen
 class Found:
-    """A sequence of moves and what it does.
+    """A sequence of moves and its effect."""
 
-    `length` is its cost in `metric`, `lengths` in every metric of the puzzle; `effect` is written
-    in cycles (see `puzzlekit.analysis.find.cycles`), and `state` is what the sequence makes of the
-    solved state, on which it was replayed.
-    """
-
+    #: The name of the puzzle.
     puzzle: str
+    #: The names of the moves.
     moves: tuple[str, ...]
+    #: The name of the metric of the search.
     metric: str
+    #: The cost of the sequence in this metric.
     length: int
+    #: Its cost in every metric of the puzzle, by name.
     lengths: Mapping[str, int]
+    #: The effect in cycles (see `puzzlekit.analysis.find.cycles`).
     effect: str
+    #: The state after the sequence, replayed from the solved state.
     state: bytes
 
     def __str__(self) -> str:
@@ -248,28 +250,61 @@ def _taking(taken: Callable[P, object]) -> Callable[[Callable[..., T]], Callable
 
 
 @_taking(Finder)
-def find(*solver: Any, **asked: Any) -> Iterator[Found]:
-    """Yield every sequence of moves of these lengths with an effect, the shortest first.
+def find(*solver: Any, **asked: Any) -> Iterator[Found]:  # noqa: D417
+    """Yield every sequence of moves of given lengths with an effect, the shortest first.
 
-    `moves` names families, or moves with their amounts, separated by blanks or commas; without it
-    they are those of the default method. Lengths are counted in `metric`. `effect` gives cycles of
-    pieces (see `puzzlekit.analysis.find.cycles`), all others staying as they are; `to` is a state
-    that is to be made of the solved one (bytes, or text as for `Solver.solve`). `keep` names
-    pieces, or whole orbits, that stay in place and untwisted, `keep_placed` those that may be
-    twisted, `keep_oriented` those that may go elsewhere, `free` those that do not matter. With
-    `ignore_orientation` the effect counts for where pieces are only, except those that are to be
-    kept. With neither effect, state nor free pieces all that is not kept is free.
+    Only canonical sequences are listed: one of several that differ in the order of commuting
+    moves, and none that fewer moves of the same cost can replace. Each sequence is replayed on the
+    full state. Without `effect`, `to` and `free`, all pieces that are not kept are free.
 
-    `nontrivial` leaves out what does nothing, or what one move does, `orientations` all that turns
-    some piece by another amount than those listed. With `unique`, of sequences that are the same
-    except for a rotation or reflection of the puzzle, or undone, the first is given. `memory`
-    (bytes) is for the pruning tables, which are built when they are first needed.
+    Parameters
+    ----------
+    solver
+        The solver of the puzzle.
+    max_length, min_length
+        The largest and the least length, in `metric`.
+    moves
+        Families or single moves, separated by blanks or commas. Default: the moves of the widest
+        phase of the default method.
+    metric
+        The metric, or its name. Default: the first metric of the puzzle.
+    effect
+        Cycles of pieces (see `puzzlekit.analysis.find.cycles`). All other pieces stay.
+    to
+        The state to reach from the solved state: bytes, or text as for `Solver.solve`.
+    keep
+        Pieces or whole orbits that stay in place and untwisted.
+    keep_placed
+        Pieces or orbits that stay in place and may be twisted.
+    keep_oriented
+        Pieces or orbits that stay untwisted and may move.
+    free
+        Pieces or orbits that do not matter.
+    ignore_orientation
+        Whether the effect describes only places, except for pieces that are kept.
+    nontrivial
+        Whether to leave out sequences with the effect of no move or of one move.
+    orientations
+        The amounts by which a sequence may twist a piece. Default: any.
+    unique
+        Whether to list only one of several sequences that are rotations, reflections or inverses
+        of each other.
+    memory
+        Bytes for the pruning tables, which are built when they are first needed.
+    timeout, max_nodes, cancel
+        Limits of the search (see `Limits`).
 
-    Of sequences that differ only in the order of commuting moves, or do at the same cost what fewer
-    moves do, one is listed. Each is replayed on the full state. Raises a UsageError for what cannot
-    be read; a StateError or NoSolutionError where an effect is known to be impossible; and a
-    NoSolutionError at the end where a limit was met (see `Limits`), so that there may be more.
+    Raises
+    ------
+    UsageError
+        If a parameter cannot be read.
+    StateError, NoSolutionError
+        If the effect is known to be impossible.
+    NoSolutionError
+        At the end, if a limit was met: there may be more sequences.
 
+    Examples
+    --------
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")
     >>> for found in puzzlekit.find(cube, effect="(ULB)-(UBR RFU)+", max_length=7):
