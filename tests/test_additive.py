@@ -264,14 +264,14 @@ def check(phase: Phase, solver: Solver = EIGHT) -> None:
 
 
 def test_what_a_move_may_change_together_cannot_be_added() -> None:
-    with pytest.raises(DeclarationError, match="1-2 and 2-3 cannot be added, since the move U"):
+    with pytest.raises(DeclarationError, match="1-2 and 2-3 cannot be added: the move U"):
         check(added(EIGHT, [(1, 2), (2, 3)]))
     with pytest.raises(DeclarationError, match="cannot be added"):
         check(added(EIGHT, [(1, 2), (0, 3)]))  # the blank moves with every tile
     puzzle = LOCKS.puzzle
     parts = [Permutation(name, puzzle, "left", name) for name in ("1", "2")]
     tables = [Additive(each.name, "both") for each in parts]
-    with pytest.raises(DeclarationError, match="1 and 2 cannot be added, since the move Al"):
+    with pytest.raises(DeclarationError, match="1 and 2 cannot be added: the move Al"):
         check(Phase("solve", "", "Al Bl", tuple(parts), tuple(tables)), LOCKS)
 
 

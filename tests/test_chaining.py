@@ -200,7 +200,7 @@ class Failing(Heuristic):
     ("changes", "problem"),
     [
         ({"strategy": First(choices=0)}, "method two-steps: choices must be 1 or more, not 0"),
-        ({"strategy": "improve"}, r"its strategy is a record such as First\(\), not 'improve'"),
+        ({"strategy": "improve"}, r"strategy has to be a record such as First\(\), not 'improve'"),
         ({"strategy": Improve(premoves=-1)}, "premoves and seconds must be 0 or more"),
         ({"strategy": Improve(premoves_after=())}, "premoves_after needs at least one"),
         ({"phases": (TURN, TURN)}, "phases need different names"),
@@ -265,7 +265,7 @@ def test_heuristics_that_fail_are_named(heuristic: Heuristic, problem: str) -> N
 
 @pytest.mark.parametrize("alone", [{"coordinates": TURNED}, {"tables": "turned"}])
 def test_one_alone_is_a_tuple_too(alone: dict[str, Any]) -> None:
-    with pytest.raises(DeclarationError, match=r"are a tuple; one alone is written \(one,\)"):
+    with pytest.raises(DeclarationError, match=r"have to be a tuple; write \(one,\)"):
         attrs.evolve(TURN, **alone)
 
 

@@ -374,8 +374,8 @@ def test_a_plugin_of_a_stranger_adds_an_event() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (["222"], "yields a str, '222', in place of an Event"),
-        ([Event("222", "x", "cube2", 4, Exactly(11, "optimal"))], "that another has: 222"),
+        (["222"], "yields a str, '222', instead of an Event"),
+        ([Event("222", "x", "cube2", 4, Exactly(11, "optimal"))], "that another plugin has: 222"),
         ([Event("z", "z", "cube2", 4, AtMost())] * 2, "it offers z more than once"),
     ],
 )

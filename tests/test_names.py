@@ -70,7 +70,7 @@ def test_usual_names_are_understood(given: str, name: str) -> None:
 
 @pytest.mark.parametrize("given", ["15-puzzle", "15 Puzzle"])
 def test_a_name_of_several_puzzles_is_asked_about(given: str) -> None:
-    with pytest.raises(UsageError, match=f"'{given}' may be fifteen or fifteen-blank-last: say"):
+    with pytest.raises(UsageError, match=f"'{given}' may mean fifteen or fifteen-blank-last: use"):
         puzzlekit.load(given)
 
 
@@ -91,14 +91,14 @@ def test_an_exact_name_comes_before_aliases_and_titles() -> None:
     assert manager.entry("Three").name == "one"
     assert manager.entry("cube3").title == "3x3x3 cube"
     for several in ("TWO", "cube-3"):
-        with pytest.raises(UsageError, match=r"may be \w+ or two: say which by its name"):
+        with pytest.raises(UsageError, match=r"may mean \w+ or two: use one of these names"):
             manager.entry(several)
 
 
 @pytest.mark.parametrize("aliases", ["3x3", (3,), ["a", None]])
 def test_aliases_that_are_no_texts_are_told(aliases: Any) -> None:
     wrong = entry("one", "One")._replace(aliases=aliases)
-    with pytest.raises(PluginError, match=r"the aliases of one are .* no tuple of texts"):
+    with pytest.raises(PluginError, match=r"the aliases of one are .* tuple of texts"):
         PluginManager().register(plugin(wrong), "named")
 
 

@@ -100,9 +100,9 @@ def test_it_passes_its_own_tests(run: Run, written: Path) -> None:
     [
         ("cube2", "there is a puzzle cube2 already"),
         ("cubes", "there is a module puzzlekit_cubes already"),
-        *((name, "a puzzle cannot be called") for name in ("", "2x2", "Rings", "a-b", "a__b", "é")),
-        ("a" * 41, "a puzzle cannot be called"),
-        ("../up", "a puzzle cannot be called"),
+        *((name, "is not possible: a name") for name in ("", "2x2", "Rings", "a-b", "a__b", "é")),
+        ("a" * 41, "is not possible: a name"),
+        ("../up", "is not possible: a name"),
     ],
 )
 def test_names_that_cannot_be(name: str, words: str, tmp_path: Path) -> None:
@@ -112,14 +112,14 @@ def test_names_that_cannot_be(name: str, words: str, tmp_path: Path) -> None:
 
 
 def test_kinds_that_cannot_be(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no kind 'magic' of puzzles; there are twisty, beads"):
+    with pytest.raises(UsageError, match="no kind 'magic' of puzzle; the kinds are twisty, beads"):
         write_plugin("loops", tmp_path / "new", kind="magic")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("title", ["", " ", 'a "b"', "a\\b", "a\nb", "x" * 61])
 def test_titles_that_cannot_be(title: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="a title is a line"):
+    with pytest.raises(UsageError, match="a title is one line"):
         write_plugin("loops", tmp_path / "new", title)
     assert list(tmp_path.iterdir()) == []
 

@@ -190,7 +190,7 @@ BROKEN = {
     ),
     "another version": (
         GOOD.format(name="ring").replace("puzzlekit_api = 2", "puzzlekit_api = 999"),
-        f"puzzlekit_api = 999, this is puzzlekit with {API_VERSION}",
+        f"puzzlekit_api = 999, but this puzzlekit has {API_VERSION}",
     ),
     "the version before": (
         GOOD.format(name="ring").replace("puzzlekit_api = 2", "puzzlekit_api = 1"),
@@ -200,7 +200,7 @@ BROKEN = {
     ),
     "imports what was in the version before": (
         "from puzzlekit import FIRST\n",
-        "If it was written for an older puzzlekit: a Method has a strategy",
+        "If the plugin is for an older puzzlekit: a Method has a strategy",
     ),
     "misspelt hook": (
         GOOD.format(name="ring").replace("puzzlekit_puzzles", "puzzlekit_puzzels"),
@@ -307,7 +307,7 @@ def test_a_family_makes_puzzles_by_name(install: Install) -> None:
         manager.entry("rings-5")
     with pytest.raises(PluginError, match=r"family rings-N is broken: KeyError: 'rings-9'"):
         manager.entry("rings-9")
-    with pytest.raises(PluginError, match=r"family rings-N is broken: it gives .*'other'"):
+    with pytest.raises(PluginError, match=r"family rings-N is broken: it returns .*'other'"):
         manager.entry("rings-6")
     with pytest.raises(UsageError, match=r"no puzzle 'cube9'.*rings-N \(as rings-3\)"):
         manager.entry("cube9")
@@ -494,8 +494,11 @@ BROKEN_HEURISTICS = {
     "strange default": (SCALED.replace("= 1.5", "= None"), "scaled: by needs a default"),
     "no formula": (SCALED.replace("join", "joined"), "scaled does not work: TypeError"),
     "bad formula": (SCALED.replace("// 1", "// 0"), "scaled does not work: ZeroDivisionError"),
-    "built-in name": (HEURISTIC.format(name="blended"), "another has: blended (of puzzlekit)"),
-    "name of another": (HEURISTIC.format(name="taken"), "another has: taken (of first)"),
+    "built-in name": (
+        HEURISTIC.format(name="blended"),
+        "another plugin has: blended (of puzzlekit)",
+    ),
+    "name of another": (HEURISTIC.format(name="taken"), "another plugin has: taken (of first)"),
     "twice": (SCALED + "    yield Scaled\n", "it offers scaled more than once"),
 }
 

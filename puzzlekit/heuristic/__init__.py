@@ -1,4 +1,4 @@
 """How several distances become one estimate.
 
-`puzzlekit.heuristic.formulas` has more of them; it is imported when one of those is asked for.
+`puzzlekit.heuristic.formulas` has more heuristics; it is imported only when one of them is used.
 """

@@ -1,8 +1,8 @@
-"""Heuristics that are no admissible joins: they look at how much the distances differ.
+"""Heuristics that are not admissible: they use how much the distances differ.
 
-Each takes integers and NumPy arrays alike, since its formula is written with operators only, and
-truncates its value to an integer. The blend of the maximum and the Euclidean norm, with its
-constants, is that of Nyanyan's 4x4x4 solver "Solvour".
+Each formula uses operators only, so it works for integers and NumPy arrays. It truncates its value
+to an integer. The blend of the maximum and the Euclidean norm, with its constants, comes from
+Nyanyan's 4x4x4 solver "Solvour".
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import attrs
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 
-# A value this little below an integer counts as that integer: the root of a square may be.
+# A value below an integer by no more than this counts as the integer. Roots of squares need it.
 _TOLERANCE = 1e-9
 _FORMS = ("sum", "population", "sample")
 
@@ -23,16 +23,16 @@ _FORMS = ("sum", "population", "sample")
 def _number(
     default: float, least: float, most: float, search: tuple[float, float], log: bool = True
 ) -> Any:
-    """A parameter from `least` to `most`, between which no formula overflows.
+    """A parameter from `least` to `most`; no formula overflows in this range.
 
-    `search` is the range in which tuning tries values, evenly or by their logarithms.
+    `search` is the range for tuning. With `log`, tuning samples the logarithm.
     """
 
     def check(heuristic: Heuristic, field: Any, value: Any) -> None:
         if not (isinstance(value, float) and least <= value <= most):
             raise UsageError(
-                f"the heuristic {heuristic.name}: {field.name} is a number from {least:g} to "
-                f"{most:g}, not {value!r}"
+                f"the heuristic {heuristic.name}: {field.name} has to be a number from "
+                f"{least:g} to {most:g}, not {value!r}"
             )
 
     metadata = {"search": search, "log": log}
@@ -40,7 +40,7 @@ def _number(
 
 
 def _as_float(value: Any) -> Any:
-    """A float for any number; anything else is returned as it is, and refused later."""
+    """A float for a number; other values are returned unchanged and refused later."""
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):
@@ -48,20 +48,20 @@ def _as_float(value: Any) -> Any:
 
 
 def _form() -> Any:
-    """The parameter that says which standard deviation is meant."""
+    """The parameter that chooses the standard deviation."""
 
     def check(heuristic: Heuristic, field: Any, value: Any) -> None:
         if value not in _FORMS:
             raise UsageError(
-                f"the heuristic {heuristic.name}: {field.name} is one of {', '.join(_FORMS)}, "
-                f"not {value!r}"
+                f"the heuristic {heuristic.name}: {field.name} has to be one of "
+                f"{', '.join(_FORMS)}, not {value!r}"
             )
 
     return attrs.field(default=_FORMS[0], validator=check, metadata={"choices": _FORMS})
 
 
 def _floats(distances: Sequence[Any]) -> list[Any]:
-    """The distances as floats, in which small integers are exact whatever their type was."""
+    """The distances as floats, which represent small integers of any type exactly."""
     return [1.0 * distance for distance in distances]
 
 
@@ -71,7 +71,7 @@ def _norm(values: Sequence[Any]) -> Any:
 
 
 def _deviation(values: Sequence[Any], form: str) -> Any:
-    """The standard deviation; exactly 0 where all values are the same integer."""
+    """The standard deviation; exactly 0 if all values are the same integer."""
     n = len(values)
     squares = (n * sum(value * value for value in values) - sum(values) ** 2) / n
     divisor = {"sum": 1, "population": n, "sample": max(n - 1, 1)}[form]
@@ -85,10 +85,10 @@ def _truncated(value: Any) -> Any:
 
 @attrs.frozen
 class MaxSd(Heuristic):
-    """The largest distance and `a` times the standard deviation of all: not admissible.
+    """The largest distance plus `a` times the standard deviation: not admissible.
 
-    `sd` says which standard deviation: the root of the sum of the squared deviations from the mean
-    ("sum"), of their mean ("population"), or of their sum by one less than their number ("sample").
+    `sd` chooses the standard deviation: the root of the sum of the squared deviations from the
+    mean ("sum"), of their mean ("population"), or of their sum divided by n - 1 ("sample").
 
     >>> MaxSd().join([3, 7, 5])
     9
@@ -101,7 +101,7 @@ class MaxSd(Heuristic):
     sd: str = _form()
 
     def join(self, distances: Sequence[Any]) -> Any:
-        """The largest and a times the deviation, truncated."""
+        """The largest distance plus a times the deviation, truncated."""
         values = _floats(distances)
         return _truncated(Max().join(values) + self.a * _deviation(values, self.sd))
 
@@ -123,7 +123,7 @@ class Euclid(Heuristic):
 
 @attrs.frozen
 class Blended(Heuristic):
-    """Between the largest distance and the Euclidean norm of all: not admissible.
+    """A blend of the largest distance and the Euclidean norm: not admissible.
 
     The weight of the norm is t = a^(-|max / (b sd) - c|^d), that of the maximum 1 - t. So the norm
     counts most where the largest distance is b c standard deviations, and nothing where all
@@ -154,6 +154,6 @@ class Blended(Heuristic):
         most = Max().join(values)
         sd = _deviation(values, self.sd)
         alike = sd == 0
-        ratio = most / (self.b * (sd + alike))  # where all are alike, anything but no division by 0
+        ratio = most / (self.b * (sd + alike))  # `alike` avoids a division by 0
         t = self.a ** -(abs(ratio - self.c) ** self.d) * (1 - alike)
         return _truncated((1 - t) * most + t * _norm(values))

@@ -13,13 +13,13 @@ _SAMPLES = ((0, 0), (1, 0), (3, 7), (9, 2, 5), (4, 4, 6, 8))
 
 
 class Heuristic(ABC):
-    """Joins the distances of a phase's pruning tables into one estimate.
+    """Combines the distances of a phase's pruning tables into one estimate.
 
     Subclasses are attrs classes whose fields are the parameters. They state their `name` and
-    whether the estimate is `admissible` (never more than the true distance, given tables whose
-    distances are not). The engine looks estimates up in a table made with `join`, so that a slow
-    formula costs it nothing. `str` gives the text by which `find_heuristic` finds the heuristic:
-    its name, and the parameters that differ from their defaults.
+    whether the estimate is `admissible`: with lower bounds as distances, it never exceeds the true
+    distance. The engine looks estimates up in a table made with `join`, so a slow formula does not
+    slow the search. `str` gives the text that `find_heuristic` reads: the name, and the parameters
+    that differ from their defaults.
     """
 
     name: ClassVar[str]
@@ -28,15 +28,15 @@ class Heuristic(ABC):
 
     @property
     def is_max(self) -> bool:
-        """Whether it is the largest distance, which a search takes without a table of estimates."""
+        """Whether the estimate is the largest distance, which needs no table of estimates."""
         return type(self).join is Max.join
 
     @property
     def identity(self) -> str:
-        """Text that differs wherever two heuristics join differently.
+        """Text that differs if two heuristics have different formulas.
 
-        It holds the class, its `version` (count it up when the formula changes) and parameters,
-        and what some vectors of distances join to.
+        It contains the class, its `version` (increase it when the formula changes), the
+        parameters, and the estimates of some vectors of distances.
         """
         kind: Any = type(self)
         named = [field.name for field in attrs.fields(kind)] if attrs.has(kind) else vars(self)
@@ -57,7 +57,7 @@ class Heuristic(ABC):
     def join(self, distances: Sequence[Any]) -> Any:
         """The estimate for distances: integers, or NumPy arrays of one shape.
 
-        One a table, or the sum of each group of tables that are added.
+        `distances` has one item per table, or the sum of each group of additive tables.
         """
 
 
@@ -104,7 +104,7 @@ class Max(Heuristic):
 
 @attrs.frozen
 class Sum(Heuristic):
-    """The sum of the distances: not admissible where tables count the same moves.
+    """The sum of the distances: not admissible if tables count the same moves.
 
     >>> Sum().join([3, 7, 5])
     15

@@ -1,4 +1,4 @@
-"""Heuristics by their names: the built-in ones, and what other packages add."""
+"""Heuristics by name: built-in ones, and heuristics of other packages."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from typing import Any
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.heuristic import Heuristic, Max, Sum, defaults, parameters, usage
 
-# Where more classes of heuristics come from, asked only for names that are not built in.
+# Functions that return more classes of heuristics; called only for names that are not built in.
 sources: list[Callable[[], Iterable[type[Heuristic]]]] = []
 
 _READABLE = {int: "a whole number", float: "a finite number", str: "a text"}
 
 
 def built_in() -> Iterator[type[Heuristic]]:
-    """The classes of heuristics that come with puzzlekit."""
+    """The classes of the built-in heuristics."""
     yield from (Max, Sum)
-    # attrs makes these when they are imported, for which a search that has no use for them has no
-    # time.
+    # Importing these takes attrs some time, which a search without them should not spend.
     from puzzlekit.heuristic.formulas import Blended, Euclid, MaxSd
 
     yield from (MaxSd, Euclid, Blended)
@@ -32,7 +31,7 @@ def _kinds() -> Iterator[type[Heuristic]]:
 
 
 def heuristics() -> tuple[Heuristic, ...]:
-    """Every heuristic that is there, those of plugins included, with its usual parameters.
+    """Every heuristic, including heuristics of plugins, with its default parameters.
 
     >>> [str(heuristic) for heuristic in heuristics()][:5]
     ['max', 'sum', 'max-sd', 'euclid', 'blended']
@@ -41,9 +40,9 @@ def heuristics() -> tuple[Heuristic, ...]:
 
 
 def find_heuristic(text: str) -> Heuristic:
-    """The heuristic that a text names, with its parameters; a UsageError lists what exists.
+    """The heuristic that a text names, with its parameters; a UsageError lists all heuristics.
 
-    The name alone stands for the usual parameters; others follow a colon.
+    The name alone means the default parameters; other values follow a colon.
 
     >>> find_heuristic("max")
     Max()
@@ -61,7 +60,7 @@ def find_heuristic(text: str) -> Heuristic:
         parameter, equals, value = (part.strip() for part in item.partition("="))
         what = f"the heuristic {kind.name}"
         if not equals:
-            raise UsageError(f"{what}: {item!r} is no parameter with a value; {_known(kind)}")
+            raise UsageError(f"{what}: {item!r} is not of the form NAME=VALUE; {_known(kind)}")
         if parameter not in usual:
             raise UsageError(f"{what} has no parameter {parameter!r}; {_known(kind)}")
         if parameter in values:
@@ -75,7 +74,7 @@ def find_heuristic(text: str) -> Heuristic:
             raise UsageError(f"{what}: {parameter}={value} is not {_READABLE[read]}") from None
     try:
         return kind(**values)
-    except (TypeError, ValueError) as error:  # of a class that is not ours
+    except (TypeError, ValueError) as error:  # from a class of a plugin
         raise UsageError(f"the heuristic {text}: {error}") from error
 
 
@@ -84,7 +83,7 @@ def _known(kind: type[Heuristic]) -> str:
 
 
 def format_heuristics(chosen: Sequence[Heuristic]) -> str:
-    """The heuristics of all phases as one text: a single name where all have the same.
+    """The heuristics of all phases as one text: a single name if all are the same.
 
     >>> format_heuristics([Sum(), Sum()]), format_heuristics([Max(), Sum()])
     ('sum', '0=max/1=sum')
@@ -96,7 +95,7 @@ def format_heuristics(chosen: Sequence[Heuristic]) -> str:
 
 
 def fault(kind: object) -> str | None:
-    """What keeps an object from being a class of heuristics that can be found, in words.
+    """Why an object is not a valid class of heuristics, in words; None if it is.
 
     >>> fault(Max)
     >>> fault(Max())
@@ -111,7 +110,7 @@ def fault(kind: object) -> str | None:
         if type(field.default) not in _READABLE:
             return f"the heuristic {name}: {field.alias} needs a default, a number or a text"
     try:
-        _ = kind().identity  # which joins some distances
+        _ = kind().identity  # calls `join`
     except Exception as error:
         return f"the heuristic {name} does not work: {type(error).__name__}: {error}"
     return None

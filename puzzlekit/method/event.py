@@ -1,4 +1,4 @@
-"""Events of competitions: which puzzle they are held with, and how it is scrambled."""
+"""Events of competitions: the puzzle, and how it is scrambled."""
 
 from __future__ import annotations
 
@@ -8,65 +8,65 @@ from puzzlekit.strategy.strategy import Strategy
 
 
 class Exactly(NamedTuple):
-    """Scrambles of one length: one is drawn from all sequences of this length to the state.
+    """Scrambles of one length, drawn from all sequences of this length that reach the state.
 
     >>> Exactly(11, "optimal", apart="u l r b").length
     11
     """
 
-    #: How many moves a scramble has.
+    #: Number of moves of a scramble.
     length: int
-    #: The method that lists the sequences. It has one phase.
+    #: Name of the method that lists the sequences. The method has one phase.
     method: str
-    #: Families that are not counted, such as the tips of a Pyraminx. Their moves end the scramble,
-    #: in this order; they commute with all others.
+    #: Families that do not count, such as the tips of a Pyraminx. Their moves end the scramble, in
+    #: this order. They commute with all other moves.
     apart: str = ""
 
 
 class AtMost(NamedTuple):
-    """Scrambles that a method finds: the first answer of at most some length, undone.
+    """Scrambles that are the inverse of a method's first answer of limited length.
 
-    With `First` that is the same sequence in every version: the phases list their sequences by
-    length, and then in the order of the moves of the phase.
+    With the strategy `First`, a seed gives the same scramble in every version: a phase lists its
+    sequences by length, then in the order of its moves.
 
     >>> AtMost(21, "two-phase").strategy is None
     True
     """
 
-    #: The most moves that a scramble has; None for as many as the method needs. It may have one
-    #: more where its first or last move would otherwise cancel with the moves beside it.
+    #: Largest number of moves; None for no limit. The scramble may have one more move so that its
+    #: first and last moves do not cancel with the moves of the event.
     length: int | None = None
-    #: The name of the method; None for the default method of the puzzle.
+    #: Name of the method; None for the default method of the puzzle.
     method: str | None = None
-    #: How its phases are searched, if not by the strategy of the method.
+    #: Strategy for the phases; None for the strategy of the method.
     strategy: Strategy | None = None
 
 
 class Event(NamedTuple):
-    """An event: its puzzle, the states that it draws, and the text of its scrambles.
+    """An event: its puzzle, the states that it draws, and the form of its scrambles.
 
-    All states that take at least `least` moves are equally likely.
+    All states that need at least `least` moves are equally likely.
 
     >>> event = Event("222", "2x2x2 Cube", "cube2", least=4, moves=Exactly(11, "optimal"))
     >>> event.attempts
     5
     """
 
-    #: The name by which it is asked for: letters, digits and hyphens.
+    #: Name of the event in commands: letters, digits and hyphens.
     name: str
-    #: The name that people read.
+    #: Name of the event for people.
     title: str
-    #: The name of the puzzle. It may be that of another plugin.
+    #: Name of the puzzle, which may belong to another plugin.
     puzzle: str
-    #: States that can be solved in fewer moves are drawn again. Moves are those of the method.
+    #: Least number of moves of the method that a state needs; other states are drawn again.
     least: int
     #: How a scramble is found for a state.
     moves: Exactly | AtMost
     #: Moves that begin every scramble.
     before: str = ""
-    #: Moves that end a scramble: one of these is drawn, each as likely as any other.
+    #: Texts, one of which is drawn and ends the scramble; all are equally likely.
     after: tuple[str, ...] = ("",)
-    #: How many scrambles a round has.
+    #: Number of scrambles in a round.
     attempts: int = 5
-    #: How the puzzle is held when it is scrambled, such as "white on top, green in front".
+    #: How the puzzle is held for scrambling, such as "white on top, green in front".
     held: str = ""

@@ -1,4 +1,4 @@
-"""Which heuristic joins the distances in each phase of a method, and the text that says so."""
+"""The heuristic of each phase of a method, read from a text."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from puzzlekit.method.method import Method
 
 
 def parse_heuristics(method: Method, heuristic: str | Heuristic | None) -> tuple[Heuristic, ...]:
-    """The heuristic of each phase: max unless others are given.
+    """The heuristic of each phase; max by default.
 
-    A text such as "sum" or "blended:a=3" is for all phases, one such as "0=sum/finish=blended:a=3"
-    for the phases that it names, by their numbers or their names. A UsageError says what is wrong
-    with it.
+    A text such as "sum" or "blended:a=3" applies to all phases. A text such as
+    "0=sum/finish=blended:a=3" applies to the phases that it names, by number or name. A wrong text
+    raises a UsageError.
 
     >>> import puzzlekit
     >>> method = puzzlekit.load("cube3").method("two-phase")
@@ -31,14 +31,14 @@ def parse_heuristics(method: Method, heuristic: str | Heuristic | None) -> tuple
         if not _names_phase(part):
             known = ", ".join(f"{number} {each.name}" for number, each in enumerate(method.phases))
             raise UsageError(
-                f"{part!r} does not say for which phase it is, as 0=max does; {method.name} has "
+                f"{part!r} names no phase; write 0=max, for example; {method.name} has the phases "
                 f"{known}"
             )
         name, _, text = part.partition("=")
         number = method.phase_number(name.strip())
         if number in chosen:
             phase = method.phases[number].name
-            raise UsageError(f"phase {number} {phase} is given more than one heuristic")
+            raise UsageError(f"phase {number} {phase} has more than one heuristic")
         chosen[number] = find_heuristic(text)
     return tuple(chosen.get(number, Max()) for number in range(len(method.phases)))
 

@@ -19,27 +19,27 @@ from puzzlekit.strategy.strategy import Strategy
 
 
 class Profile(NamedTuple):
-    """Other tables for the phases of a method: larger ones, which take longer to build.
+    """Larger tables for the phases of a method, which take longer to build.
 
     >>> import puzzlekit
     >>> [profile.name for profile in puzzlekit.load("cube3").method("two-phase").larger]
     ['large']
     """
 
-    #: What it is called in `--profile`.
+    #: Name of the profile in `--profile`.
     name: str
     #: The phases of the method with other coordinates and tables.
     phases: tuple[Phase, ...]
-    #: The metrics in which there is such a profile; all of the method's if none is named.
+    #: Metrics with this profile; empty for all metrics of the method.
     metrics: tuple[str, ...] = ()
-    #: How these phases are searched, where that differs from the method's own strategy.
+    #: Strategy for these phases; None for the strategy of the method.
     strategy: Strategy | None = None
-    #: How long it takes to build, and what it brings, for people.
+    #: For people: how long the tables take to build, and what they bring.
     brings: str = ""
 
 
 def _first() -> Strategy:
-    """The strategy of a method that names none. Most name one, so it is imported here."""
+    """The default strategy, imported here because most methods name another one."""
     from puzzlekit.strategy.first_strategy import First
 
     return First()
@@ -49,28 +49,28 @@ def _first() -> Strategy:
 class Method:
     """A way of solving: phases in order, and the strategy that searches them."""
 
-    #: What it is called in `--method`, and in messages.
+    #: Name of the method in `--method` and in messages.
     name: str
-    #: What it is, for people, in a few words.
+    #: Description for people, in a few words.
     title: str
-    #: What is to be reached, one after the other, with the smallest tables.
+    #: The phases in order, with their smallest tables.
     phases: tuple[Phase, ...]
-    #: How the phases are searched: `First`, `Improve`, `Prove`, `Beam`, or one of a plugin.
+    #: Strategy that searches the phases: `First`, `Improve`, `Prove`, `Beam`, or one of a plugin.
     strategy: Strategy = attrs.field(factory=_first)
-    #: Places, by orbit, that the phases take to be solved. Pieces are renamed, as if the puzzle
-    #: were held another way, so that they are. Where several ways are left, a method of one phase,
-    #: and one that improves, searches from all of them: the puzzle is solved in each.
+    #: Places, by orbit, that the phases assume to be solved. The solver renames the pieces
+    #: accordingly, as if the puzzle were held in another way. If several holdings fit, a method of
+    #: one phase and an improving method search from all of them.
     fixed: Mapping[str, str] = attrs.field(factory=dict)
-    #: The metrics that it searches in, the default one first; all of the puzzle's if none is named.
-    #: Leave out those that count as one move what no move of the phases does.
+    #: Metrics for the search, the default one first; empty for all metrics of the puzzle. Leave
+    #: out metrics with single moves that no move of the phases does.
     metrics: tuple[str, ...] = ()
-    #: The name of the profile of tables that `phases` have; needed beside larger ones.
+    #: Name of the profile of `phases`; required if there are larger profiles.
     profile: str = ""
-    #: Profiles with larger tables than those of `phases`, the largest last.
+    #: Profiles with larger tables, the largest last.
     larger: tuple[Profile, ...] = ()
-    #: Whether it takes minutes where the engine is not compiled: there another one is the default.
+    #: Whether it takes minutes without the compiled engine; then another method is the default.
     heavy: bool = False
-    #: Lines on how the method was made, for people, which `--explain` prints.
+    #: Lines for people on how the method was chosen; `--explain` prints them.
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -82,13 +82,13 @@ class Method:
             raise DeclarationError(f"method {self.name}: phases need different names")
         if any([phase.name for phase in each.phases] != names for each in self.larger):
             raise DeclarationError(
-                f"method {self.name}: a profile has other phases than the method"
+                f"method {self.name}: the phases of a profile need the names of the method's phases"
             )
         if bool(self.larger) > bool(self.profile):
             raise DeclarationError(f"method {self.name}: its own profile needs a name")
         if not isinstance(self.strategy, Strategy):
             raise DeclarationError(
-                f"method {self.name}: its strategy is a record such as First(), not "
+                f"method {self.name}: the strategy has to be a record such as First(), not "
                 f"{self.strategy!r}"
             )
         self.strategy.check(self.name, self.phases)
@@ -131,7 +131,7 @@ class Method:
         )
 
     def phase_number(self, wanted: str) -> int:
-        """The number of the phase with that name or number; a UsageError lists what there is."""
+        """The number of the phase with this name or number; a UsageError lists the phases."""
         for number, phase in enumerate(self.phases):
             if wanted in (phase.name, str(number)):
                 return number

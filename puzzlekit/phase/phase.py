@@ -1,4 +1,4 @@
-"""Phases: goals that allowed moves reach, and pruning tables of the distances to them."""
+"""Phases: a goal, the allowed moves, and pruning tables of the distances to the goal."""
 
 from __future__ import annotations
 
@@ -22,44 +22,44 @@ if TYPE_CHECKING:
 
 @attrs.frozen(eq=False, repr=False)
 class Phase:
-    """One step of a method: a goal that allowed moves reach, and tables of how far it is.
+    """One step of a method: a goal, the allowed moves, and tables of the distance to the goal.
 
-    The goal is reached when every one of the `coordinates` is at one of its goals. Tables that are
-    `Additive` in one group stand next to each other.
+    The goal is reached when each of the `coordinates` is at one of its goals. `Additive` tables of
+    one group stand next to each other.
     """
 
-    #: What the phase is called: "orient".
+    #: Name of the phase: "orient".
     name: str
     #: What the phase achieves, in words.
     goal: str
     #: The allowed moves, "U D R2 F2". A family alone stands for all its powers, a name with an
-    #: amount for itself.
+    #: amount for one move.
     moves: str
-    #: What the goal is about. One that no table reads is only looked at where all others are at a
-    #: goal.
+    #: Coordinates that define the goal. A coordinate without a table is tested only after all
+    #: others have reached a goal.
     coordinates: tuple[Coordinate, ...]
     #: Pruning tables. The names of one to three coordinates, "twist slice", stand for a `Plain`
     #: table of them.
     tables: tuple[str | PruningTable, ...]
-    #: How many bits an entry of a table has that is only named: 4 or 8.
+    #: Bits of an entry, 4 or 8, of tables that are given as names.
     bits: int = 4
-    #: All that these moves make of the solved state is a goal too, such as the moves of the phases
-    #: that follow.
+    #: States that these moves reach from the solved state are goals, too. Usually the moves of the
+    #: next phase.
     goal_moves: str = ""
-    #: Rotations of the whole puzzle: what they generate of the solved state is a goal too, so the
-    #: puzzle may then be held otherwise.
+    #: Rotations of the whole puzzle. States that they reach from the solved state are goals, too,
+    #: so a goal may be held in another way.
     goal_turns: str = ""
     #: Whether the tables, all over one sym coordinate, are looked up along every axis along which
-    #: the puzzle looks different to it.
+    #: the coordinate sees a different puzzle.
     turned: bool = False
     #: For beams: precompute every way to finish from up to this many moves away. Worth it when most
     #: states that satisfy the tables fail the remaining coordinates.
     endings: int = 0
-    #: How this puzzle is seen as another one. Moves and coordinates are then that puzzle's, and
-    #: moves of the same names are done.
+    #: View of this puzzle as another one. Moves and coordinates then belong to the other puzzle,
+    #: and the solver does the moves of the same names.
     view: View | None = None
-    #: By metric, how much this phase may cost as the second one of an improving method; by "steps",
-    #: how many steps it may take for a machine of one's own.
+    #: By metric: cost limit of this phase as the second phase of an improving method. The key
+    #: "steps" limits the steps on machines that are not named.
     caps: Mapping[str, int] = attrs.field(factory=dict)
 
     def __repr__(self) -> str:
@@ -69,13 +69,13 @@ class Phase:
         for what, given in (("coordinates", self.coordinates), ("tables", self.tables)):
             if not isinstance(given, (tuple, list)):
                 raise DeclarationError(
-                    f"phase {self.name}: {what} are a tuple; one alone is written (one,)"
+                    f"phase {self.name}: {what} have to be a tuple; write (one,) for a single item"
                 )
         names = [coordinate.name for coordinate in self.coordinates]
         if not names or len(set(names)) < len(names):
             raise DeclarationError(f"phase {self.name}: coordinates need different names")
         if not 0 <= self.endings <= 6:
-            raise DeclarationError(f"phase {self.name}: up to 6 last moves are listed")
+            raise DeclarationError(f"phase {self.name}: endings are from 0 to 6")
         if not self.moves.split() or len(set(self.moves.split())) < len(self.moves.split()):
             raise DeclarationError(f"phase {self.name}: it needs moves, each named once")
         for table in self.pruning_tables:
@@ -93,14 +93,14 @@ class Phase:
         cutting = sum(not table.in_estimate for table in self.pruning_tables)
         if cutting > 1 or (cutting and self.turned):
             raise DeclarationError(
-                f"phase {self.name}: one hashed pruning table at most, and none where it is turned"
+                f"phase {self.name}: at most one hashed pruning table, and none if turned=True"
             )
 
     @property
     def groups(self) -> tuple[tuple[PruningTable, ...], ...]:
-        """The pruning tables by groups whose distances are added; most tables stand alone.
+        """The pruning tables in groups whose distances are added; most groups have one table.
 
-        A table that does not count for the estimate is in no group.
+        Tables that do not count for the estimate are in no group.
         """
         tables = [table for table in self.pruning_tables if table.in_estimate]
         keyed = groupby(enumerate(tables), lambda each: each[1].group or each[0])
@@ -109,7 +109,7 @@ class Phase:
     def check_groups(self, moves: Sequence[Move], guarded: GuardedMoves | None) -> None:
         """Raise a DeclarationError if a move may change the entries of two tables that are added.
 
-        `guarded` are the moves as the puzzle has them, where they are not always possible.
+        `guarded` are the moves of a puzzle with a guard, None without one.
         """
         for group in self.groups:
             for tables in combinations(group, 2):
@@ -118,13 +118,13 @@ class Phase:
                     if _changes_both(one, other, move, guarded):
                         raise DeclarationError(
                             f"phase {self.name}: the distances of {tables[0].coordinates} and "
-                            f"{tables[1].coordinates} cannot be added, since the move {move.name} "
+                            f"{tables[1].coordinates} cannot be added: the move {move.name} "
                             "may change both"
                         )
 
     @property
     def pruning_tables(self) -> tuple[PruningTable, ...]:
-        """The pruning tables; where only coordinates are named, a plain one."""
+        """The pruning tables; names of coordinates become a plain table."""
         return tuple(
             Plain(table, self.bits) if isinstance(table, str) else table for table in self.tables
         )
@@ -147,7 +147,7 @@ class Phase:
         return {n for table in self.pruning_tables for n in self.coordinate_numbers(table)}
 
     def partners(self, coordinate: Coordinate) -> tuple[Coordinate, ...]:
-        """The coordinates that share a pruning table with one."""
+        """The coordinates that share a pruning table with the given one."""
         found: dict[Coordinate, None] = {}
         for table in self.pruning_tables:
             parts = self.coordinates_of(table)
@@ -156,18 +156,18 @@ class Phase:
         return tuple(found)
 
     def allowed(self, puzzle: Puzzle) -> tuple[Move, ...]:
-        """The allowed moves, in the order in which they are searched (see `Puzzle.searched`)."""
+        """The allowed moves in search order (see `Puzzle.searched`)."""
         return self._named(self.moves, puzzle)
 
     def kept(self, puzzle: Puzzle) -> tuple[Move, ...]:
-        """The goal moves, which lead from every goal of the phase to another one."""
+        """The goal moves, which lead from each goal of the phase to a goal."""
         return self._named(self.goal_moves, puzzle)
 
     def turnings(self, puzzle: Puzzle) -> tuple[Effect, ...]:
-        """All that the goal turns generate, no turn at all first."""
+        """All effects that the goal turns generate, the identity first."""
         steps = [move.effect for move in self._named(self.goal_turns, puzzle)]
         found = [puzzle.holdings[0]]
-        for turned in found:  # grows while it is gone through
+        for turned in found:  # grows during the loop
             for step in steps:
                 effect = compose(turned, step, puzzle.modulus)
                 if effect not in found:
@@ -189,7 +189,8 @@ def _changes_both(
 ) -> bool:
     """Whether a move may change the values of coordinates of both lists.
 
-    A move that exchanges the guarding piece with another one changes what looks at one of these.
+    A move that exchanges the guarding piece with another piece changes the coordinates that look
+    at either piece.
     """
     changed = {j for j, source in enumerate(move.gather) if source != j or move.add[j]}
     if any(all(changed.isdisjoint(each.reads) for each in own) for own in (one, other)):

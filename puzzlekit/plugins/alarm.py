@@ -1,4 +1,4 @@
-"""An end to what plugins do for too long."""
+"""A time limit for the code of plugins."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-PATIENCE = 20.0  # seconds for importing a plugin, or making a puzzle, where all are asked
+PATIENCE = 20.0  # seconds for importing a plugin or making a puzzle
 
 
 class TooSlow(BaseException):
-    """A plugin did not come to an end. No Exception, which the plugin might catch itself."""
+    """A plugin took too long. Not an Exception, because the plugin might catch that."""
 
 
 @contextmanager
 def patience(seconds: float | None = None) -> Iterator[None]:
-    """Raise TooSlow in the block once it has taken this many seconds, PATIENCE if None.
+    """Raise TooSlow in the block after this many seconds, PATIENCE if None.
 
-    It rests on the alarm of POSIX, which only the main thread can set: elsewhere nothing ends it.
+    It needs the alarm of POSIX, which only the main thread can set. Without it there is no limit.
 
     >>> with patience(0.01):
     ...     while True:
@@ -38,7 +38,7 @@ def patience(seconds: float | None = None) -> Iterator[None]:
         raise TooSlow(f"it was not done after {limit:g} s")
 
     handler = signal.signal(signal.SIGALRM, ring)
-    # Again each second, for what catches everything and goes on.
+    # The alarm repeats each second, because the code may catch the exception and go on.
     timer = signal.setitimer(signal.ITIMER_REAL, limit, 1)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Why the code of a plugin fails, in words, with what to change where it is of version 1."""
+"""Why the code of a plugin fails, in words, and what to change in plugins of version 1."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Replaced(NamedTuple):
     names: str
     #: What an author writes now.
     now: str
-    #: The section of the page that shows it.
+    #: The section of the page that shows the change.
     section: str
 
 
@@ -29,13 +29,13 @@ REPLACED = (
     Replaced(
         "Phase",
         "heuristic",
-        "a Phase has no heuristic, which is chosen for a search",
+        "a Phase has no heuristic; the caller of a search chooses it",
         "Methods have a strategy",
     ),
     Replaced(
         "Puzzle",
         "twisty",
-        "a FaceletLayout has the name that the viewer knows, viewer=..., in place of twisty",
+        "the field viewer=... of FaceletLayout replaces twisty",
         "The viewer's name belongs to the layout",
     ),
     Replaced(
@@ -47,19 +47,19 @@ REPLACED = (
     Replaced(
         "Solver",
         "profiled",
-        "solver.choose(SearchOptions(...)).method stands in place of solver.profiled",
+        "solver.choose(SearchOptions(...)).method replaces solver.profiled",
         "For code that calls puzzlekit",
     ),
 )
-#: What most plugins of version 1 have to change.
+#: The change that most plugins of version 1 need.
 FROM_VERSION_1 = f"{REPLACED[0].now}; {_PAGE}, shows old and new side by side"
 
 
 def said(error: BaseException) -> str:
-    """An exception of a plugin's code in words, with what stands in place of what is gone."""
+    """An exception of a plugin's code in words, with the replacement of removed names."""
     words = f"{type(error).__name__}: {error}"
     if isinstance(error, ImportError) and error.name == "puzzlekit":
-        return f"{words}. If it was written for an older puzzlekit: {FROM_VERSION_1}"
+        return f"{words}. If the plugin is for an older puzzlekit: {FROM_VERSION_1}"
     for each in REPLACED:
         if any(_is_about(error, each.kind, name) for name in each.names.split()):
             return f'{words}. Since version 2, {each.now}: see "{each.section}" on {_PAGE}'
@@ -67,7 +67,7 @@ def said(error: BaseException) -> str:
 
 
 def _is_about(error: BaseException, kind: str, name: str) -> bool:
-    """Whether an argument or attribute that a class no longer has is why it fails."""
+    """Whether the error is about an argument or attribute that the class no longer has."""
     if isinstance(error, AttributeError):
         return (type(error.obj).__name__, error.name) == (kind, name)
     starts = (

@@ -5,8 +5,9 @@ A plugin is a module named in the entry-point group `puzzlekit`:
     [project.entry-points.puzzlekit]
     cube2 = "puzzlekit_cube2"
 
-It states `puzzlekit_api = 2`, the version of this interface that it was written for. An entry point
-named like a puzzle is tried first when that puzzle is asked for, so that no other is imported.
+It states `puzzlekit_api = 2`, the version of this interface that it was written for. An entry
+point
+with the name of a puzzle is tried first for this puzzle, so no other plugin is imported.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -60,7 +61,7 @@ class PuzzleFamily(NamedTuple):
 
 @hookspec
 def puzzlekit_puzzles() -> Iterable[PuzzleEntry | PuzzleFamily]:
-    """Yield the puzzles that this plugin offers, and families of puzzles.
+    """Yield the puzzles and families of puzzles that this plugin offers.
 
     A complete example:
 
@@ -79,11 +80,11 @@ def puzzlekit_puzzles() -> Iterable[PuzzleEntry | PuzzleFamily]:
 def puzzlekit_heuristics() -> Iterable[type[Heuristic]]:
     """Yield the classes of heuristics that this plugin offers.
 
-    The fields of a class are its parameters. Each has a default, a float, an int or a text, which
-    says what can be given for it. `join` takes integers and NumPy arrays alike, and its estimate is
-    from 0 to 65,535.
+    The fields of a class are its parameters. Each has a default: a float, an int or a text. The
+    type of the default is the type of the parameter. `join` takes integers and NumPy arrays, and
+    returns an estimate from 0 to 65,535.
 
-    A complete example, after which `--heuristic scaled` and `--heuristic scaled:by=0.75` work:
+    A complete example. Then `--heuristic scaled` and `--heuristic scaled:by=0.75` work:
 
         import attrs
         from puzzlekit import Heuristic, Max, hookimpl
@@ -107,9 +108,9 @@ def puzzlekit_heuristics() -> Iterable[type[Heuristic]]:
 
 @hookspec
 def puzzlekit_events() -> "Iterable[Event]":
-    """Yield the events of competitions that this plugin offers; asked when one is wanted.
+    """Yield the events of competitions that this plugin offers; called when one is needed.
 
-    A complete example, after which `puzzlekit scramble --event 222` works:
+    A complete example. Then `puzzlekit scramble --event 222` works:
 
         from puzzlekit import hookimpl
 

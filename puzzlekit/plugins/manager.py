@@ -1,4 +1,4 @@
-"""Finding, importing and asking plugins; a broken one never takes the others down."""
+"""Finding and importing plugins, and calling their hooks. A broken plugin never affects others."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ GROUP = "puzzlekit"
 
 
 class Plugin:
-    """An installed plugin: where it comes from, and what became of it.
+    """An installed plugin: where it comes from, what it offers, and why it is broken.
 
-    `problem` says in words why it cannot be used; it is None while nothing is wrong. `entries`, its
-    puzzles, is None until the plugin has been imported; `families` are its families of puzzles,
-    `heuristics` the classes it offers, `events` its events, once `PluginManager.events` has asked.
+    `problem` says in words why the plugin cannot be used, or is None. `entries` are its puzzles,
+    None until the plugin is imported. `families` are its families of puzzles, and `heuristics` its
+    classes of heuristics. `events` are its events, empty until `PluginManager.events` is called.
     """
 
     def __init__(self, name: str, module: str, distribution: str) -> None:
@@ -62,12 +62,11 @@ class PluginManager:
         self._lock = threading.RLock()
 
     def entry(self, puzzle: str) -> PuzzleEntry:
-        """The entry of a puzzle; the plugin of the same name is asked first, then all others.
+        """The entry of a puzzle, first from the plugin of the same name, then from all others.
 
-        Families of puzzles come next, and last the aliases and titles of all puzzles.
-
-        A UsageError lists the puzzles that exist, or those that the name may mean; a PluginError
-        says why a plugin failed.
+        Families of puzzles are tried next, aliases and titles last. An unknown or ambiguous name
+        raises a UsageError that lists the puzzles. A plugin that fails raises a PluginError with
+        the reason.
         """
         with self._lock:
             ordered = sorted(self.plugins, key=lambda plugin: plugin.name != puzzle)
@@ -89,21 +88,21 @@ class PluginManager:
 
     @property
     def broken(self) -> str:
-        """A note on the plugins that are broken, or nothing."""
+        """A note on broken plugins; empty if there are none."""
         names = [plugin.name for plugin in self.plugins if plugin.problem]
         return f" (broken plugins: {', '.join(names)})" if names else ""
 
     def _of_family(self, puzzle: str) -> tuple[PuzzleEntry | None, PluginError | None]:
-        """The entry that a family has for a name, which may be in capitals and have blanks.
+        """The entry of a family for a name, which may have capitals and blanks.
 
-        Or why a family failed to say: it may be another name of a puzzle that works.
+        If a family fails, its error is returned, because the name may belong to another puzzle.
         """
         problem: PluginError | None = None
         for name in dict.fromkeys((puzzle, "-".join(puzzle.lower().split()))):
             for family in self.families():
                 try:
                     made = _made(family, name)
-                except PluginError as error:  # another family may have it
+                except PluginError as error:  # another family may have the name
                     problem = problem or error
                 else:
                     if made is not None:
@@ -111,13 +110,13 @@ class PluginManager:
         return None, problem
 
     def _of_other_name(self, puzzle: str) -> PuzzleEntry | None:
-        """The one puzzle that has an alias or title of this kind; a UsageError if several have."""
+        """The only puzzle with this alias or title; a UsageError if there are several."""
         from puzzlekit.plugins.names import named
 
         found = named(self.entries(), puzzle)
         if len(found) > 1:
             meant = " or ".join(sorted(each.name for each in found))
-            raise UsageError(f"{puzzle!r} may be {meant}: say which by its name")
+            raise UsageError(f"{puzzle!r} may mean {meant}: use one of these names")
         return found[0] if found else None
 
     def entries(self) -> list[PuzzleEntry]:
@@ -142,7 +141,7 @@ class PluginManager:
         return [found[name] for name in sorted(found)]
 
     def _take_events(self, plugin: Plugin, found: dict[str, Event]) -> str | None:
-        """Add the events of a plugin to those found before; or why they cannot be used."""
+        """Add the events of a plugin to `found`, or return why they cannot be used."""
         from puzzlekit.method.event import Event
 
         try:
@@ -152,9 +151,9 @@ class PluginManager:
             return _said(error)
         if strange := [each for each in events if not isinstance(each, Event)]:
             kind = type(strange[0]).__name__
-            return f"puzzlekit_events yields a {kind}, {strange[0]!r}, in place of an Event"
+            return f"puzzlekit_events yields a {kind}, {strange[0]!r}, instead of an Event"
         if taken := [each.name for each in events if each.name in found]:
-            return f"it offers events that another has: {', '.join(taken)}"
+            return f"it offers events that another plugin has: {', '.join(taken)}"
         if double := _double(events):
             return double
         found.update((each.name, each) for each in events)
@@ -169,7 +168,7 @@ class PluginManager:
 
     def register(self, module: ModuleType, name: str) -> None:
         """Add a plugin that is not installed, such as a module of a notebook or a test."""
-        self.entries()  # so that a clash is the newcomer's
+        self.entries()  # so that a clash is blamed on the new plugin
         plugin = Plugin(name, module.__name__, "")
         self._ask(plugin, module)
         if plugin.problem:
@@ -181,18 +180,18 @@ class PluginManager:
             try:
                 with patience():
                     module = importlib.import_module(plugin.module)
-            except BaseException as error:  # a stranger's failure stays the stranger's
+            except BaseException as error:  # a plugin may raise anything
                 plugin.problem = f"importing {plugin.module} failed: {_said(error)}"
             else:
                 self._ask(plugin, module)
         return plugin.entries or ()
 
     def _ask(self, plugin: Plugin, module: ModuleType) -> None:
-        """Take what an imported plugin offers, or note why it cannot be used."""
+        """Store what an imported plugin offers, or why it cannot be used."""
         version = getattr(module, "puzzlekit_api", None)
         if version != API_VERSION:
             plugin.problem = (
-                f"it states puzzlekit_api = {version!r}, this is puzzlekit with {API_VERSION}"
+                f"it states puzzlekit_api = {version!r}, but this puzzlekit has {API_VERSION}"
             )
             if version == API_VERSION - 1:
                 from puzzlekit.plugins.failures import FROM_VERSION_1
@@ -221,7 +220,7 @@ class PluginManager:
             self._pluggy.unregister(name=plugin.name)
 
     def _answers(self, module: object, hook: str) -> list[Any]:
-        """All that a plugin yields for a hook."""
+        """All items that a plugin yields for a hook."""
         caller: Any = getattr(self._pluggy.hook, hook)
         return [
             each
@@ -236,10 +235,10 @@ class PluginManager:
         entries: list[PuzzleEntry | PuzzleFamily],
         kinds: list[type[Heuristic]],
     ) -> str | None:
-        """Which others offer the same puzzles or heuristics, in words.
+        """Which other plugins offer the same puzzles or heuristics, in words.
 
-        A puzzle belongs to the plugin that is named like it, else to the first that was imported,
-        as a heuristic does.
+        A puzzle belongs to the plugin of the same name, else to the plugin imported first. A
+        heuristic belongs to the plugin imported first.
         """
         others = [other for other in self.plugins if other is not plugin]
         taken = {name: other.name for other in others for name in other.offered}
@@ -252,7 +251,7 @@ class PluginManager:
 
 
 def _made(family: PuzzleFamily, puzzle: str) -> PuzzleEntry | None:
-    """The entry that a family has for a name; a PluginError where it fails to say."""
+    """The entry of a family for a name; a PluginError if the family fails."""
     try:
         entry = family.entry(puzzle)
     except UsageError:
@@ -260,14 +259,14 @@ def _made(family: PuzzleFamily, puzzle: str) -> PuzzleEntry | None:
     except BaseException as error:
         raise PluginError(f"the family {family.name} is broken: {_said(error)}") from error
     if entry is not None and (not isinstance(entry, PuzzleEntry) or entry.name != puzzle):
-        raise PluginError(f"the family {family.name} is broken: it gives {entry!r} for {puzzle}")
+        raise PluginError(f"the family {family.name} is broken: it returns {entry!r} for {puzzle}")
     return entry
 
 
 def _taken(what: str, found: Sequence[Any], owners: Mapping[str, str]) -> str | None:
-    """Which of the things found have a name that belongs to someone else, in words."""
+    """Which of the found items have a name that belongs to another plugin, in words."""
     clashes = [f"{each.name} (of {owners[each.name]})" for each in found if each.name in owners]
-    return f"it offers {what} that another has: {', '.join(clashes)}" if clashes else None
+    return f"it offers {what} that another plugin has: {', '.join(clashes)}" if clashes else None
 
 
 def _wrong_entries(found: list[Any]) -> str | None:
@@ -275,13 +274,13 @@ def _wrong_entries(found: list[Any]) -> str | None:
     strange = [entry for entry in found if not isinstance(entry, (PuzzleEntry, PuzzleFamily))]
     if strange:
         kind = type(strange[0]).__name__
-        return f"puzzlekit_puzzles yields a {kind}, {strange[0]!r}, in place of a PuzzleEntry"
+        return f"puzzlekit_puzzles yields a {kind}, {strange[0]!r}, instead of a PuzzleEntry"
     for entry in found:
         if isinstance(entry, PuzzleEntry) and (
             isinstance(entry.aliases, str)
             or not all(isinstance(each, str) for each in entry.aliases)
         ):
-            return f"the aliases of {entry.name} are {entry.aliases!r}, and no tuple of texts"
+            return f"the aliases of {entry.name} have to be a tuple of texts: {entry.aliases!r}"
     return _double(found)
 
 
@@ -292,7 +291,7 @@ def _double(found: list[Any]) -> str | None:
 
 
 def _said(error: BaseException) -> str:
-    """What became of a plugin's code, in words; Ctrl-C is not its fault, and raised again."""
+    """The failure of a plugin's code, in words. Ctrl-C is no failure and is raised again."""
     if isinstance(error, KeyboardInterrupt):
         raise error
     from puzzlekit.plugins.failures import said
@@ -301,10 +300,10 @@ def _said(error: BaseException) -> str:
 
 
 def _installed() -> Iterator[Plugin]:
-    """The entry points of the group, read from the files themselves.
+    """The entry points of the group, read directly from their files.
 
-    `importlib.metadata` would parse the metadata of everything that is installed, which takes as
-    long as the rest of a short command.
+    `importlib.metadata` would parse the metadata of every installed package, which takes as long
+    as the rest of a short command.
     """
     seen: dict[str, Plugin] = {}
     for directory in sys.path:
@@ -325,9 +324,9 @@ def _installed() -> Iterator[Plugin]:
             distribution = entry.partition("-")[0]
             for name, module in _group(text.decode("utf-8", "replace")):
                 plugin = Plugin(name, module, distribution)
-                first = seen.setdefault(name, plugin)  # earlier on the path wins, as for imports
+                first = seen.setdefault(name, plugin)  # as for imports, the first on the path wins
                 if first is not plugin and first.distribution == distribution:
-                    continue  # an older copy, which is not imported either
+                    continue  # an older copy, which Python does not import
                 if first is not plugin:
                     plugin.problem = f"{first.distribution} has a plugin of the same name"
                 yield plugin
@@ -356,9 +355,9 @@ registry.sources.append(lambda: manager().heuristics())
 
 @cache
 def load(puzzle: str) -> Solver:
-    """The puzzle of that name with its methods, ready to solve.
+    """The puzzle of this name with its methods, ready to solve.
 
-    Aliases and titles are understood too; they give the same solver.
+    Aliases and titles give the same solver.
 
     >>> import puzzlekit
     >>> puzzlekit.load("cube2").puzzle.title
@@ -367,7 +366,7 @@ def load(puzzle: str) -> Solver:
     True
     """
     if not isinstance(puzzle, str):
-        raise UsageError(f"the name of a puzzle is a text, not {type(puzzle).__name__}")
+        raise UsageError(f"the name of a puzzle has to be a text, not {type(puzzle).__name__}")
     entry = manager().entry(puzzle)
     if entry.name != puzzle:
         return load(entry.name)
@@ -380,7 +379,7 @@ def load(puzzle: str) -> Solver:
 
 
 def event(name: str) -> Event:
-    """The event of that name; a UsageError lists the events that exist."""
+    """The event of this name; a UsageError lists all events."""
     events = {each.name: each for each in manager().events()}
     if name not in events:
         known = ", ".join(events) or "none"
@@ -389,7 +388,7 @@ def event(name: str) -> Event:
 
 
 def is_puzzle(name: str) -> bool:
-    """Whether a puzzle has this name; it need not work."""
+    """Whether a puzzle has this name, even if its plugin is broken."""
     try:
         manager().entry(name)
     except UsageError:

@@ -1,4 +1,4 @@
-"""Other names of puzzles: their aliases and titles, however they are written."""
+"""Other names of puzzles: aliases and titles in any spelling."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def fold(name: str) -> str:
 
 
 def named(entries: Iterable[PuzzleEntry], name: str) -> list[PuzzleEntry]:
-    """The puzzles of which a name may be one: their name, title or an alias.
+    """The puzzles that a name may mean: it may be their name, title or alias.
 
     >>> cube = PuzzleEntry("cube3", "3x3x3 cube", None, None, aliases=("3x3x3", "rubik"))
     >>> [bool(named([cube], name)) for name in ("Cube 3", "333", "3x3x3-cube", "Rubik", "cube")]

@@ -14,7 +14,7 @@ from puzzlekit.errors import UsageError
 _LONGEST = 40  # characters of a name
 _LONGEST_TITLE = 60
 
-# Where each template goes; the module is that of the kind.
+# The file for each template; the module has a template for each kind.
 _FILES = {
     "pyproject.toml": "pyproject.toml",
     "test_package.py": "tests/test_{name}.py",
@@ -24,7 +24,7 @@ _FILES = {
 
 
 class TemplatePuzzle(NamedTuple):
-    """A puzzle to start from: a scramble that no fewer moves solve, and its states by distance."""
+    """A puzzle to start from: a scramble of optimal length, and its states by distance."""
 
     scramble: str
     states: tuple[int, ...]
@@ -39,7 +39,7 @@ KINDS = {
 
 
 class Written(NamedTuple):
-    """A package that was written: where, its files, and a scramble of the puzzle in it."""
+    """A written package: its directory, its files, and a scramble of its puzzle."""
 
     directory: Path
     files: tuple[Path, ...]
@@ -49,12 +49,11 @@ class Written(NamedTuple):
 def write_plugin(
     name: str, directory: Path | None = None, title: str | None = None, kind: str = "twisty"
 ) -> Written:
-    """Write a plugin package for a puzzle; all of it or, if anything fails, nothing.
+    """Write a plugin package for a puzzle; if anything fails, write nothing.
 
-    `name` is that of the puzzle, its module is `puzzlekit_<name>`; the package is written to
-    `directory`, which must not exist, or to `puzzlekit-<name>` here. `kind` is the puzzle that it
-    starts from, one of KINDS. A UsageError tells of a name, title, directory or kind that cannot
-    be.
+    `name` is the name of the puzzle; its module is `puzzlekit_<name>`. `directory` must not exist;
+    the default is `puzzlekit-<name>` in the working directory. `kind`, one of KINDS, is the puzzle
+    to start from. An invalid name, title, directory or kind raises a UsageError.
 
     >>> write_plugin("cube2")
     Traceback (most recent call last):
@@ -62,7 +61,7 @@ def write_plugin(
     """
     title = title if title is not None else name.replace("_", " ").capitalize()
     if kind not in KINDS:
-        raise UsageError(f"there is no kind {kind!r} of puzzles; there are {', '.join(KINDS)}")
+        raise UsageError(f"there is no kind {kind!r} of puzzle; the kinds are {', '.join(KINDS)}")
     _check(name, title)
     package = f"puzzlekit_{name}"
     distribution = f"puzzlekit-{name.replace('_', '-')}"
@@ -93,13 +92,13 @@ def write_plugin(
 
 
 def _check(name: str, title: str) -> None:
-    """A UsageError unless a puzzle may be called so, and the title can stand in all the files."""
+    """Raise a UsageError if the name or the title is invalid."""
     from puzzlekit.plugins.manager import available, manager
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or len(name) > _LONGEST:
         raise UsageError(
-            f"a puzzle cannot be called {name[:_LONGEST]!r}: a name is of small letters, digits "
-            f"and single underscores, a letter first, {_LONGEST} characters at most"
+            f"the name {name[:_LONGEST]!r} is not possible: a name has small letters, digits "
+            f"and single underscores, begins with a letter, and has at most {_LONGEST} characters"
         )
     if name in available() or name in [plugin.name for plugin in manager().plugins]:
         raise UsageError(f"there is a puzzle {name} already: choose another name")
@@ -108,8 +107,8 @@ def _check(name: str, title: str) -> None:
     strange = [char for char in title if not char.isprintable() or char in '"\\']
     if strange or not title.strip() or len(title) > _LONGEST_TITLE:
         raise UsageError(
-            f"a title is a line of up to {_LONGEST_TITLE} characters, without double quotes and "
-            "backslashes"
+            f"a title is one line of at most {_LONGEST_TITLE} characters, without double quotes "
+            "or backslashes"
         )
 
 
