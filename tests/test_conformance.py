@@ -130,7 +130,7 @@ def test_what_ties_a_parity_to_orientations() -> None:
     rings = {name: (gather, bytes([0] * 8 + [1])) for name, (gather, _) in TURNS.items()}
     told = failures(entry(turns=rings, constraints=()))["random states can be reached"]
     assert told.endswith(
-        "tie the parity of the beads and the sum of the orientations of the lamp; a Law can"
+        "link the parity of the beads and the sum of the orientations of the lamp; a Law can"
     )
 
 
@@ -189,7 +189,7 @@ def turned(**changes: Any) -> dict[str, Any]:
         (
             {"reflections": ({"L": ("L", 1), "R": ("L", 1)},)},
             "rotations and reflections fit the moves",
-            "a reflection has to carry each of its moves",
+            "a reflection has to permute its moves",
         ),
         (
             {"aliases": {"A": ("L", 4)}},
@@ -298,7 +298,7 @@ class Homeless(Permutation):
         (
             Sneaky,
             "coordinates read only what they declare",
-            "depends on the turn at Z (lamp), which its reads does not name",
+            "depends on the turn at Z (lamp), which its `reads` does not name",
         ),
         (Misled, "the engine ranks as the coordinates do", "otherwise"),
         (Claiming, "coordinates are closed as they claim", "claims to be closed under"),
@@ -342,14 +342,14 @@ def test_a_move_of_what_is_fixed() -> None:
 
     title, words = the_failure(entry(fixing))
     assert title == "fixed places stay as they are"
-    assert words == "the move L of the phase solve moves what is fixed"
+    assert words == "the move L of the phase solve moves fixed places"
 
 
 def test_recolour_without_rotations() -> None:
     title, words = the_failure(
         entry(lambda p: solving(Permutation("order", p, "beads"), strategy=First(recolour=True)))
     )
-    assert title == "fixed places stay as they are" and "a single way of holding it" in words
+    assert title == "fixed places stay as they are" and "this puzzle has none" in words
 
 
 def test_a_wrong_pruning_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,7 +362,7 @@ def test_a_wrong_pruning_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(ResolvedTable, "get", wrong)
     title, words = the_failure(entry())
-    assert title == "pruning tables are exact" and "but the nearest move leads to" in words
+    assert title == "pruning tables are exact" and "but their neighbours give" in words
 
 
 def test_an_estimate_that_is_too_high_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -370,8 +370,8 @@ def test_an_estimate_that_is_too_high_is_told(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(table_checks.Assembled, "estimate", lambda *each: 2 * right(*each))
     told = failures(entry())
     assert set(told) == {"pruning tables never overestimate", UNDERCUT}
-    assert "changes it by more than" in told["pruning tables never overestimate"]
-    assert "is listed, but a plain search finds one" in told[UNDERCUT]
+    assert "costs less than that" in told["pruning tables never overestimate"]
+    assert "is listed, but breadth-first search finds one" in told[UNDERCUT]
 
 
 def test_an_automaton_that_loses_states_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -384,7 +384,7 @@ def test_an_automaton_that_loses_states_is_told(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(search_checks, "move_order", wrong)
     title, words = the_failure(entry())
-    assert title == "the automaton loses no state" and "left out" in words
+    assert title == "the automaton loses no state" and "a pruned sequence" in words
 
 
 @pytest.mark.skipif(not COMPILED, reason="there is one engine only")
@@ -447,7 +447,7 @@ def test_a_list_of_solutions_that_misses_the_shortest(monkeypatch: pytest.Monkey
         lambda *each, max_length, **how: right(*each, max_length=max_length - 1, **how),
     )
     title, words = the_failure(entry())
-    assert title == UNDERCUT and "is listed, but a plain search finds one" in words
+    assert title == UNDERCUT and "is listed, but breadth-first search finds one" in words
 
 
 def test_a_metric_that_counts_what_a_phase_cannot_do_as_one_move() -> None:
@@ -457,7 +457,8 @@ def test_a_metric_that_counts_what_a_phase_cannot_do_as_one_move() -> None:
     metric = Metric("TURNS", "turns of one ring or both", {"L": 1, "R": 1, "B": 1})
     rings = entry(turns=turns, metrics=(metric,))
     assert (
-        "is said to be the shortest, but a plain search finds one of 1" in failures(rings)[UNDERCUT]
+        "is claimed to be the shortest, but breadth-first search finds one of 1"
+        in failures(rings)[UNDERCUT]
     )
 
     def two(puzzle: Puzzle) -> list[Method]:
@@ -478,7 +479,7 @@ def test_a_bound_that_is_too_high(monkeypatch: pytest.MonkeyPatch) -> None:
         return found.evolve(optimal=False, at_least=found.length + 1)
 
     monkeypatch.setattr(puzzlekit.Solver, "solve", solve)
-    assert "none is said to cost less than" in failures(entry())[UNDERCUT]
+    assert "with the claimed lower bound" in failures(entry())[UNDERCUT]
 
 
 def test_a_method_that_solves_a_part_is_refused() -> None:
@@ -667,7 +668,7 @@ def test_checks_are_found_by_puzzle_plugin_entry_and_module() -> None:
         "tiles-3x4",
         "tiles-3x4-blank-last",
     }
-    with pytest.raises(UsageError, match="there are the plugins cube2"):
+    with pytest.raises(UsageError, match="the plugins are cube2"):
         checks_of("nothing")
     with pytest.raises(UsageError, match="no check of cube2 is called 'nothing'"):
         checks_of("cube2", only="nothing")

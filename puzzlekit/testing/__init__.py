@@ -8,7 +8,7 @@ In the tests of a plugin, with pytest:
     def test_conformance(check):
         check()
 
-`puzzlekit check-plugin rings` runs the same without pytest.
+`puzzlekit check-plugin rings` runs the same checks without pytest.
 
 >>> from puzzlekit.testing import run_checks
 >>> results = list(run_checks("cube2", "quick", only="cube2: moves"))

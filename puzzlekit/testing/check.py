@@ -1,4 +1,4 @@
-"""Checks: what is looked at, of what, and what came of it."""
+"""Checks: their scope, their targets and their outcomes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import attrs
 
 from puzzlekit.testing.target import Target
 
-# What a check is about: a plugin, one of its puzzles, a method of that, a phase of the method. As a
-# number, how many names lead there: the length of `Target.path`.
+# The scope of a check: a plugin, a puzzle of it, a method of the puzzle, or a phase of the method.
+# The number is the length of `Target.path`.
 PLUGIN = 0
 PUZZLE = 1
 METHOD = 2
@@ -21,25 +21,25 @@ Function = Callable[[Target], None]
 
 
 class CheckFailed(AssertionError):
-    """What a check found to be wrong, in words for the author of the plugin."""
+    """A fault that a check found, in words for the author of the plugin."""
 
 
 class CheckSkipped(SkipTest):
-    """Why a check does not apply; pytest takes it for a skipped test."""
+    """The reason why a check does not apply; pytest skips the test."""
 
 
 def fail(message: str) -> NoReturn:
-    """End a check: this is wrong."""
+    """End a check because of a fault."""
     raise CheckFailed(message)
 
 
 def skip(reason: str) -> NoReturn:
-    """End a check: there is nothing to look at."""
+    """End a check that does not apply."""
     raise CheckSkipped(reason)
 
 
 class DeclaredCheck(NamedTuple):
-    """A check before it is applied: its title, its scope, and the titles of those it relies on."""
+    """A check as declared: its title, its scope, and the titles of the checks that it needs."""
 
     title: str
     scope: int
@@ -53,8 +53,8 @@ REGISTRY: list[DeclaredCheck] = []
 def check(title: str, scope: int, needs: tuple[str, ...] = ()) -> Callable[[Function], Function]:
     """Add a function to the checks, in order.
 
-    It raises what `fail` and `skip` raise, or any other exception, which is a failure too. Where a
-    check that it `needs` has failed, it is not run.
+    The function calls `fail` or `skip`. Any other exception is a failure, too. The check is skipped
+    if a check that it `needs` has failed.
     """
 
     def add(function: Function) -> Function:
@@ -68,11 +68,11 @@ def check(title: str, scope: int, needs: tuple[str, ...] = ()) -> Callable[[Func
 
 @attrs.frozen(eq=False, repr=False)
 class Check:
-    """One check of one thing; calling it runs it.
+    """One check of one target; calling it runs it.
 
-    `name` says what is looked at ("rings-optimal-solve"), `title` what has to hold; `str` gives
-    both. A call raises an AssertionError that says what is wrong, or a `unittest.SkipTest` that
-    says why there is nothing to look at.
+    `name` is the target ("rings-optimal-solve"), and `title` the condition; `str` gives both. A
+    call raises an AssertionError that describes the fault, or a `unittest.SkipTest` with the reason
+    why the check does not apply.
 
     >>> from puzzlekit.testing import checks_of
     >>> check = checks_of("cube2", "quick")[5]
@@ -86,12 +86,12 @@ class Check:
 
     @property
     def name(self) -> str:
-        """What the check looks at."""
+        """The name of the target."""
         return self.target.name
 
     @property
     def title(self) -> str:
-        """What has to hold."""
+        """The condition that has to hold."""
         return self.kind.title
 
     @property

@@ -1,4 +1,4 @@
-"""Checks of what methods claim: against a plain search near the goal, and against each other."""
+"""Checks of the claims of methods, by breadth-first search near the goal and by each other."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from puzzlekit.testing.table_checks import method_at_hand
 from puzzlekit.testing.target import Target
 
 _DEEPEST = 12
-_SMALL = 2 << 20  # bytes of tables that are built for other metrics than the default one
+_SMALL = 2 << 20  # largest tables, in bytes, that are built for metrics besides the default
 
 
 @check("no plain search undercuts what is claimed", METHOD, needs=(SOLVED,))
 def undercut(target: Target) -> None:
-    """Near the goal, however it is held, answers claim no more than a plain search confirms."""
+    """Near the goal, in any holding, breadth-first search finds nothing shorter than claimed."""
     puzzle, method = target.puzzle, target.method
     for metric in _ready_metrics(target):
         near, limit = _near(target, metric)
@@ -34,14 +34,14 @@ def undercut(target: Target) -> None:
                 continue
             found = _answer(target, method, state, metric)
             if found is not None:
-                _compare(found, least, words, f"a plain search finds one of {least}")
+                _compare(found, least, words, f"breadth-first search finds one of {least}")
             if len(method.phases) == 1 and found is not None and found.optimal:
                 _listed(target, state, metric, least, words)
 
 
 @check("methods do not contradict each other", METHOD, needs=(SOLVED,))
 def contradicted(target: Target) -> None:
-    """No answer of another method is shorter than what a method claims to be the least."""
+    """No other method finds an answer shorter than a claimed least length."""
     puzzle, method = target.puzzle, target.method
     others = [each for each in target.solver.methods if each is not method]
     if not others:
@@ -63,7 +63,7 @@ def contradicted(target: Target) -> None:
 
 
 def _ready_metrics(target: Target) -> Iterator[Metric]:
-    """The default metric, and others whose tables are there or small."""
+    """The default metric, and metrics whose tables are on disk or small."""
     if not target.metrics:
         skip("it is searched for machines only")
     first, *others = target.metrics
@@ -77,10 +77,10 @@ def _ready_metrics(target: Target) -> Iterator[Metric]:
 
 
 def _near(target: Target, metric: Metric) -> tuple[Mapping[bytes, int], int]:
-    """What it costs to solve each state up to a limit, as held in one way; and that limit."""
+    """The cost of solving each state up to a limit, in one holding, and the limit."""
     puzzle = target.puzzle
     moves = [move for move in puzzle.searched(target.turns) if metric.cost(move) > 0]
-    # Walked backwards: what a move costs is what it takes to come from where it leads.
+    # The walk goes backwards, so a step costs as much as the move that it undoes.
     back = [puzzle.inverse(move) for move in moves]
     costs = [metric.cost(move) for move in moves]
     found: Mapping[bytes, int] = {puzzle.solved: 0}
@@ -92,19 +92,19 @@ def _near(target: Target, metric: Metric) -> tuple[Mapping[bytes, int], int]:
 
 
 def _least(puzzle: Puzzle, near: Mapping[bytes, int], state: bytes) -> int | None:
-    """The least cost of solving a state, in whichever way the puzzle is held; None if not known."""
+    """The least cost of solving a state in any holding; None if unknown."""
     seen = (puzzle.recolour(state, held) for held in puzzle.holdings)
     return min((near[each] for each in seen if each in near), default=None)
 
 
 def _states(target: Target, count: int, longest: int) -> Iterator[tuple[bytes, str]]:
-    """States a few random moves away from solved, turned and held at random; and these in words."""
+    """States a few random moves from solved, in random holdings, with their moves in words."""
     puzzle = target.puzzle
     rotations = puzzle.family_moves(puzzle.rotations)
     for number in range(count):
         path = list(target.walk(target.turns, 1 + number % longest))
         names, state = [move.name for move, _ in path], path[-1][1] if path else puzzle.solved
-        if rotations and number % 4:  # as a whole, now and then twice
+        if rotations and number % 4:  # up to two rotations of the whole puzzle
             for move, turned in target.walk(rotations, 1 + number % 2, state):
                 names.append(move.name)
                 state = turned
@@ -112,7 +112,7 @@ def _states(target: Target, count: int, longest: int) -> Iterator[tuple[bytes, s
 
 
 def _answer(target: Target, method: Method, state: bytes, metric: Metric) -> Solution | None:
-    """The answer of a method; None where it finds none, or cannot be searched so."""
+    """The answer of a method; None if it finds none or does not support the search."""
     options = target.search_options(method, metric)._asdict()
     try:
         return target.solver.solve(state, **options, max_nodes=target.effort.nodes)
@@ -121,18 +121,18 @@ def _answer(target: Target, method: Method, state: bytes, metric: Metric) -> Sol
     except PuzzlekitError:
         if method is target.method:
             raise
-        return None  # what is wrong with another method its own checks tell
+        return None  # faults of another method are found by its own checks
 
 
 def _compare(found: Solution, least: int, words: str, how: str) -> None:
-    """Fail if an answer claims that none costs so little."""
+    """Fail if an answer claims a higher least cost than `least`."""
     where = f"after {words} the answer {found} costs {found.length} {found.metric}"
     if found.optimal and found.length > least:
-        fail(f"{where} and is said to be the shortest, but {how}")
+        fail(f"{where} and is claimed to be the shortest, but {how}")
     if found.at_least > least:
-        fail(f"{where}, and none is said to cost less than {found.at_least}, but {how}")
+        fail(f"{where}, with the claimed lower bound {found.at_least}, but {how}")
     if len(found.phases) == 1 and found.phases[0].optimal and found.length > least:
-        fail(f"{where}, and its phase is said to have no shorter one, but {how}")
+        fail(f"{where}, and its phase is claimed to be the shortest, but {how}")
 
 
 def _listed(target: Target, state: bytes, metric: Metric, least: int, words: str) -> None:
@@ -152,6 +152,6 @@ def _listed(target: Target, state: bytes, metric: Metric, least: int, words: str
         return
     if found is None:
         fail(
-            f"after {words} no solution of at most {least} {metric.name} is listed, but a plain "
-            "search finds one"
+            f"after {words} no solution of at most {least} {metric.name} is listed, but "
+            "breadth-first search finds one"
         )

@@ -30,22 +30,22 @@ _AT_ONCE = 1 << 17  # values ranked together
 
 
 def own_phase(target: Target) -> tuple[Phase, Puzzle, tuple[Move, ...]]:
-    """The phase with its puzzle and moves; skipped where it is seen as another puzzle."""
+    """The phase with its puzzle and moves; skip a phase with a view."""
     phase, puzzle = target.phase, target.puzzle
     if phase.view is not None:
-        skip(f"it is searched as a phase of {phase.view.puzzle.name}: check that one")
+        skip(f"it is searched as a phase of {phase.view.puzzle.name}: check that puzzle")
     return phase, puzzle, phase.allowed(puzzle)
 
 
 def plain_parts(phase: Phase) -> list[Coordinate]:
-    """The coordinates of a phase, and those that products are made of."""
+    """The coordinates of a phase, and the parts of its products."""
     parts = [part for each in phase.coordinates for part in each.digits if part is not each]
     return list(dict.fromkeys([*parts, *phase.coordinates]))
 
 
 @check(RANKS, PHASE, needs=(WHOLE,))
 def ranks(target: Target) -> None:
-    """Each value is the rank of the state that it is unranked to, alone or with others."""
+    """The rank of an unranked value is the value, alone and in arrays."""
     import numpy as np
 
     phase, puzzle, _ = own_phase(target)
@@ -53,11 +53,11 @@ def ranks(target: Target) -> None:
         name = f"coordinate {coordinate.name}"
         size = coordinate.size
         if not set(coordinate.reads) <= set(range(len(puzzle.solved))):
-            fail(f"{name}: reads names bytes that a state does not have")
+            fail(f"{name}: `reads` names bytes that a state does not have")
         for values in _values(target, size):
             vector = coordinate.unrank(values)
             if set(vector) != set(coordinate.reads):
-                fail(f"{name}: unrank gives other bytes than reads names")
+                fail(f"{name}: unrank gives other bytes than `reads` names")
             back: Any = np.broadcast_to(coordinate.rank(vector), len(values))
             if (wrong := np.flatnonzero(back != values)).size:
                 first = wrong[0]
@@ -73,13 +73,11 @@ def ranks(target: Target) -> None:
                 }:
                     fail(f"{name}: unrank({values[at]}) gives another state alone than in an array")
                 if coordinate.rank(alone) != values[at]:
-                    fail(
-                        f"{name}: rank of a state of value {values[at]} differs alone and in arrays"
-                    )
+                    fail(f"{name}: the rank of a state of value {values[at]} differs in arrays")
 
 
 def _values(target: Target, size: int) -> Iterator[npt.NDArray[np.int64]]:
-    """All values of a coordinate if they are not too many, else some, in several arrays."""
+    """All values of a coordinate, or some if there are too many, in several arrays."""
     import numpy as np
 
     if size <= target.effort.values:
@@ -92,7 +90,7 @@ def _values(target: Target, size: int) -> Iterator[npt.NDArray[np.int64]]:
 
 @check("coordinates read only what they declare", PHASE, needs=(WHOLE,))
 def reads(target: Target) -> None:
-    """A change of any byte that `reads` does not name leaves the rank as it is."""
+    """Changing a byte that `reads` does not name does not change the rank."""
     phase, puzzle, moves = own_phase(target)
     for state in target.states(moves, max(3, target.effort.samples // 20)):
         for coordinate in plain_parts(phase):
@@ -103,7 +101,7 @@ def reads(target: Target) -> None:
             except (KeyError, IndexError) as error:
                 what = error.args[0] if isinstance(error.args[0], int) else None
                 name = "another byte" if what is None else byte_name(puzzle, what)
-                fail(f"coordinate {coordinate.name} reads {name}, which its reads does not name")
+                fail(f"coordinate {coordinate.name} uses {name}, which its `reads` does not name")
             if partly != value:
                 fail(f"coordinate {coordinate.name}: the rank depends on more than its bytes")
             for j in set(range(len(state))) - known:
@@ -112,13 +110,13 @@ def reads(target: Target) -> None:
                 if coordinate.rank(changed) != value:
                     fail(
                         f"coordinate {coordinate.name} depends on {byte_name(puzzle, j)}, which "
-                        "its reads does not name"
+                        "its `reads` does not name"
                     )
 
 
 @check("the engine ranks as the coordinates do", PHASE, needs=(RANKS,))
 def programs(target: Target) -> None:
-    """Where the engine ranks by itself, by a rank program, it gives the same values."""
+    """The rank program of the engine gives the same values."""
     phase, puzzle, moves = own_phase(target)
     ranked = [each for each in plain_parts(phase) if each.engine_program is not None]
     if not ranked:
@@ -131,15 +129,15 @@ def programs(target: Target) -> None:
             for j, byte in coordinate.unrank(value).items():
                 some[j] = byte
             if engine_rank(program, bytes(some)) != value:
-                fail(f"{coordinate.name}: the engine ranks a state of value {value} otherwise")
+                fail(f"{coordinate.name}: the engine ranks a state of value {value} differently")
         for state in target.states(moves, target.effort.samples):
             if engine_rank(program, state) != coordinate.rank(state):
-                fail(f"coordinate {coordinate.name}: the engine ranks a state otherwise")
+                fail(f"coordinate {coordinate.name}: the engine ranks a state differently")
 
 
 @check("goals hold the solved state", PHASE, needs=(RANKS,))
 def goals(target: Target) -> None:
-    """Every coordinate is defined and at a goal in the solved state, and after goal moves."""
+    """Every coordinate is at a goal in the solved state and after goal moves."""
     phase, puzzle, _ = own_phase(target)
     named = read_moves(target.puzzle, phase)
     kept, roots = named.goal_moves, named.goal_states
@@ -147,7 +145,7 @@ def goals(target: Target) -> None:
     for coordinate in phase.coordinates:
         own = coordinate.goals
         if len(set(own)) < len(own) or not all(0 <= each < coordinate.size for each in own):
-            fail(f"coordinate {coordinate.name}: its goals are not different values of it: {own}")
+            fail(f"coordinate {coordinate.name}: its goals have to be different values: {own}")
         if coordinate.carried:
             continue
         flags = goal_flags(store, coordinate, kept, roots)
@@ -162,7 +160,7 @@ def goals(target: Target) -> None:
 
 @check(CLOSED, PHASE, needs=(RANKS,))
 def closed(target: Target) -> None:
-    """After a move the value follows from the one before, or is one that it may lead to."""
+    """The value after a move follows from the value before, or is one of its passages."""
     phase, puzzle, moves = own_phase(target)
     for coordinate in phase.coordinates:
         follows = coordinate.closed_under(moves)
@@ -190,7 +188,7 @@ def closed(target: Target) -> None:
                 if coordinate.rank(coordinate.after(known, move)) != after:
                     fail(
                         f"coordinate {coordinate.name} claims to be closed under {move.name}, but "
-                        f"from states of value {value} that leads to different values"
+                        f"the move leads from states of value {value} to different values"
                     )
             elif move in steps:
                 before, target_of = steps[move]
@@ -203,7 +201,7 @@ def closed(target: Target) -> None:
 
 @check(MOVED, PHASE, needs=(RANKS, CLOSED))
 def moved(target: Target) -> None:
-    """A value moved by the table is the rank of the state moved by the moves."""
+    """The move table gives the rank of the state after a move."""
     import numpy as np
 
     phase, puzzle, moves = own_phase(target)
@@ -222,6 +220,6 @@ def moved(target: Target) -> None:
                 value = int(table[value, moves.index(move)])
                 if value != coordinate.rank(state):
                     fail(
-                        f"coordinate {coordinate.name}: by its move table {move.name} leads to "
+                        f"coordinate {coordinate.name}: in its move table {move.name} leads to "
                         f"{value}, but the state after it has the rank {coordinate.rank(state)}"
                     )

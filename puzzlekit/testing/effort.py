@@ -1,4 +1,4 @@
-"""Efforts: how much each check looks at."""
+"""Efforts: the sizes of the samples and limits of the checks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 
 class Effort(NamedTuple):
-    """How much a check looks at.
+    """Sizes and limits of a check.
 
-    `samples` states or values are drawn; up to `values` of a coordinate and `entries` of a table
-    are gone through one by one; automata are compared over `states`, searches go on for `nodes`;
-    tables of more than `build` bytes are not built for a check.
+    `samples` is the number of drawn states or values. Up to `values` values of a coordinate and
+    `entries` entries of a table are checked one by one. Automata are compared over `states` states.
+    Searches end after `nodes` nodes. Checks build tables of up to `build` bytes.
     """
 
     name: str

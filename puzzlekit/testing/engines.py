@@ -1,4 +1,4 @@
-"""The engine as it is installed, and its source as plain Python."""
+"""The installed engine, and its source as plain Python."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def _together(modules: list[ModuleType]) -> SimpleNamespace:
 
 @cache
 def installed() -> SimpleNamespace:
-    """All names of the engine as it is installed."""
+    """All names of the installed engine."""
     return _together([import_module(f"puzzlekit.engine.{name}") for name in MODULES])
 
 
 @cache
 def plain() -> SimpleNamespace:
-    """The same of the engine's source as plain Python, also where it is compiled.
+    """All names of the engine's source as plain Python, even if the engine is compiled.
 
     >>> plain().Space is installed().Space
     False
@@ -69,7 +69,7 @@ def plain() -> SimpleNamespace:
 def interpreted() -> Iterator[None]:
     """Let everything use the engine as plain Python, wherever it was imported.
 
-    Whatever is made meanwhile, in any thread, is made of it.
+    Objects that any thread makes meanwhile use it, too.
     """
     changed: list[tuple[ModuleType, str, object]] = []
     ours, theirs = vars(installed()), vars(plain())

@@ -22,7 +22,7 @@ def at_goal(
     goal_moves: Sequence[Move],
     goal_states: Sequence[bytes],
 ) -> Any:
-    """Whether the goal is reached, for each value of a product: shape of sizes, dtype bool."""
+    """Whether each value of a product is a goal: an array of bool, with one axis per coordinate."""
     import numpy as np
 
     goals = np.zeros([each.size for each in coordinates], dtype=bool)
@@ -44,7 +44,7 @@ class Neighbours:
         def numbered(before: Any, after: Any) -> tuple[Any, Any]:
             if np.array_equal(after, np.arange(len(after))):
                 return before, None
-            # What is known after a move is numbered without gaps; the last number is for the rest.
+            # Known outcomes of a move are numbered without gaps; the last number is for the rest.
             known, after = np.unique(after, return_inverse=True)
             place = np.searchsorted(known, before)
             place[known.take(place, mode="clip") != before] = len(known)
@@ -54,10 +54,10 @@ class Neighbours:
         self._passages = list(zip(*columns, strict=True))
 
     def relaxed(self, grid: Any, edges: Sequence[Sequence[Edge]]) -> Any:
-        """For each value the least of cost + distance over the moves; 255 where that is more.
+        """For each value, the least cost + distance over all moves, at most 255.
 
-        `grid`: distances from each state of an automaton of edges, shape (states, sizes ...), dtype
-        uint8.
+        `grid` has the distances for each state of an automaton of edges: shape (states, sizes ...),
+        dtype uint8.
         """
         import numpy as np
 
@@ -70,14 +70,14 @@ class Neighbours:
         return least
 
     def _nearest(self, grid: Any, move: int) -> Any:
-        """The distance of the nearest value to which a move may lead from each."""
+        """For each value, the least distance of the values that a move may lead to."""
         import numpy as np
 
         for axis, (before, after) in enumerate(self._passages[move]):
             if after is None:
                 grid = np.take(grid, before, axis)
                 continue
-            # The nearest of all values to which the move may lead, group by group.
+            # The least distance over all values that the move may lead to, group by group.
             shape = (int(after.max()) + 2, *np.delete(grid.shape, axis))
             group = np.full(shape, UNREACHED, np.uint8)
             np.minimum.at(group, after, np.moveaxis(grid, axis, 0))
@@ -85,7 +85,7 @@ class Neighbours:
         return grid
 
     def distances(self, grid: Any, edges: Sequence[Sequence[Edge]]) -> Any:
-        """The distances where `grid` is 0 at goals and 255 elsewhere: relaxed until that is all."""
+        """All distances, by relaxing a `grid` that is 0 at goals and 255 elsewhere."""
         import numpy as np
 
         while True:
@@ -96,7 +96,7 @@ class Neighbours:
 
 
 def distances_of(store: TableStore, graph: DistanceGraph) -> Any:
-    """All distances of a graph, worked out otherwise: shape of the sizes, dtype uint8."""
+    """All distances of a graph, computed without the engine: one axis per size, dtype uint8."""
     import numpy as np
 
     parts, edges = graph.coordinates, graph.automaton

@@ -1,4 +1,4 @@
-"""What importing a module does, and what it imports."""
+"""The effects of importing a module, and the names that it imports."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 from puzzlekit.errors import PuzzlekitError
 
-_PATIENCE = 120  # seconds for a process that imports some modules
+_PATIENCE = 120  # time limit in seconds for a process that imports modules
 
 
 class Imported(NamedTuple):
-    """What importing modules did in a fresh process.
+    """The effects of importing modules in a fresh process.
 
-    `told` lists the files opened, those of code left out, and whatever else was changed; `modules`
-    is all that was imported in the end, `problem` why it failed, "" if it did not.
+    `told` lists opened files, except files of code, and other side effects. `modules` are all
+    imported modules. `problem` is the reason of a failure, or "".
     """
 
     told: list[list[object]]
@@ -32,7 +32,7 @@ class Imported(NamedTuple):
 
 
 def import_freshly(names: Sequence[str]) -> Imported:
-    """Import modules in a fresh process, with warnings as errors, and watch it.
+    """Import modules in a fresh process, with warnings as errors, and record the effects.
 
     >>> seen = import_freshly(["puzzlekit"])
     >>> seen.told, "numpy" in seen.modules
@@ -79,7 +79,7 @@ def sources(module: str) -> list[Path]:
 
 
 def private_imports(path: Path) -> Iterator[tuple[int, str]]:
-    """(line, name) of each import of puzzlekit or another plugin that these do not export."""
+    """(line, name) of each import that puzzlekit or another plugin does not export."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     own = {part for part in path.with_suffix("").parts if part.startswith("puzzlekit_")}
     for node in ast.walk(tree):

@@ -26,7 +26,7 @@ def _layout(target: Target) -> FaceletLayout:
 
 @check(PLACED, PUZZLE)
 def placed(target: Target) -> None:
-    """Each facelet is of one face and in one place, and all pieces show their turns."""
+    """Each facelet has one face and at most one place, and pieces show their orientations."""
     layout = _layout(target)
     count = len(layout.face_of)
     if set(layout.face_of) != set(range(len(layout.faces))):
@@ -34,10 +34,10 @@ def placed(target: Target) -> None:
     uses: Counter[int] = Counter()
     for orbit in target.puzzle.orbits:
         if orbit.name not in layout.places:
-            fail(f"the layout says nothing of the {orbit.name}")
+            fail(f"the layout has no places for the {orbit.name}")
         places = layout.places[orbit.name]
         if len(places) != orbit.size:
-            fail(f"the layout has {len(places)} places of the {orbit.name}, of {orbit.size}")
+            fail(f"the layout has {len(places)} places for the {orbit.name}, not {orbit.size}")
         around = {len(place) for place in places}
         if len(around) != 1 or 0 in around:
             fail(f"all places of the {orbit.name} have to show the same number of stickers")
@@ -52,7 +52,7 @@ def placed(target: Target) -> None:
 
 @check("the net shows every sticker once", PUZZLE, needs=(PLACED,))
 def net(target: Target) -> None:
-    """Each facelet is drawn in one cell of the net, and nothing else is."""
+    """The cells of the net show each facelet once, and nothing else."""
     layout = _layout(target)
     if not layout.net:
         skip("its layout has no net")
@@ -83,7 +83,7 @@ def schemes(target: Target) -> None:
 
 @check("stickers are read back to the state", PUZZLE, needs=(PLACED, SOUND))
 def stickers(target: Target) -> None:
-    """What a state looks like is read back to it, in the letters of each scheme too."""
+    """The facelets of a state are read back to it, in the letters of each scheme, too."""
     puzzle = target.puzzle
     if puzzle.grid is not None:
         for state in target.states(target.all_moves, target.effort.samples):
@@ -91,7 +91,7 @@ def stickers(target: Target) -> None:
                 fail(f"the numbers {facelets(puzzle, state)} are read as another state")
         return
     layout = _layout(target)
-    # What stickers do not show, such as the turn of a plain center, is read as the first way.
+    # Orientations that stickers do not show, such as those of plain centers, are read as 0.
     plain = any(len(look.reading) < len(look.shown) for look in appearance(puzzle).orbits)
     for state in target.states(target.all_moves, target.effort.samples):
         looks = facelets(puzzle, state)
@@ -100,11 +100,11 @@ def stickers(target: Target) -> None:
             try:
                 read = read_facelets(puzzle, text, scheme)
             except PuzzlekitError as error:
-                fail(f"the stickers {text} of a state that moves reach are refused: {error}")
+                fail(f"the stickers {text} of a reachable state are refused: {error}")
             if read != state and not (plain and facelets(puzzle, read) == looks):
                 fail(
                     f"the stickers {text} are read as another state than the one that shows "
-                    "them: two different states look the same"
+                    "them: two states look the same"
                 )
 
 
@@ -122,4 +122,4 @@ def vectors(target: Target) -> None:
         found = format_vectors(puzzle, state)
         text = " ".join(f"{name} {' '.join(map(str, block))}" for name, block in found.items())
         if whole and parse_vectors(puzzle, text) != state:
-            fail(f"the vectors {text} are read as another state than theirs")
+            fail(f"the vectors {text} are read back as another state")

@@ -1,4 +1,4 @@
-"""Checks of the methods of a puzzle: what they claim, and their answers."""
+"""Checks of the methods of a puzzle: their claims and their answers."""
 
 from __future__ import annotations
 
@@ -54,33 +54,33 @@ def kept(target: Target) -> None:
                             fail(
                                 f"moves of the phase {later.name} lead away from the goal of the "
                                 f"phase {earlier.name}: after {' '.join(names)} the coordinate "
-                                f"{coordinate.name} is {value}, which is no goal: see its "
+                                f"{coordinate.name} is {value}, which is not a goal: check its "
                                 "goal_moves, and the moves of the later phase"
                             )
 
 
 @check(FIXED, METHOD, needs=(WHOLE, SOUND))
 def fixed(target: Target) -> None:
-    """Pieces can be renamed so that fixed places are solved, and no move touches them."""
+    """Renaming pieces can solve the fixed places, and no move changes them."""
     puzzle, method = target.puzzle, target.method
     if not method.fixed and not method.strategy.recolour:
         skip("it takes the puzzle as it is held")
     if method.strategy.recolour and len(puzzle.holdings) < 2:
-        fail("recolour=True is for puzzles with rotations: this one has a single way of holding it")
+        fail("recolour=True is for puzzles with rotations: this puzzle has none")
     places = puzzle.bytes_at(method.fixed)
     for phase in method.phases:
         for move in phase.allowed(puzzle) if phase.view is None else ():
             if any(move.gather[byte] != byte or move.add[byte] for byte in places):
-                fail(f"the move {move.name} of the phase {phase.name} moves what is fixed")
+                fail(f"the move {move.name} of the phase {phase.name} moves fixed places")
     for state in target.states(target.all_moves, target.effort.samples):
         for seen in renamed(puzzle, method.fixed, state, method.strategy.recolour):
             if any(seen[byte] != puzzle.solved[byte] for byte in places):
-                fail("a state is renamed so that what is fixed is not solved")
+                fail("after renaming a state, the fixed places are not solved")
 
 
 @check(SOLVED, METHOD, needs=(COUNTED, RANKS, CLOSED, MOVED, SOUND, KEPT, FIXED))
 def solves(target: Target) -> None:
-    """Answers to scrambles are replayed move by move, and cost what they are said to cost."""
+    """Answers to scrambles solve them, move by move, and have the stated cost."""
     method_at_hand(target)
     for path in _scrambles(target):
         answer = _solve(target, path)
@@ -91,7 +91,7 @@ def solves(target: Target) -> None:
 
 @check("what is nearly solved is solved at once", METHOD, needs=(SOLVED,))
 def nearly(target: Target) -> None:
-    """The solved puzzle needs no move, and one move away from it no more than that costs."""
+    """The solved puzzle needs no move, and a state one move away at most one move."""
     method_at_hand(target)
     puzzle, method = target.puzzle, target.method
     answer = target.solver.solve(puzzle.solved, **target.search_options()._asdict())
@@ -105,12 +105,12 @@ def nearly(target: Target) -> None:
         found = _solve(target, [move])
         undone = metric.cost(puzzle.inverse(move))
         if found is not None and len(method.phases) == 1 and found.length > undone:
-            fail(f"after {move.name} the answer {found} costs {found.length}, and not {undone}")
+            fail(f"after {move.name} the answer {found} costs {found.length}, not {undone}")
 
 
 @check("two threads agree with one", METHOD, needs=(SOLVED,))
 def threads(target: Target) -> None:
-    """With two threads answers are as sound, and as short where they are proven."""
+    """Answers of two threads are right, and as short as one thread's if proven."""
     method_at_hand(target)
     for path in list(_scrambles(target))[1:8:3]:
         one = _solve(target, path)
@@ -121,14 +121,14 @@ def threads(target: Target) -> None:
         _replay(target.puzzle, target.method, path, two)
         if one.optimal and two.optimal and one.length != two.length:
             fail(
-                f"after {_text(path)} one thread proves {one.length} to be the least, two "
+                f"after {_text(path)} one thread proves the length {one.length}, two threads "
                 f"{two.length}"
             )
 
 
 @contextlib.contextmanager
 def _all_shared() -> Iterator[None]:
-    """Let methods that prove share every search out to threads, which else only long ones are."""
+    """Let methods that prove split every search over threads, not only long searches."""
     from puzzlekit.strategy import bound_search
 
     before, bound_search._SHARED_FROM = bound_search._SHARED_FROM, 0
@@ -139,14 +139,14 @@ def _all_shared() -> Iterator[None]:
 
 
 def _scrambles(target: Target) -> Iterator[list[Move]]:
-    """Random moves of the whole puzzle, ever more of them."""
+    """Scrambles of growing length over all moves of the puzzle."""
     moves = target.all_moves
     for length in _LENGTHS:
         yield [move for move, _ in target.walk(moves, length)]
 
 
 def _solve(target: Target, path: list[Move], threads: int = 1) -> Solution | None:
-    """An answer; None where the limit of nodes was met first."""
+    """An answer, or None if the limit of nodes was reached first."""
     state, max_nodes = target.puzzle.apply(target.puzzle.solved, path), target.effort.nodes
     options = target.search_options()._asdict()
     try:
@@ -158,7 +158,7 @@ def _solve(target: Target, path: list[Move], threads: int = 1) -> Solution | Non
 
 
 def _replay(puzzle: Puzzle, method: Method, path: list[Move], answer: Solution) -> None:
-    """Whether an answer solves a scramble, move by move."""
+    """Fail if an answer does not solve a scramble, move by move."""
     state = tuple(puzzle.solved)
     for move in path:
         state = after(puzzle, state, move)
@@ -171,9 +171,9 @@ def _replay(puzzle: Puzzle, method: Method, path: list[Move], answer: Solution) 
         fail(f"the answer to {_text(path)} was not replayed")
     metric = puzzle.metric(answer.metric)
     if metric.counts and answer.length != metric.total(puzzle.moves(str(answer))):
-        fail(f"the answer {answer} is said to cost {answer.length} {metric.name}, but does not")
+        fail(f"the answer {answer} does not have the stated cost {answer.length} {metric.name}")
     if method.strategy.proves and answer.optimal and answer.at_least != answer.length:
-        fail(f"the answer {answer} is said to be the shortest, but none below {answer.at_least}")
+        fail(f"the answer {answer} is stated as shortest, but the bound is {answer.at_least}")
 
 
 def _text(path: list[Move]) -> str:

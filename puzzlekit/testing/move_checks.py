@@ -17,7 +17,7 @@ COUNTED = "metrics count every move"
 
 
 def done(puzzle: Puzzle, state: Sequence[int], effect: Effect) -> tuple[int, ...]:
-    """A state after a move, by the definition, for comparison with what is fast."""
+    """A state after a move, by definition, for comparison with the fast code."""
     gather, add = effect
     return tuple(
         (state[source] + more) % (modulus or 256)
@@ -26,15 +26,15 @@ def done(puzzle: Puzzle, state: Sequence[int], effect: Effect) -> tuple[int, ...
 
 
 def after(puzzle: Puzzle, state: Sequence[int], move: Move) -> tuple[int, ...]:
-    """The same for a move that may not always be possible; a failure where it is not."""
+    """The same for a move with a guard; a failure if the move is impossible."""
     case = move.cases[puzzle.place_of_guard(bytes(state))] if move.cases else move
     if case is None:
-        fail(f"{move.name} is done where it is not possible")
+        fail(f"{move.name} is done in a state where it is impossible")
     return done(puzzle, state, case.effect)
 
 
 def effects(puzzle: Puzzle) -> Iterator[tuple[str, Effect]]:
-    """What each base move does, or each case of it, with a name for it."""
+    """The name and effect of each base move, or of each of its cases."""
     yield from puzzle.turns.items()
     if puzzle.guard is not None:
         places = puzzle.orbit(puzzle.guard.orbit).places
@@ -45,13 +45,13 @@ def effects(puzzle: Puzzle) -> Iterator[tuple[str, Effect]]:
 
 
 def marked(target: Target) -> tuple[int, ...]:
-    """A state in which all labels of an orbit differ, and pieces are turned at random."""
+    """A state with different labels in each orbit and random orientations."""
     modulus = target.puzzle.modulus
     return tuple(target.random.randrange(m) if m else i % 128 for i, m in enumerate(modulus))
 
 
 def byte_name(puzzle: Puzzle, byte: int) -> str:
-    """What a byte of a state tells, in words.
+    """The meaning of a byte of a state, in words.
 
     >>> import puzzlekit
     >>> byte_name(puzzlekit.load("cube2").puzzle, 8)
@@ -77,7 +77,7 @@ def whole(target: Target) -> None:
         for part, name in ((gather, "gather"), (add, "add")):
             if not isinstance(part, bytes):
                 kind = type(part).__name__
-                fail(f"{name} of the move {family} is a {kind}: it has to be bytes, bytes([...])")
+                fail(f"{name} of the move {family} is a {kind}: it has to be bytes: bytes([...])")
         if len(gather) != size or len(add) != size:
             fail(
                 f"the move {family} has gather and add of {len(gather)} and {len(add)} bytes; "
@@ -113,7 +113,7 @@ def whole(target: Target) -> None:
 
 @check(ORDERS, PUZZLE, needs=(WHOLE,))
 def orders(target: Target) -> None:
-    """A move done as often as its order is nothing, done less often it is something."""
+    """The power of a move is the identity at its order and not before."""
     puzzle = target.puzzle
     start = marked(target)
     for family in puzzle.families:
@@ -133,17 +133,17 @@ def orders(target: Target) -> None:
             if puzzle.apply(bytes(start), [move]) != bytes(state):
                 fail(f"{move.name} applied to a state is not what gather and add say")
             if state == start:
-                fail(f"{family} done {amount} times is nothing, but its order is {base.order}")
+                fail(f"{family} done {amount} times has no effect, but its order is {base.order}")
             back = puzzle.inverse(move)
             if done(puzzle, state, back.effect) != start:
                 fail(f"{back.name} does not undo {move.name}")
         if done(puzzle, state, base.effect) != start:
-            fail(f"{family} done {base.order} times is not nothing, but that is its order")
+            fail(f"{family} done {base.order} times, its order, still has an effect")
 
 
 @check("moves commute where they are said to", PUZZLE, needs=(WHOLE,))
 def commuting(target: Target) -> None:
-    """Two moves are taken to commute exactly where both orders do the same."""
+    """Two moves are declared to commute exactly if both orders have the same effect."""
     puzzle = target.puzzle
     moves = target.all_moves
     if puzzle.guarded is not None:
@@ -161,14 +161,14 @@ def commuting(target: Target) -> None:
 
 
 def _commuting_cases(target: Target) -> None:
-    """The same for moves that are not always possible, from states that can be reached."""
+    """The same for moves with a guard, from reachable states."""
     puzzle = target.puzzle
     moves = target.all_moves
 
     def end(state: bytes, *path: Move) -> bytes | None:
         try:
             return puzzle.apply(state, path)
-        except NotationError:  # not possible there
+        except NotationError:  # impossible in this state
             return None
 
     for state in target.states(moves, target.effort.samples):
@@ -179,18 +179,18 @@ def _commuting_cases(target: Target) -> None:
 
 @check("rotations and reflections fit the moves", PUZZLE, needs=(WHOLE,))
 def mirrored(target: Target) -> None:
-    """They name moves, and a reflection carries products to products of the same order."""
+    """They name moves, and a reflection keeps the orders of products."""
     puzzle = target.puzzle
     if not puzzle.rotations and not puzzle.reflections:
         skip("it names none")
     for family in puzzle.rotations:
         if family not in puzzle.turns:
-            fail(f"the rotation {family} is no move of the puzzle")
+            fail(f"the rotation {family} is not a move of the puzzle")
     for mirror in puzzle.reflections:
         if set(mirror) - set(puzzle.turns) or {image for image, _ in mirror.values()} != set(
             mirror
         ):
-            fail(f"a reflection has to carry each of its moves to one of them: {dict(mirror)}")
+            fail(f"a reflection has to permute its moves: {dict(mirror)}")
         families = list(mirror)
         for _ in range(target.effort.samples):
             word = target.random.choices(families, k=target.random.randint(1, 4))
@@ -199,8 +199,9 @@ def mirrored(target: Target) -> None:
             there = _order(puzzle, images)
             if here != there:
                 fail(
-                    f"a reflection makes {' '.join(move.name for move in images)} of "
-                    f"{' '.join(word)}, but these do nothing when done {there} and {here} times"
+                    f"a reflection maps {' '.join(word)} to "
+                    f"{' '.join(move.name for move in images)}, but their orders are {here} and "
+                    f"{there}"
                 )
 
 
@@ -211,7 +212,7 @@ def _order(puzzle: Puzzle, moves: Sequence[Move]) -> int:
 
 @check("notation reads what it writes", PUZZLE, needs=(WHOLE,))
 def notation(target: Target) -> None:
-    """Every move, its inverse and any sequence is read back from its names."""
+    """Every move, its inverse and random sequences are read back from their names."""
     puzzle = target.puzzle
     moves = target.all_moves
     for move in moves:
@@ -234,12 +235,12 @@ def notation(target: Target) -> None:
             fail(f"{text} is not read back as it is written")
         there, back = puzzle.moves(text), puzzle.moves(f"({text})'")
         if puzzle.apply(puzzle.solved, there + back) != puzzle.solved:
-            fail(f"{text} and ({text})' together are not nothing")
+            fail(f"({text})' does not undo {text}")
 
 
 @check(COUNTED, PUZZLE, needs=(WHOLE,))
 def metrics(target: Target) -> None:
-    """Each move costs 1 or more, a rotation of the whole puzzle nothing."""
+    """Each move costs at least 1, and a rotation of the whole puzzle 0."""
     puzzle = target.puzzle
     if not puzzle.metrics:
         fail("it has no metric, so no answer has a length")
@@ -252,11 +253,11 @@ def metrics(target: Target) -> None:
                 fail(f"the metric {metric.name} gives no weight to {move.family}")
             cost = metric.cost(move)
             if move.family in puzzle.rotations and cost:
-                fail(f"the rotation {move.name} costs {cost} in {metric.name}, and not 0")
+                fail(f"the rotation {move.name} costs {cost} in {metric.name}; it has to cost 0")
             if move.family not in puzzle.rotations and cost < 1:
                 fail(
                     f"the move {move.name} costs {cost} in {metric.name}: only rotations of the "
-                    "whole puzzle may be free, else the search does not end"
+                    "whole puzzle may be free, because the search would not end"
                 )
         sequence = target.random.choices(target.all_moves, k=10)
         if metric.total(sequence) != sum(metric.cost(move) for move in sequence):

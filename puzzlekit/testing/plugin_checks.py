@@ -1,4 +1,4 @@
-"""Checks of a plugin: that it can be loaded, what importing it does, heuristics and events."""
+"""Checks of a plugin: loading, importing, heuristics and events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SLOW = ("numpy", "matplotlib", "rich", "pytest")
 
 @check("it can be loaded", PLUGIN)
 def loads(target: Target) -> None:
-    """Its hooks answer, and every puzzle and its methods are made, named as their entries."""
+    """Its hooks answer, and every entry makes a puzzle of its name and methods."""
     subject = target.subject
     if subject.problem is not None:
         fail(subject.problem)
@@ -34,14 +34,14 @@ def loads(target: Target) -> None:
         puzzle = subject.solver(entry).puzzle
         if puzzle.name != entry.name:
             fail(
-                f"the entry {entry.name!r} makes a puzzle named {puzzle.name!r}: tables and "
-                "answers go by the name of the puzzle, so both have to be one"
+                f"the entry {entry.name!r} makes a puzzle named {puzzle.name!r}: both names have "
+                "to be the same, because tables and answers use the name of the puzzle"
             )
 
 
 @check("importing it does no work", PLUGIN)
 def imports(target: Target) -> None:
-    """A fresh process that imports it opens no file, starts nothing and stays light."""
+    """A fresh process that imports it opens no file, starts nothing and imports nothing slow."""
     module = _module(target)
     seen = import_freshly([module])
     if seen.problem:
@@ -49,20 +49,20 @@ def imports(target: Target) -> None:
     if seen.told:
         event, *details = seen.told[0]
         fail(
-            f"importing {module} does this: {event} {' '.join(map(str, details))}; do the work "
-            "in the functions of the PuzzleEntry, which are called when the puzzle is asked for"
+            f"importing {module} does this: {event} {' '.join(map(str, details))}; do this work "
+            "in the functions of the PuzzleEntry, which are called when the puzzle is needed"
         )
     slow = [name for name in _SLOW if name in seen.modules]
     if slow:
         fail(
-            f"importing {module} imports {' and '.join(slow)}, which every short command would "
-            "then wait for: import it inside the functions that use it"
+            f"importing {module} imports {' and '.join(slow)}, which slows down every command: "
+            "import it inside the functions that use it"
         )
 
 
 @check("it imports public names only", PLUGIN)
 def public(target: Target) -> None:
-    """Whatever it imports of puzzlekit, or of other plugins, is exported there."""
+    """It imports only names that puzzlekit and other plugins export."""
     for path in sources(_module(target)):
         for line, name in private_imports(path):
             fail(
@@ -73,7 +73,7 @@ def public(target: Target) -> None:
 
 @check("its heuristics join what they claim", PLUGIN)
 def heuristics(target: Target) -> None:
-    """Integers and arrays join alike, within the range, and admissible ones never to more."""
+    """Integers and arrays give the same estimate, in range; admissible ones never overestimate."""
     if not target.subject.heuristics:
         skip("it offers no heuristics")
     for kind in target.subject.heuristics:
@@ -84,7 +84,7 @@ def heuristics(target: Target) -> None:
 
 @check("its events have scrambles", PLUGIN)
 def events(target: Target) -> None:
-    """Their puzzles, methods and moves exist, and those that are set apart commute with all."""
+    """Their puzzles, methods and moves exist, and families set apart commute with all others."""
     if not target.subject.events:
         skip("it offers no events")
     made = {entry.name: entry for entry in target.subject.entries}
@@ -104,11 +104,11 @@ def events(target: Target) -> None:
 def _lists(event: str, moves: Exactly, solver: Solver) -> None:
     method, puzzle = solver.method(moves.method), solver.puzzle
     if len(method.phases) > 1:
-        fail(f"the event {event}: the method {method.name} has several phases, so it cannot list")
+        fail(f"the event {event}: the method {method.name} has several phases; it needs one")
     others = method.phases[0].allowed(puzzle)
     for apart in puzzle.family_moves(moves.apart.split()):
         if not all(puzzle.commute(apart, other) for other in others):
-            fail(f"the event {event}: {apart.name} is set apart, and does not commute with all")
+            fail(f"the event {event}: {apart.name} is set apart, but does not commute with all")
 
 
 def _joins(target: Target, heuristic: Heuristic) -> None:
@@ -130,15 +130,15 @@ def _joins(target: Target, heuristic: Heuristic) -> None:
                 fail(f"{where} to {one}: estimates are from 0 to 65,535")
             if heuristic.admissible and one > max(vector):
                 fail(
-                    f"{where} to {one}, which is more than the largest of them: it may "
+                    f"{where} to {one}, which is more than the largest distance: it may "
                     "overestimate, so it cannot state admissible = True"
                 )
 
 
 def _module(target: Target) -> str:
-    """The name of the plugin's module, which has to be found by others."""
+    """The name of the plugin's module; skip if other processes cannot import it."""
     module = target.subject.module
     if not is_importable(module):
-        skip("its module is not one that is imported by name")
+        skip("its module cannot be imported by name")
     import_module(module)
     return module

@@ -19,7 +19,7 @@ OK = "ok"
 FAILED = "failed"
 SKIPPED = "skipped"
 
-# The modules with the checks, in the order in which they are run.
+# The modules with the checks, in the order of their runs.
 _MODULES = (
     "plugin_checks",
     "move_checks",
@@ -34,10 +34,10 @@ _MODULES = (
 
 
 class Result(NamedTuple):
-    """What came of a check.
+    """The outcome of a check.
 
-    `outcome` is "ok", "failed" or "skipped", `reason` says in words what is wrong or why there is
-    nothing to look at, `seconds` is how long it took.
+    `outcome` is "ok", "failed" or "skipped". `reason` describes the fault, or why the check does
+    not apply. `seconds` is the run time.
     """
 
     check: Check
@@ -49,11 +49,11 @@ class Result(NamedTuple):
 def checks_of(
     what: What | Subject, effort: str = "normal", seed: int = 0, only: str = ""
 ) -> list[Check]:
-    """The checks of a plugin or puzzle, in order; nothing but declarations is made for it.
+    """The checks of a plugin or puzzle, in order; listing them makes only declarations.
 
     `what` is the name of a puzzle or plugin, a `PuzzleEntry`, or a module with the hooks. `effort`
-    is "quick", "normal" or "thorough". The same `seed` draws the same states. `only` keeps those
-    whose name or title holds that text. A UsageError says what does not exist.
+    is "quick", "normal" or "thorough". The same `seed` draws the same states. `only` keeps the
+    checks whose name or title contains this text. Unknown names raise a UsageError.
 
     >>> [str(check) for check in checks_of("cube2", only="automaton")][0]
     'cube2-optimal-solve: the automaton loses no state'
@@ -67,7 +67,7 @@ def checks_of(
     for target in _targets(Target(subject, EFFORTS[effort], seed)):
         kinds = [kind for kind in REGISTRY if kind.scope == len(target.path)]
         if len(target.path) == PHASE and target.phase.view is not None:
-            kinds = kinds[:1]  # it says why it is skipped, for all
+            kinds = kinds[:1]  # one check is enough to give the reason for skipping
         found += [Check(kind, target) for kind in kinds]
     kept = [check for check in found if only.lower() in str(check).lower()]
     if not kept:
@@ -84,7 +84,7 @@ def _targets(whole: Target) -> Iterator[Target]:
         target = evolve(whole, entry=entry, path=(entry.name,))
         try:
             methods = target.solver.methods
-        except (Exception, SystemExit):  # told by the check that looks at it
+        except (Exception, SystemExit):  # the check of this target reports it
             continue
         yield target
         for method in methods:
@@ -120,10 +120,10 @@ def run(check: Check) -> Result:
 
 
 def parametrize_with_checks(*what: What, effort: str = "normal", seed: int = 0) -> Callable[[F], F]:
-    """A decorator for pytest: the function is called with each check of some puzzles.
+    """A decorator for pytest that calls the function with each check of some puzzles.
 
-    Each of `what` is the name of a puzzle or plugin, a `PuzzleEntry`, or a module with the hooks;
-    for `effort` and `seed` see `checks_of`. The argument of the function is called `check`.
+    Each of `what` is the name of a puzzle or plugin, a `PuzzleEntry`, or a module with the hooks.
+    For `effort` and `seed` see `checks_of`. The function takes one argument, `check`.
 
     >>> @parametrize_with_checks("cube2", effort="quick")
     ... def test_conformance(check):

@@ -1,4 +1,4 @@
-"""Checks of how a phase is searched."""
+"""Checks of the search of a phase."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DEEPEST = 12
 
 @check("the automaton loses no state", PHASE, needs=(WHOLE, ORDERS, COUNTED))
 def automaton(target: Target) -> None:
-    """Sequences without redundant moves reach all that sequences of all moves reach."""
+    """Canonical sequences reach every state at the same cost as all sequences."""
     _, puzzle, moves = own_phase(target)
     for metric in target.metrics:
         costs = [metric.cost(move) for move in moves]
@@ -33,9 +33,8 @@ def automaton(target: Target) -> None:
             if few != every:
                 state = next(state for state, cost in every.items() if few.get(state) != cost)
                 fail(
-                    f"of {len(every):,} states that cost up to {limit} {metric.name} one, which "
-                    f"costs {every[state]}, is only reached by a sequence that is left out "
-                    f"(state {state.hex(' ')})"
+                    f"one of {len(every):,} states within {limit} {metric.name}, at the cost "
+                    f"{every[state]}, is only reached by a pruned sequence (state {state.hex(' ')})"
                 )
             if len(every) * len(moves) > target.effort.states:
                 break

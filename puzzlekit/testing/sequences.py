@@ -1,4 +1,4 @@
-"""Which states sequences of moves reach, by an automaton or by all of them."""
+"""The states that sequences of moves reach, with or without the canonical automaton."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def unpruned(moves: Sequence[Move], puzzle: Puzzle) -> Automaton:
-    """An automaton that allows all that is possible: a state for each place of a guarding piece."""
+    """An automaton that allows every possible move: one state per place of the guarding piece."""
     if puzzle.guarded is None:
         return [[(number, 0) for number in range(len(moves))]]
     return [
@@ -22,7 +22,7 @@ def unpruned(moves: Sequence[Move], puzzle: Puzzle) -> Automaton:
 def reached(
     puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int], limit: int, automaton: Automaton
 ) -> dict[bytes, int]:
-    """The least cost of every state within a limit, over the sequences that an automaton allows.
+    """The least cost of every state within a limit, over the sequences of an automaton.
 
     >>> import puzzlekit
     >>> puzzle = puzzlekit.load("cube2").puzzle
@@ -32,7 +32,7 @@ def reached(
     """
     least: dict[bytes, int] = {}
     levels: list[set[tuple[bytes, int]]] = [set() for _ in range(limit + 1)]
-    # Where moves have a guard, the automaton begins with a state for each place of it.
+    # With a guard, the automaton begins with one state per place of the guarding piece.
     levels[0].add((puzzle.solved, puzzle.place_of_guard(puzzle.solved)))
     done: set[tuple[bytes, int]] = set()
     for spent, level in enumerate(levels):

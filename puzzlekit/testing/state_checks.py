@@ -1,4 +1,4 @@
-"""Checks of a puzzle's states: what its constraints promise, and which faults are told."""
+"""Checks of a puzzle's states: its constraints, and the faults that they report."""
 
 from __future__ import annotations
 
@@ -22,45 +22,45 @@ DRAWN = "random states are sound"
 
 @check(SOUND, PUZZLE, needs=(WHOLE,))
 def sound(target: Target) -> None:
-    """No fault is told of the solved state, nor of any that moves make of it."""
+    """Neither the solved state nor any state that moves reach has a fault."""
     puzzle = target.puzzle
     if faults := diagnose(puzzle, puzzle.solved):
-        fail(f"the solved state is told to be faulty: {faults[0]}")
+        fail(f"the constraints report a fault of the solved state: {faults[0]}")
     if not puzzle.is_solved(puzzle.solved):
         fail("the solved state does not count as solved")
     moves = target.all_moves
     for move in target.possible(moves, puzzle.solved):
         if faults := diagnose(puzzle, puzzle.apply(puzzle.solved, [move])):
             fail(
-                f"the move {move.name} breaks a constraint: of the state that it makes of the "
-                f"solved one is told: {faults[0]}"
+                f"the move {move.name} breaks a constraint: after it, the solved state has the "
+                f"fault: {faults[0]}"
             )
     for _ in range(max(1, target.effort.samples // 10)):
         names = []
         for move, state in target.walk(moves, 20):
             names.append(move.name)
             if faults := diagnose(puzzle, state):
-                fail(f"after {' '.join(names)} is told: {faults[0]}")
+                fail(f"after {' '.join(names)} the constraints report a fault: {faults[0]}")
 
 
 @check(DRAWN, PUZZLE, needs=(SOUND,))
 def drawn(target: Target) -> None:
-    """Random states, which satisfy the constraints, have no faults, and there are several."""
+    """Random states satisfy the constraints, have no faults, and differ."""
     puzzle = target.puzzle
     states = [random_state(puzzle, target.random) for _ in range(target.effort.samples)]
     for state in states:
         if faults := diagnose(puzzle, state):
-            fail(f"of a random state is told: {faults[0]}")
+            fail(f"the constraints report a fault of a random state: {faults[0]}")
     if len(set(states)) == 1:
-        fail("all random states are the solved one: its constraints leave no other")
+        fail("all random states are the solved state: the constraints allow no other")
 
 
 @check("random states can be reached", PUZZLE, needs=(DRAWN,))
 def reached(target: Target) -> None:
-    """Parities and sums of orientations of random states are such as moves lead to."""
+    """Moves can reach the parities and sums of orientations of random states."""
     puzzle = target.puzzle
     if puzzle.guarded is not None:
-        skip("what its moves do depends on where a piece is")
+        skip("the effect of its moves depends on the place of a piece")
     totals = _totals(puzzle)
     moves = [
         [each.of(puzzle.apply(puzzle.solved, [move])) for each in totals]
@@ -75,14 +75,14 @@ def reached(target: Target) -> None:
             if any(tuple(state[i] for i in some) not in sums for state in drawn):
                 what = " and ".join(map(str, chosen))
                 fail(
-                    "random states are drawn that no moves reach: their constraints do not say "
-                    f"how moves tie {what}{_advice(chosen, sums)}"
+                    "no moves reach some random states: the constraints do not describe how moves "
+                    f"link {what}{_advice(chosen, sums)}"
                 )
 
 
 @attrs.frozen
 class _Total:
-    """A number of states to which each move adds the same: a parity, or a sum of orientations."""
+    """A number of a state that each move changes by a constant: a parity or orientation sum."""
 
     puzzle: Puzzle
     orbit: Orbit
@@ -103,7 +103,7 @@ class _Total:
 
 
 def _totals(puzzle: Puzzle) -> list[_Total]:
-    """Those of a puzzle; of alike pieces no parity, of frames no orientations can be seen."""
+    """The totals of a puzzle. Alike pieces have no parity, and frames no orientations."""
     found = []
     for orbit in puzzle.orbits:
         if orbit.orientations > 1 and orbit.name not in puzzle.frames:
@@ -114,7 +114,7 @@ def _totals(puzzle: Puzzle) -> list[_Total]:
 
 
 def _sums(steps: Iterable[Sequence[int]], totals: Sequence[_Total]) -> set[tuple[int, ...]]:
-    """What steps add up to, from 0 on."""
+    """All sums of steps, starting from 0."""
     steps = set(map(tuple, steps))
     found = {(0,) * len(totals)}
     left = list(found)
@@ -129,7 +129,7 @@ def _sums(steps: Iterable[Sequence[int]], totals: Sequence[_Total]) -> set[tuple
 
 
 def _advice(totals: Sequence[_Total], sums: set[tuple[int, ...]]) -> str:
-    """The constraint that says so, if it has a name."""
+    """Advice on the missing constraint."""
     names = [each.orbit.name for each in totals]
     if all(each.parity for each in totals) and not any(sum(each) % 2 for each in sums):
         return f"; {EvenParity(tuple(names))} does"
@@ -140,7 +140,7 @@ def _advice(totals: Sequence[_Total], sums: set[tuple[int, ...]]) -> str:
 
 @check("faults of a state are told", PUZZLE, needs=(SOUND,))
 def told(target: Target) -> None:
-    """A piece that is there twice, and each constraint that is broken, are noticed."""
+    """Duplicate pieces and broken constraints are reported as faults."""
     puzzle = target.puzzle
     moves = target.all_moves
     for state in target.states(moves, max(4, target.effort.samples // 10)):
@@ -151,15 +151,15 @@ def told(target: Target) -> None:
                 puzzle, _put(puzzle, state, orbit, 0, labels[other])
             ):
                 name = orbit.label_name(labels[other])
-                fail(f"no fault is told of a state in which {orbit.piece} {name} is there twice")
+                fail(f"a state with {orbit.piece} {name} twice has no fault")
         for constraint in puzzle.constraints:
             spoilt = _broken(puzzle, state, constraint)
             if spoilt is not None and not diagnose(puzzle, spoilt):
-                fail(f"no fault is told of a state that breaks {constraint}")
+                fail(f"a state that breaks {constraint} has no fault")
 
 
 def _broken(puzzle: Puzzle, state: bytes, constraint: Constraint) -> bytes | None:
-    """The state with a constraint broken; None where that takes more than one step."""
+    """The state with a constraint broken; None if that takes more than one step."""
     if isinstance(constraint, OrientationSum):
         orbit = puzzle.orbit(constraint.orbit)
         at = puzzle.offsets[orbit.name] + orbit.size
@@ -167,7 +167,7 @@ def _broken(puzzle: Puzzle, state: bytes, constraint: Constraint) -> bytes | Non
         return state[:at] + bytes([turned]) + state[at + 1 :]
     places: list[int] = []
     if isinstance(constraint, EvenParity):
-        # With two pieces of a frame exchanged another holding may come out.
+        # Exchanging two pieces of a frame may give another valid holding.
         name = next((name for name in constraint.orbits if name not in puzzle.frames), None)
         places = [0, 1]
     elif isinstance(constraint, GuardParity):
@@ -193,7 +193,7 @@ def _put(puzzle: Puzzle, state: bytes, orbit: Orbit, place: int, label: int) -> 
 
 @check("ways of holding it fit the solved state", PUZZLE, needs=(WHOLE,))
 def held(target: Target) -> None:
-    """The puzzle turned as a whole stays solved, and renaming its pieces undoes the turn."""
+    """A rotation keeps the puzzle solved, and renaming its pieces undoes the rotation."""
     puzzle = target.puzzle
     if not puzzle.rotations:
         skip("it has no rotations")
@@ -206,10 +206,10 @@ def held(target: Target) -> None:
         for holding in puzzle.holdings:
             seen = puzzle.recolour(state, holding)
             if puzzle.is_solved(seen) != puzzle.is_solved(state):
-                fail("renaming the pieces as a rotation does makes a solved state an unsolved one")
+                fail("renaming the pieces by a rotation makes a solved state unsolved")
             move = target.random.choice(moves)
             if puzzle.recolour(puzzle.apply(state, [move]), holding) != puzzle.apply(seen, [move]):
                 fail(
-                    f"renaming the pieces as a rotation does, and then {move.name}, is not the "
-                    "same the other way round: is each rotation one of the whole puzzle?"
+                    f"renaming the pieces by a rotation does not commute with {move.name}: does "
+                    "each rotation turn the whole puzzle?"
                 )

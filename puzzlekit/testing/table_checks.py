@@ -42,21 +42,21 @@ def method_at_hand(
 
 
 def at_hand(target: Target, keys: list[TableKey]) -> None:
-    """Skip what would first build tables that take too long for this effort."""
+    """Skip a check if its missing tables take too long to build for this effort."""
     if target.method.heavy and not COMPILED:
-        skip("its tables take minutes to build where the engine is not compiled")
+        skip("its tables take minutes to build without the compiled engine")
     store = target.solver.store
     missing = [key for key in dict.fromkeys(keys) if not os.path.exists(store.path(key))]
     wanted = sum(key.nbytes for key in missing)
     if wanted > target.effort.build:
         skip(
-            f"its tables of {wanted / 1e6:,.0f} MB are not built: 'puzzlekit tables build' does "
-            f"that, and {target.effort.name} checks build up to {target.effort.build / 1e6:,.0f} MB"
+            f"its tables of {wanted / 1e6:,.0f} MB are missing: run 'puzzlekit tables build'; "
+            f"{target.effort.name} checks build up to {target.effort.build / 1e6:,.0f} MB"
         )
 
 
 def needs_of(target: Target, metric: Metric) -> ResolvedPhase:
-    """What the phase needs in a metric; skipped where building that takes too long."""
+    """The resolved phase in a metric; skip it if building its tables takes too long."""
     needs = target.plan(metric).resolved(target.phase)
     simple, tables = needs.table_keys()
     at_hand(target, simple + tables)
@@ -65,9 +65,9 @@ def needs_of(target: Target, metric: Metric) -> ResolvedPhase:
 
 @check(EXACT, PHASE, needs=(COUNTED, RANKS, CLOSED, MOVED))
 def exact(target: Target) -> None:
-    """Zero exactly at goals; elsewhere the least cost of a move plus the distance after it.
+    """Entries are 0 exactly at goals, elsewhere the least cost of a move plus the entry after it.
 
-    So they are all distances, and no two neighbours are more than the cost of the move apart.
+    So all entries are distances, and neighbours differ by at most the cost of the move.
     """
     own_phase(target)
     looked_at = 0
@@ -90,7 +90,7 @@ def exact(target: Target) -> None:
 
 
 def check_exact(store: TableStore, table: ResolvedTable) -> None:
-    """Fail unless a table of 4 or 8 bits, over coordinates of its own, holds exact distances."""
+    """Fail if a table of 4 or 8 bits does not hold exact distances."""
     import numpy as np
 
     graph, bits = table.graph, table.kind.bits
@@ -112,18 +112,18 @@ def check_exact(store: TableStore, table: ResolvedTable) -> None:
     if (wrong := np.argwhere((near != grid) & ~goals)).size:
         at = tuple(wrong[0].tolist())
         fail(
-            f"{name}: the values {at} have the distance {grid[at]}, but the nearest move leads to "
+            f"{name}: the values {at} have the distance {grid[at]}, but their neighbours give "
             f"{near[at]}"
         )
 
 
 def assembled_phase(target: Target, metric: Metric) -> Assembled:
-    """The phase made ready, with the engine that is in use."""
+    """The assembled phase, with the engine in use."""
     return assemble(target.plan(metric), target.phase)
 
 
 def make_search(target: Target, metric: Metric) -> Callable[[bytes], BoundSearch] | None:
-    """What searches the phase from both sides, by the state; None for other strategies."""
+    """A function that makes the search from both sides of a state; None for other strategies."""
     strategy, plan = target.method.strategy, target.plan(metric)
     if not isinstance(strategy, ProveBothSides):
         return None
@@ -139,11 +139,11 @@ def _made(make: MakeSearch, chain: BothSidesChain, state: bytes) -> BoundSearch:
 
 @check("pruning tables never overestimate", PHASE, needs=(COUNTED, RANKS, CLOSED, MOVED))
 def admissible(target: Target) -> None:
-    """At goals the estimate is 0; moves lead it up or down by no more than they cost.
+    """The estimate is 0 at goals, and moves change it by at most their cost.
 
-    So it is never more than the way back to the goal. Where the states of a table are few, it is
-    compared with distances worked out otherwise too. Tables whose entries are shared or cut off
-    may change by more than a move costs, but still tell no more than the way back.
+    So it is never more than the way back to the goal. Estimates of small tables are also compared
+    with distances from another computation. Estimates of tables with shared or limited entries may
+    change by more than the cost of a move, but they are never more than the way back.
     """
     phase, puzzle, moves = own_phase(target)
     kept = phase.kept(puzzle)
@@ -178,7 +178,7 @@ class _Looking:
         self._known = [(table, distances_of(store, table.graph)) for table in known]
 
     def along(self, path: Sequence[Move], state: bytes) -> None:
-        """Look at the estimate after each of some moves, from a state at the goal."""
+        """Check the estimate after each move of a path from a state at the goal."""
         puzzle, metric = self._puzzle, self._metric
         before = self._estimate(state)
         if before:
@@ -189,9 +189,7 @@ class _Looking:
             estimate = self._estimate(state)
             words = f"in {metric.name} the estimate after {' '.join(each.name for each in done)}"
             if self._steady and abs(estimate - before) > metric.cost(move):
-                fail(
-                    f"{words} is {estimate}: {move.name} changes it by more than it costs: {before}"
-                )
+                fail(f"{words} is {estimate}, before it {before}: {move.name} costs less than that")
             undone = [puzzle.inverse(each) for each in done]
             if set(undone) <= self._moves and estimate > metric.total(undone):
                 fail(f"{words} is {estimate}, but undoing that costs {metric.total(undone)}")
@@ -209,12 +207,12 @@ class _Looking:
                 names = " ".join(each.name for each in parts)
                 fail(f"{words} is {estimate}, but the distance over {names} is {distance}")
         if self._complete and estimate > most:
-            fail(f"{words} is {estimate}, but no distance of its tables is more than {most}")
+            fail(f"{words} is {estimate}, but the largest distance of its tables is {most}")
 
 
 def _is_small(table: ResolvedTable, most: int) -> bool:
-    """Whether its distances by themselves are soon worked out over all values."""
-    if isinstance(table.kind, Based):  # it is over more than its coordinate
+    """Whether all distances of the table can be computed quickly."""
+    if isinstance(table.kind, Based):  # its entries depend on more than its coordinate
         return False
     kind, parts = table.kind, table.graph.coordinates
     carried = any(each.carried for each in parts)

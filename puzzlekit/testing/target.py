@@ -1,4 +1,4 @@
-"""What checks look at: plugins, puzzles, methods and phases."""
+"""The targets of checks: plugins, puzzles, methods and phases."""
 
 from __future__ import annotations
 
@@ -32,18 +32,17 @@ What = str | PuzzleEntry | ModuleType
 
 @attrs.frozen(eq=False)
 class Subject:
-    """A plugin, or one puzzle of it: what all checks of one run share."""
+    """A plugin, or one puzzle of it; all checks of one run share it."""
 
     name: str
-    #: The name of the plugin's module, "" where none is known.
+    #: Name of the plugin's module, "" if unknown.
     module: str
     entries: Sequence[PuzzleEntry]
     heuristics: Sequence[type[Heuristic]] = ()
     #: Why the plugin cannot be used.
     problem: str | None = None
     events: Sequence[Event] = ()
-    #: The checks that have failed, or were not run since another one had: (title, path, title of
-    #: the one that failed).
+    #: Failed checks, and checks skipped because of them: (title, path, title of the failed check).
     failed: list[tuple[str, tuple[str, ...], str]] = attrs.field(init=False, factory=list)
     _solvers: dict[str, Solver] = attrs.field(init=False, factory=dict)
 
@@ -73,9 +72,9 @@ class Subject:
 
 @attrs.frozen(slots=False, eq=False)
 class Target:
-    """What one check looks at: a plugin, or a puzzle, method or phase of it.
+    """The target of one check: a plugin, or a puzzle, method or phase of it.
 
-    `path` names it within the plugin; `title` is that of the check.
+    `path` names the target within the plugin; `title` is the title of the check.
     """
 
     subject: Subject
@@ -87,7 +86,7 @@ class Target:
 
     @property
     def name(self) -> str:
-        """The names of puzzle, method and phase; that of the plugin where it is the plugin."""
+        """The names of puzzle, method and phase, or the name of the plugin."""
         return "-".join(self.path) or f"plugin {self.subject.name}"
 
     def related(self, path: tuple[str, ...]) -> bool:
@@ -118,7 +117,7 @@ class Target:
     def search_options(
         self, method: Method | None = None, metric: Metric | None = None
     ) -> SearchOptions:
-        """How a method, by default this one, is searched in checks: with its smallest tables."""
+        """The search options for a method, by default this one: its smallest tables."""
         method = method or self.method
         return SearchOptions(method.name, metric=metric, profile=method.profile or None)
 
@@ -129,7 +128,7 @@ class Target:
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """The metrics of the method in which each move has its cost."""
+        """The metrics of the method that are not machines."""
         return tuple(each for each in self.solver.metrics(self.method.name) if each.counts)
 
     @cached_property
@@ -148,7 +147,7 @@ class Target:
         return tuple(each for each in self.all_moves if each.family not in self.puzzle.rotations)
 
     def possible(self, moves: Sequence[Move], state: bytes) -> Sequence[Move]:
-        """Those of some moves that can be done in a state."""
+        """The moves that are possible in a state."""
         if self.puzzle.guarded is None:
             return moves
         at = self.puzzle.place_of_guard(state)
@@ -161,8 +160,9 @@ class Target:
     def walk(
         self, moves: Sequence[Move], length: int, state: bytes | None = None
     ) -> Iterator[tuple[Move, bytes]]:
-        """A random sequence of moves from a state, the solved one at first, with the state after
-        each; shorter where none of them is possible.
+        """A random sequence of moves from a state, by default solved, with the state after each.
+
+        The sequence is shorter if no move is possible.
         """
         state = self.puzzle.solved if state is None else state
         for _ in range(length):
@@ -174,7 +174,7 @@ class Target:
             yield move, state
 
     def states(self, moves: Sequence[Move], count: int) -> Iterator[bytes]:
-        """The solved state, and random ones that up to 30 moves reach, of growing depth."""
+        """The solved state, and random states after up to 30 moves, of growing depth."""
         yield self.puzzle.solved
         for number in range(1, count):
             path = list(self.walk(moves, 1 + number * 30 // count))
@@ -183,9 +183,9 @@ class Target:
 
 
 def subject_of(what: What) -> Subject:
-    """A plugin or a puzzle by its name, an entry, or a module with the hooks.
+    """The subject for a plugin or a puzzle, given by name, entry, or module with the hooks.
 
-    A UsageError says which puzzles and plugins there are.
+    An unknown name raises a UsageError that lists the puzzles and plugins.
     """
     if isinstance(what, ModuleType):
         return _of_module(what)
@@ -201,7 +201,7 @@ def subject_of(what: What) -> Subject:
         entry = manager().entry(what)
     except UsageError as error:
         names = ", ".join(plugin.name for plugin in manager().plugins)
-        raise UsageError(f"{error}; and there are the plugins {names or 'none'}") from None
+        raise UsageError(f"{error}; the plugins are {names or 'none'}") from None
     owner = next(
         plugin
         for plugin in manager().plugins
@@ -236,11 +236,11 @@ def _of_module(module: ModuleType) -> Subject:
 
 
 def is_importable(module: str) -> bool:
-    """Whether a module is found by its name, in another process too."""
+    """Whether another process finds the module by its name, too."""
     from importlib.util import find_spec
 
     try:
         spec = find_spec(module) if module else None
-    except (ImportError, ValueError):  # made in this process, from no file
+    except (ImportError, ValueError):  # made in this process, without a file
         return False
     return spec is not None and spec.origin is not None

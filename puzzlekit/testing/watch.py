@@ -1,4 +1,4 @@
-"""Run by itself in a fresh process: imports modules, and tells what that does."""
+"""A script for a fresh process: import modules and print the effects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NEVER = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def main(path: list[str], names: list[str]) -> dict[str, object]:
-    """Import modules along a path; what that opened or changed, and what was imported."""
+    """Import modules along a path; return opened files, side effects and imported modules."""
     told: list[list[object]] = []
     sys.path[:] = path
 
