@@ -300,7 +300,7 @@ class Homeless(Permutation):
             "coordinates read only what they declare",
             "depends on the turn at Z (lamp), which its `reads` does not name",
         ),
-        (Misled, "the engine ranks as the coordinates do", "otherwise"),
+        (Misled, "the engine ranks as the coordinates do", "differently"),
         (Claiming, "coordinates are closed as they claim", "claims to be closed under"),
         (Homeless, "goals hold the solved state", "at none of its goals"),
     ],
@@ -615,7 +615,7 @@ def puzzlekit_puzzles():
             "importing ring_plugin does this: open",
         ),
         ("print('hello')", "importing it does no work", "does this: print hello"),
-        ("import numpy", "importing it does no work", "imports numpy, which every short command"),
+        ("import numpy", "importing it does no work", "imports numpy, which slows down"),
         (
             "from puzzlekit.engine.space import Space",
             "it imports public names only",

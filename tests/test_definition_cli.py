@@ -22,7 +22,7 @@ def run(*arguments: str, text: str | None = None) -> Result:
 def test_solve() -> None:
     found = run("solve", "--definition", PYRAMINX, "U R' B L", "--explain")
     assert found.exit_code == 0
-    assert "all of them can be reached, as Schreier-Sims proves" in found.stdout
+    assert "all of them are reachable (proven by Schreier-Sims)" in found.stdout
     assert "pruning table" in found.stdout and "orbit EDGES" in found.stdout
     assert "solution  L' B' R U'" in found.stdout
     assert "4 moves, 4 turns (optimal in moves)" in found.stdout
@@ -94,7 +94,7 @@ def test_errors(arguments: list[str], code: int, message: str) -> None:
 def test_files_that_are_no_definitions(tmp_path: Path) -> None:
     for name, text, message in [
         ("a.tws", "Set A\n", "a.tws: line 1, column 1: expected 'Set NAME PIECES ORIENTATIONS'"),
-        ("a.txt", "", "a.txt: 'txt' is no format; there are tws, def and json"),
+        ("a.txt", "", "a.txt: there is no format 'txt'; the formats are tws, def and json"),
         ("a.json", "{", "a.json: line 1, column 2: this is not JSON"),
         ("b.tws", "#" * 1_000_001, "b.tws: larger than 1,000,000 bytes"),
         ("c.tws", "\x00\x01", "c.tws: line 1, column 1: expected a command"),
@@ -131,7 +131,7 @@ def test_what_is_left_out_is_a_warning(tmp_path: Path) -> None:
     path.write_text(Path(PYRAMINX).read_text() + "MaxDepth 3\n")
     found = run("solve", "--definition", str(path), "U R' B L")
     assert found.exit_code == 0
-    assert "MaxDepth is left out: searches go as deep as they are asked to" in found.stderr
+    assert "MaxDepth is ignored: the depth is chosen for each search" in found.stderr
 
 
 def test_distribution_and_tables() -> None:

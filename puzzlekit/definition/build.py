@@ -20,7 +20,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 @attrs.frozen(slots=False, eq=False)
 class Built:
-    """A puzzle with the definition that it is from; `notes` tell what became of moves."""
+    """A puzzle and its definition; `notes` explain changes to the moves."""
 
     definition: Definition
     puzzle: Puzzle
@@ -30,11 +30,11 @@ class Built:
 
     @cached_property
     def moving(self) -> tuple[DefinedOrbit, ...]:
-        """The parts that are orbits."""
+        """The parts with an orbit."""
         return tuple(part for part in self.parts if part.orbit is not None)
 
     def pack(self, patterns: Mapping[str, Pattern]) -> bytes:
-        """The state of the puzzle that the definition's numbers mean; or a StateError."""
+        """The state of the puzzle for numbers of the definition; a StateError if it is invalid."""
         homes, turns = state_of(self.parts, patterns)
         return b"".join(
             part.pack(at, turned)
@@ -52,7 +52,7 @@ class Built:
         return found
 
     def patterns(self, state: bytes) -> dict[str, tuple[list[int], list[int]]]:
-        """The numbers of pieces and orientations of each set, as the definition has them."""
+        """The numbers of pieces and orientations of each set, as in the definition."""
         known = dict(zip(self.moving, self.unpack(state), strict=True))
         found = {of.name: ([0] * of.size, [0] * of.size) for of in self.definition.sets}
         for part in self.parts:
@@ -65,11 +65,11 @@ class Built:
 
 
 def build(definition: Definition) -> Built:
-    """The puzzle that a definition describes; a DefinitionError where it contradicts itself."""
+    """The puzzle that a definition describes; a DefinitionError if it contradicts itself."""
     moves = with_derived(definition)
     names = [each.name for each in definition.moves] + [each.name for each in definition.derived]
     rotations = [
-        f"{name} turns the whole puzzle, by its name, and is left out"
+        f"{name} is left out: by its name, it turns the whole puzzle"
         for name in filter(is_rotation, names)
     ]
     if not moves:
@@ -100,7 +100,7 @@ def build(definition: Definition) -> Built:
 def _changes(
     parts: tuple[DefinedOrbit, ...], effect: Effect
 ) -> tuple[tuple[list[int], list[int]], ...]:
-    """What a move does to each part: where pieces come from, and how they are turned."""
+    """The change of each part by a move: the origins and orientations of the pieces."""
     gather, add = effect
     found = []
     start = 0

@@ -1,7 +1,7 @@
-"""What a definition says, whatever format it came in.
+"""The content of a definition, independent of its format.
 
-Everything here counts from 0 and is passive: what comes to place i was at place `source[i]` before,
-and what is added to its orientation is said for place i. The readers translate.
+All numbers count from 0. The piece that moves to place i comes from place `source[i]`; the change
+of its orientation is listed at place i. The readers translate their formats.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import attrs
 
 from puzzlekit.errors import DefinitionError
 
-# Bounds of what is read; a state has one byte for each piece and orientation, 256 in all.
+# Limits of definitions. A state has one byte per piece and per orientation, at most 256.
 MAX_TEXT = 1_000_000  # characters
 MAX_PLACES = 128  # of a set
 MAX_BYTES = 256  # of a state
@@ -21,12 +21,12 @@ MAX_ORIENTATIONS = 127
 MAX_SETS = 64
 MAX_ORBITS = 32  # places that trade pieces, over all sets
 MAX_NAME = 60  # characters
-MAX_DEFINED = 300  # moves, with those that are the same as others
-MAX_WRITTEN = 1000  # characters of a move that is written as others
+MAX_DEFINED = 300  # moves, including duplicates
+MAX_WRITTEN = 1000  # characters of a move that is made of others
 
 
 class Set(NamedTuple):
-    """The places of one kind of piece, and in how many ways a piece can be turned there."""
+    """The places of one kind of piece, and the number of their orientations."""
 
     name: str
     size: int
@@ -34,17 +34,17 @@ class Set(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a move does to a set: where the piece of each place comes from, how it is turned."""
+    """The change of a set by a move: for each place, the origin and rotation of its new piece."""
 
     source: tuple[int, ...]
     turns: tuple[int, ...]
 
 
 class Pattern(NamedTuple):
-    """A state of a set: the piece at each place, its orientation, and how far that matters.
+    """A state of a set: the piece at each place, its orientation, and the modulus of that.
 
-    Pieces of one number are alike. An orientation matters modulo `moduli`: not at all where this
-    is 1.
+    Pieces with the same number are alike. An orientation matters modulo `moduli`; with 1 it does
+    not matter.
     """
 
     pieces: tuple[int, ...]
@@ -53,7 +53,7 @@ class Pattern(NamedTuple):
 
 
 class DefinedMove(NamedTuple):
-    """A move by what it does to the sets; those that are not named stay as they are."""
+    """A move by its changes of sets; sets that are not named do not change."""
 
     name: str
     changes: Mapping[str, Change]
@@ -61,7 +61,7 @@ class DefinedMove(NamedTuple):
 
 
 class DerivedMove(NamedTuple):
-    """A move by what it is made of, written as moves; an alias is only another name."""
+    """A move that is made of other moves, as text; an alias is only another name."""
 
     name: str
     text: str
@@ -73,9 +73,9 @@ class DerivedMove(NamedTuple):
 class Definition:
     """A definition as read.
 
-    `source` names the file in errors, `first` is the number of the first place and piece in it (0
-    or 1). `warnings` say what in it restricts a search but not the puzzle, and is left out here;
-    `notes` what makes no difference.
+    `source` names the file in errors. `first` is the number of the first place and piece in the
+    file (0 or 1). `warnings` list ignored commands that restrict searches. `notes` list commands
+    without effect.
     """
 
     source: str
@@ -90,7 +90,7 @@ class Definition:
 
 
 def checked_set(found: Sequence[Set], new: Set, source: str, where: str) -> Set:
-    """A set next to those before it; a DefinitionError where it is one too many, or too large."""
+    """Check a new set; a DefinitionError if there are too many sets or the set is too large."""
     if any(each.name == new.name for each in found):
         raise DefinitionError(f"there is a set {new.name} already", source, where)
     if len(found) == MAX_SETS:
@@ -98,7 +98,7 @@ def checked_set(found: Sequence[Set], new: Set, source: str, where: str) -> Set:
     taken = sum(each.size * (1 + (each.orientations > 1)) for each in [*found, new])
     if taken > MAX_BYTES:
         raise DefinitionError(
-            f"with set {new.name} a state takes {taken} numbers; at most {MAX_BYTES} can be held",
+            f"with set {new.name} a state has {taken} numbers; at most {MAX_BYTES} are possible",
             source,
             where,
         )
@@ -106,7 +106,7 @@ def checked_set(found: Sequence[Set], new: Set, source: str, where: str) -> Set:
 
 
 def checked_name(name: str, what: str, source: str, where: str) -> str:
-    """A name of the definition, of a set or a move: short, in one line, without odd characters."""
+    """Check the name of a set or a move: short, on one line, only printable characters."""
     words = 1 if what != "the puzzle" else MAX_NAME
     if len(name) > MAX_NAME or not name.isprintable() or not 1 <= len(name.split()) <= words:
         shown = f"{name[:20]!r}{'...' if len(name) > 20 else ''}"
@@ -116,7 +116,7 @@ def checked_name(name: str, what: str, source: str, where: str) -> str:
 
 
 def repeated(numbers: Sequence[Hashable]) -> int | None:
-    """Where a number stands that stood before; None if there is none."""
+    """The index of the first repeated number; None if there is none."""
     seen: set[Hashable] = set()
     for i, number in enumerate(numbers):
         if number in seen:
@@ -126,10 +126,10 @@ def repeated(numbers: Sequence[Hashable]) -> int | None:
 
 
 def no_change(of: Set) -> Change:
-    """What a move does that leaves a set as it is."""
+    """The change that leaves a set as it is."""
     return Change(tuple(range(of.size)), (0,) * of.size)
 
 
 def in_order(of: Set) -> Pattern:
-    """Every piece at its own place, and no two alike."""
+    """The state with every piece at its own place, and no two pieces alike."""
     return Pattern(tuple(range(of.size)), (0,) * of.size, (of.orientations,) * of.size)

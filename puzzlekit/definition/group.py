@@ -1,8 +1,8 @@
-"""The group that moves generate, on the pairs of a place and an orientation there.
+"""The group that moves generate, acting on pairs of a place and an orientation.
 
-Schreier-Sims is SymPy's (C. C. Sims, "Computational methods in the study of permutation groups",
-1970; the random version is that of D. F. Holt, "Handbook of Computational Group Theory", 2005).
-Importing SymPy takes a second, so this module is imported only where nothing cheaper tells.
+SymPy provides the Schreier-Sims algorithm (C. C. Sims, "Computational methods in the study of
+permutation groups", 1970; random version: D. F. Holt, "Handbook of Computational Group Theory",
+2005). Importing SymPy takes a second, so this module is imported only if no cheaper test is enough.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from math import prod
 
 from sympy.combinatorics import Permutation, PermutationGroup
 
-# Of the work of the exact version, estimated as orbit times generators times base times points,
-# what is allowed: about five seconds.
+# Limit of the work of the exact version, estimated as orbit * generators * base * points: about
+# five seconds.
 _MOST_WORK = 100_000_000
 
 
 def order_at_least(generators: Sequence[Sequence[int]]) -> int:
-    """A number of elements that the group has for certain; nearly always all that it has."""
+    """A lower bound of the order of the group, nearly always exact."""
     return prod(size for size, _ in _levels(_group(generators)))
 
 
 def exact_group(generators: Sequence[Sequence[int]]) -> PermutationGroup | None:
-    """The group with a base that is proven; None where this would take too long."""
+    """The group with a proven base; None if that would take too long."""
     group = _group(generators)
     levels = _levels(group)
     if sum(size * left for size, left in levels) * len(levels) * group.degree > _MOST_WORK:
@@ -37,11 +37,11 @@ def _group(generators: Sequence[Sequence[int]]) -> PermutationGroup:
 
 
 def _levels(group: PermutationGroup) -> list[tuple[int, int]]:
-    """How large the orbit of each base point is under what fixes those before it.
+    """For each base point, the size of its orbit under the stabiliser of the points before it.
 
-    With each the number of generators. The base is found by random elements of the group.
+    Each comes with the number of generators. Random elements of the group determine the base.
     """
-    # It fails where one base point is enough, unless it is given two to begin with.
+    # SymPy fails if one base point is enough, so it starts with two.
     base, left = group.schreier_sims_random(base=[0, 1], gens=group.generators, consec_succ=10)
     found = []
     for point in base:

@@ -1,9 +1,9 @@
-"""What every move keeps: sums of orientations and parities, alone and linked to each other.
+"""Invariants of the moves: sums of orientations and parities, alone and linked to each other.
 
-A state has for each orbit the parity of its permutation (modulo 2) and the sum of its orientations
-(modulo their number). A move adds to these the same whatever the state is; so the states that can
-be reached are among those whose numbers are sums of what the moves add: a lattice. It is kept as a
-matrix in Hermite normal form.
+For each orbit, a state has the parity of its permutation (modulo 2) and the sum of its orientations
+(modulo their number). A move changes these numbers by constants. So the numbers of reachable states
+lie in a lattice: the sums of these constants. The lattice is stored as a matrix in Hermite normal
+form.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Vector = list[int]
 
 
 class Lattice:
-    """Sums of whole multiples of some vectors, each number of which counts modulo one of `moduli`.
+    """The integer combinations of some vectors, with each component modulo one of `moduli`.
 
     >>> even = Lattice([[1, 1]], [2, 2])
     >>> [1, 3] in even, [1, 2] in even, even.index
@@ -38,7 +38,7 @@ class Lattice:
             for row in left:
                 while row[column]:
                     pivot, row = row, _less(pivot, row, pivot[column] // row[column])
-                # Numbers stay small: those further on count modulo something too.
+                # Numbers stay small, because the later components have moduli, too.
                 row = [number % m for number, m in zip(row, moduli, strict=True)]
                 if any(row):
                     rest.append(row)
@@ -47,7 +47,7 @@ class Lattice:
 
     @property
     def index(self) -> int:
-        """How many classes of vectors it makes of all."""
+        """The number of cosets of the lattice among all vectors."""
         return prod(abs(row[i]) for i, row in enumerate(self.rows))
 
     def __contains__(self, vector: Sequence[int]) -> bool:
@@ -65,19 +65,19 @@ def _less(one: Vector, other: Vector, times: int) -> Vector:
 
 @attrs.frozen
 class StateNumber:
-    """A number that a state has for a part: its parity, or the sum of its orientations."""
+    """A number of a state for a part: its parity, or the sum of its orientations."""
 
     part: DefinedOrbit
     parity: bool
 
     @property
     def modulus(self) -> int:
-        """Modulo what the number counts."""
+        """The modulus of the number."""
         return 2 if self.parity else self.part.orientations
 
     @property
     def free(self) -> int:
-        """What it may differ by without a difference that can be seen: 0 if none."""
+        """The smallest invisible change of the number; 0 if every change is visible."""
         if self.parity:
             return int(not self.part.distinct)
         return gcd(*self.part.moduli) if self.part.stickers else 0
@@ -89,9 +89,9 @@ class StateNumber:
 
 @attrs.frozen(slots=False, eq=False)
 class Invariants:
-    """The numbers of states that moves, each given as the changes of all parts, lead to.
+    """The numbers of states that moves reach; each move is given as the changes of all parts.
 
-    `states` counts the states with such numbers if all pieces are told apart.
+    `states` counts the states with these numbers, with all pieces distinguished.
     """
 
     parts: tuple[DefinedOrbit, ...]
@@ -99,7 +99,7 @@ class Invariants:
 
     @cached_property
     def columns(self) -> tuple[StateNumber, ...]:
-        """All numbers that there are."""
+        """All numbers of a state."""
         found = []
         for part in self.parts:
             if part.orientations > 1:
@@ -109,7 +109,7 @@ class Invariants:
         return tuple(found)
 
     def numbers(self, changes: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[int]:
-        """The numbers of a state, or what a move adds; of alike pieces any may be which."""
+        """The numbers of a state, or their changes by a move. The order of alike pieces is free."""
         of = dict(zip(self.parts, changes, strict=True))
         return [
             permutation_parity(of[each.part][0]) if each.parity else sum(of[each.part][1])
@@ -129,18 +129,18 @@ class Invariants:
 
     @cached_property
     def exact(self) -> Lattice:
-        """What the moves add up to."""
+        """The lattice of the changes by all moves."""
         return Lattice(self._vectors, self._moduli)
 
     @cached_property
     def seen(self) -> Lattice:
-        """The same as far as it can be seen where pieces are alike."""
+        """The lattice without the differences that alike pieces hide."""
         free = [self._unit(i, column.free) for i, column in enumerate(self.columns) if column.free]
         return Lattice(self._vectors + free, self._moduli)
 
     @cached_property
     def states(self) -> int:
-        """How many states there are with numbers that moves lead to, all pieces told apart."""
+        """The number of states whose numbers moves can reach, with all pieces distinguished."""
         every = prod(
             factorial(len(part.places)) * part.orientations ** len(part.places)
             for part in self.parts
@@ -149,7 +149,7 @@ class Invariants:
 
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
-        """Those that have a name: sums of orientations that are 0, permutations that are even."""
+        """The named constraints: sums of orientations that are 0, permutations that are even."""
         found: list[Constraint] = []
         for i, column in enumerate(self.columns):
             assert column.part.orbit is not None
@@ -159,7 +159,7 @@ class Invariants:
         return (*found, *map(EvenParity, self._even()))
 
     def _even(self) -> list[tuple[str, ...]]:
-        """The sets of orbits that every move permutes evenly, as few as imply all others."""
+        """A smallest list of sets of orbits that every move permutes evenly."""
         at = [
             i
             for i, each in enumerate(self.columns)
@@ -187,7 +187,7 @@ class Invariants:
         return found
 
     def fault(self, changes: Sequence[tuple[Sequence[int], Sequence[int]]]) -> str:
-        """What of the numbers of a state does not fit, in words; "" if all does."""
+        """The numbers of a state that moves cannot reach, in words; "" if there are none."""
         numbers = self.numbers(changes)
         if numbers in self.seen:
             return ""

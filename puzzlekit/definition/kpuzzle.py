@@ -1,7 +1,7 @@
 """Definitions of cubing.js: KPuzzle JSON, and its patterns as states.
 
-All numbers count from 0; orientations, of moves too, are said for the place where the piece is or
-comes to. `orientationMod` says of each piece how far its orientation matters; 0 stands for fully.
+All numbers count from 0. Orientations belong to the place of the piece; in moves, to its new place.
+`orientationMod` is the modulus of each piece's orientation; 0 means that it matters fully.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from puzzlekit.errors import DefinitionError
 
 @attrs.frozen
 class _Node:
-    """A value in the file and the way to it, such as moves.R.CORNERS.permutation[3]."""
+    """A value in the file and its path, such as moves.R.CORNERS.permutation[3]."""
 
     value: Any
     path: str
@@ -54,7 +54,7 @@ class _Node:
         return [(name, self._inside(value, _step(name))) for name, value in members.items()]
 
     def __getitem__(self, name: str) -> _Node:
-        """A member that has to be there."""
+        """A required member of an object."""
         members: dict[str, Any] = self.expect(dict, f'an object with "{name}"')
         if name not in members:
             self.fail(f'"{name}" is missing')
@@ -64,7 +64,7 @@ class _Node:
         return name in self.expect(dict, "an object")
 
     def elements(self, what: str, size: int | None = None) -> list[_Node]:
-        """The elements of an array, of that size if one is given."""
+        """The elements of an array, of the given size if there is one."""
         listed: list[Any] = self.expect(list, f"an array of {what}")
         if size is not None and len(listed) != size:
             self.fail(f"expected an array of {size} {what}, found {len(listed)}")
@@ -122,8 +122,7 @@ def read_kpuzzle(text: str, source: str, name: str) -> Definition:
             checked_name(move, "a move", source, node.path)
             derived.append(DerivedMove(move, node.expect(str, "moves in one text"), node.path))
     notes = tuple(
-        f"{path}: {name} is none of the orbits; what moves do there is left out"
-        for name, path in unknown.items()
+        f"{path}: {name} is not an orbit; its changes are ignored" for name, path in unknown.items()
     )
     return Definition(
         source, name, 0, tuple(sets), solved, tuple(moves), tuple(derived), notes=notes
@@ -131,7 +130,7 @@ def read_kpuzzle(text: str, source: str, name: str) -> Definition:
 
 
 def read_kpuzzle_state(text: str, source: str, definition: Definition) -> Mapping[str, Pattern]:
-    """The state in a text: a pattern, alone or as what `patternData` holds."""
+    """The state in a text: a pattern, alone or under `patternData`."""
     root = _parsed(text, source)
     wrapped = "patternData" in root
     return _pattern(root["patternData"] if wrapped else root, definition.sets)
@@ -152,7 +151,7 @@ def _parsed(text: str, source: str) -> _Node:
         found = dict(pairs)
         if len(found) < len(pairs):
             twice = repeated([name for name, _ in pairs])
-            raise DefinitionError(f"{json.dumps(pairs[twice or 0][0][:40])} is there twice", source)
+            raise DefinitionError(f"duplicate key {json.dumps(pairs[twice or 0][0][:40])}", source)
         return found
 
     try:
@@ -167,7 +166,7 @@ def _parsed(text: str, source: str) -> _Node:
 
 
 def _move(name: str, node: _Node, sets: Sequence[Set], unknown: dict[str, str]) -> DefinedMove:
-    """A move; orbits that are not declared go to `unknown`, with where they were seen first."""
+    """A move; undeclared orbits go to `unknown`, with the path of their first use."""
     checked_name(name, "a move", node.source, node.path)
     known = {each.name: each for each in sets}
     changes = {}
@@ -181,7 +180,7 @@ def _move(name: str, node: _Node, sets: Sequence[Set], unknown: dict[str, str]) 
         twice = repeated(source)
         if twice is not None:
             permutation.elements("numbers")[twice].fail(
-                f"{source[twice]} is there twice: every place of {of.name} is left once"
+                f"duplicate number {source[twice]}: each place of {of.name} has to appear once"
             )
         turns = inside["orientationDelta"].numbers(of.size, 0, of.orientations - 1)
         changes[of.name] = Change(source, turns)

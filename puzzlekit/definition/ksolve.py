@@ -1,7 +1,7 @@
-"""Definitions of ksolve: files .def, and states as they stand in its scramble files.
+"""Definitions of ksolve: .def files, and states as in its scramble files.
 
-Pieces and places count from 1. In a Move the orientation is said for the place that a piece comes
-from, in Solved and in a Scramble for the place where it is.
+Pieces and places count from 1. In a Move, an orientation belongs to the old place of the piece. In
+Solved and Scramble, it belongs to the place of the piece.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from puzzlekit.definition.words import Words
 
 _COMMANDS = "Name, Set, Solved, Move"
 
-# What restricts searches, not the puzzle: answers may do what it forbids.
+# Commands that restrict searches, not the puzzle. Answers may break these restrictions.
 _RESTRICTING = {
-    "ForbiddenPairs": "moves that it forbids one after the other may follow each other",
-    "ForbiddenGroups": "moves that it forbids one after the other may follow each other",
-    "MoveLimits": "moves are used as often as it takes",
-    "MaxDepth": "searches go as deep as they are asked to",
+    "ForbiddenPairs": "the forbidden pairs of moves are allowed",
+    "ForbiddenGroups": "the forbidden groups of moves are allowed",
+    "MoveLimits": "the number of times that a move is used is not limited",
+    "MaxDepth": "the depth is chosen for each search",
     "Slack": "searches end at the shortest answers",
     "QTM": "the metric is chosen for each search",
     "HTM": "the metric is chosen for each search",
@@ -50,23 +50,20 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
             moves.append(words.move(line, 1))
         elif command.text == "Block":
             words.fail(
-                "Block joins pieces, so that a move is not always possible: this cannot be read "
-                "from a definition",
+                "Block joins pieces, so moves are not always possible; definitions with Block are "
+                "not supported",
                 command,
             )
         elif command.text in _RESTRICTING:
             warnings.append(
-                f"{command.where}: {command.text} is left out: {_RESTRICTING[command.text]}"
+                f"{command.where}: {command.text} is ignored: {_RESTRICTING[command.text]}"
             )
             _skip(words, command.text)
         elif command.text == "Ignore":
-            notes.append(
-                f"{command.where}: Ignore only says what scrambles may leave open; here every "
-                "piece is solved"
-            )
+            notes.append(f"{command.where}: Ignore has no effect: every piece is solved")
             _skip(words, command.text)
         elif command.text in _OUTDATED:
-            notes.append(f"{command.where}: {command.text} says what follows from the moves")
+            notes.append(f"{command.where}: {command.text} has no effect here")
             _skip(words, command.text)
         else:
             words.fail(f"expected a command: {_COMMANDS}", command)
@@ -77,6 +74,6 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
 
 
 def _skip(words: Words, command: str) -> None:
-    """Go on behind the End of a block that is left out."""
+    """Skip the lines of an ignored block up to its End."""
     while command not in _SINGLE and words.line(f"the End of {command}")[0].text != "End":
         pass

@@ -1,4 +1,4 @@
-"""A solver for a puzzle from a definition."""
+"""Solvers for puzzles from definitions."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 
 class DefinitionWarning(UserWarning):
-    """Something in a definition that restricts searches and is left out."""
+    """A command of a definition restricts searches and is ignored."""
 
 
 class _Format(NamedTuple):
-    """What a format is read and written with."""
+    """The functions that read and write a format."""
 
     read: Callable[[str, str, str], Definition]
     read_state: Callable[[str, str, Definition], Mapping[str, Pattern]]
@@ -55,7 +55,7 @@ _FORMATS = {
 class DefinedSolver(Solver):
     """A solver whose puzzle and method come from a definition; `parse_definition` makes it.
 
-    `explanation` tells people, line by line, what became of the definition.
+    `explanation` describes the derived puzzle and method to people, line by line.
     """
 
     gives_up = True
@@ -71,7 +71,7 @@ class DefinedSolver(Solver):
         self._memory = memory
 
     def _derived(self) -> tuple[Method, ...]:
-        """The methods; other things can be done with puzzles of which none can be derived."""
+        """The derived methods; empty if none can be derived, because the puzzle is still useful."""
         try:
             return derive(self.puzzle, memory=self._memory).methods
         except DeclarationError as error:
@@ -79,13 +79,13 @@ class DefinedSolver(Solver):
             raise DefinitionError(problem, self.built.definition.source) from None
 
     def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
-        """What keeps a state that is fine in itself from being reached."""
+        """Why moves cannot reach a state that has no other fault."""
         fault = self.reach.fault(state)
         return [fault] if fault else []
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """What became of moves, and what is known of the states that can be reached."""
+        """Notes on the moves, and the known facts about reachable states."""
         definition = self.built.definition
         return (*definition.warnings, *definition.notes, *self.built.notes, *self.reach.explained())
 
@@ -102,16 +102,16 @@ class DefinedSolver(Solver):
         return state
 
     def random_state(self, seed: int | Random | None = None) -> bytes:
-        """A random state; see `Reach.random_state` for how far all are equally likely."""
+        """A random state; see `Reach.random_state` for its distribution."""
         from random import Random
 
         return self.reach.random_state(seed if isinstance(seed, Random) else Random(seed))
 
     def from_written(self, text: str, source: str = "state") -> bytes:
-        """The state that a text in the format of the definition says.
+        """The state in a text in the format of the definition.
 
-        Raises a DefinitionError for what cannot be read, a StateError that names every fault for a
-        state that cannot be.
+        Raise a DefinitionError for a text that cannot be read. Raise a StateError that names every
+        fault for an impossible state.
         """
         from puzzlekit.diagnosis.diagnose import check
 
@@ -134,12 +134,12 @@ def load_definition(
 ) -> DefinedSolver:
     """The solver for a puzzle that a file defines; nothing in the file is executed.
 
-    `format` is "tws" (twsearch), "def" (ksolve) or "json" (KPuzzle of cubing.js); by default what
-    the name of the file ends with. Its method is derived from the puzzle, with tables of at most
-    `memory` bytes; see `puzzlekit.derive`.
+    `format` is "tws" (twsearch), "def" (ksolve) or "json" (KPuzzle of cubing.js); by default, the
+    ending of the file name. The method is derived from the puzzle, with tables of at most `memory`
+    bytes; see `puzzlekit.derive`.
 
-    Raises a DefinitionError that says where the file is wrong and what was expected. What restricts
-    searches, but not the puzzle, gives a DefinitionWarning.
+    Raise a DefinitionError with the position of a fault and what was expected. Commands that
+    restrict searches, but not the puzzle, give a DefinitionWarning.
     """
     path = Path(path)
     form = path.suffix[1:].lower() if format is None else format
@@ -207,14 +207,14 @@ def parse_definition(
 
 def _check_format(form: str, source: str) -> None:
     if form not in _FORMATS:
-        problem = f"{form!r} is no format; there are tws, def and json"
+        problem = f"there is no format {form!r}; the formats are tws, def and json"
         if not form:
-            problem = "the name of a definition ends in .tws, .def or .json"
+            problem = "the name of a definition has to end in .tws, .def or .json"
         raise DefinitionError(problem, source)
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, what is not UTF-8 marked; a DefinitionError where it is too large."""
+    """The text of a file, with invalid UTF-8 replaced; a DefinitionError if it is too large."""
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_TEXT + 1)

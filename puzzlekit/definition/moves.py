@@ -1,7 +1,7 @@
-"""The moves of a definition: which are families of their own, and which only other names.
+"""The moves of a definition: which are families, and which are other names.
 
-Derived moves are made of others first. Then rotations of the whole puzzle are left out, and once
-the orbits are known it is seen which moves are powers of others.
+First, derived moves are made from others. Then rotations of the whole puzzle are left out. Once the
+orbits are known, moves that are powers of others become other names.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from puzzlekit.errors import DeclarationError, DefinitionError, NotationError
 from puzzlekit.puzzle.move import Effect, invert, no_effect, powers, product
 from puzzlekit.puzzle.notation import Notation
 
-MAX_POWERS = 128  # moves, counting every power: what one search can tell apart
-_MOST_STEPS = 5_000  # moves that derived ones are written as, all together
-_MOST_ROUNDS = 20  # derived moves of derived moves of ...
+MAX_POWERS = 128  # moves of one search, counting every power
+_MOST_STEPS = 5_000  # moves in the texts of all derived moves
+_MOST_ROUNDS = 20  # levels of derived moves of derived moves
 
-# What turns the whole puzzle, by the custom of these formats.
+# Names that turn the whole puzzle, by the custom of these formats.
 _ROTATION = re.compile(r"[xyz]|[A-Z_]+v")
 _NAME = re.compile(r"(.*?)([0-9]*)(['\u2019]*)")
 
 
 @attrs.frozen
 class Families:
-    """The effect of each family, other spellings with what they stand for, and what was noted."""
+    """The effect of each family, other spellings with their meanings, and notes."""
 
     turns: Mapping[str, Effect]
     aliases: Mapping[str, tuple[str, int]]
@@ -46,7 +46,7 @@ class Families:
 
 
 def with_derived(definition: Definition) -> tuple[DefinedMove, ...]:
-    """All moves by what they do, without those that turn the whole puzzle."""
+    """All moves with their effects, except rotations of the whole puzzle."""
     known = {move.name: move for move in definition.moves}
     if (again := repeated([move.name for move in definition.moves])) is not None:
         twice = definition.moves[again]
@@ -76,7 +76,7 @@ def with_derived(definition: Definition) -> tuple[DefinedMove, ...]:
                 raise DefinitionError(problem, definition.source, move.where)
             known[move.name] = maker.made(move, parsed, known)
         if waiting and rounds == _MOST_ROUNDS:
-            problem = f"it is made of moves that are made of others, more than {rounds} times"
+            problem = f"it is nested more than {rounds} levels deep"
         if waiting and (len(waiting) == len(left) or rounds == _MOST_ROUNDS):
             raise DefinitionError(
                 f"{waiting[-1].name} cannot be made: {problem}",
@@ -101,13 +101,13 @@ def _unprimed(name: str) -> str:
 
 
 def _split(name: str) -> tuple[str, int, bool]:
-    """The parts of a name such as R2': the letter, the amount, whether it is the inverse."""
+    """The parts of a name such as R2': the letter, the amount, and whether it is an inverse."""
     stem, digits, primes = _NAME.fullmatch(name).groups()  # type: ignore[union-attr]
     return stem, int(digits or 1), bool(len(primes) % 2)
 
 
 class _Maker:
-    """Makes moves of moves, on all sets as the definition has them."""
+    """Makes moves from moves, on all sets of the definition."""
 
     def __init__(self, sets: Sequence[Set], source: str) -> None:
         self.sets = sets
@@ -126,7 +126,7 @@ class _Maker:
         )
 
     def notation(self, known: Iterable[DefinedMove]) -> Notation:
-        """How moves are written as far as they are known; powers that have a name are powers."""
+        """The notation of the known moves; a name that means a power is read as the power."""
         orders = {move.name: max(2, order_of(self.effect(move), self.modulus)) for move in known}
         plain = {}
         for name, order in orders.items():
@@ -141,7 +141,7 @@ class _Maker:
         """The move that some moves make."""
         self.steps += len(parsed)
         if self.steps > _MOST_STEPS:
-            problem = f"derived moves are written as more than {_MOST_STEPS:,} moves"
+            problem = f"derived moves consist of more than {_MOST_STEPS:,} moves"
             raise DefinitionError(problem, self.source, move.where)
         effects = (
             _power(self.effect(known[name]), amount, self.modulus) for name, amount in parsed
@@ -163,7 +163,7 @@ def families_of(
     parts: Sequence[DefinedOrbit],
     modulus: bytes,
 ) -> Families:
-    """The families that the moves make; a DefinitionError where a name says something else."""
+    """The families of the moves; a DefinitionError if a name contradicts the effect."""
     moving = [part for part in parts if part.orbit is not None]
     effects = {
         move.name: _joined(
@@ -180,9 +180,9 @@ def families_of(
         stem, amount, inverse = _split(name)
         family = _unprimed(name)
         if effect == no_effect(modulus):
-            notes.append(f"{name} does nothing and is left out")
+            notes.append(f"{name} has no effect and is left out")
         elif family not in bases and stem not in bases:  # a name with a prime, and none without
-            notes.append(f"{name} is read as {family} the other way round")
+            notes.append(f"{name} is read as the inverse of {family}")
             bases[family] = invert(effect, modulus) if inverse else effect
             turns[family] = bases[family]
         elif family == name and (stem == name or stem not in bases):
@@ -191,7 +191,7 @@ def families_of(
             family, times = (stem, amount) if stem in bases else (family, 1)
             if _power(bases[family], -times if inverse else times, modulus) != effect:
                 raise DefinitionError(
-                    f"{name} is not what {family} makes done so often: it needs another name",
+                    f"{name} is not a power of {family}, as its name says: give it another name",
                     definition.source,
                     where[name],
                 )
@@ -199,8 +199,8 @@ def families_of(
         orders[family] = order_of(effect, modulus)
         if orders[family] > MAX_POWERS:
             raise DefinitionError(
-                f"{family} is the identity only when done {orders[family]:,} times; that can be "
-                f"up to {MAX_POWERS}",
+                f"{family} has the order {orders[family]:,}; orders of at most {MAX_POWERS} are "
+                "possible",
                 definition.source,
                 where.get(family, ""),
             )
@@ -214,7 +214,7 @@ def _sorted_out(
     modulus: bytes,
     notes: list[str],
 ) -> Families:
-    """Those that are no power of another, the others as aliases."""
+    """The moves that are not powers of others, and the others as aliases."""
     only_names = {each.name for each in definition.derived if each.alias}
     listed = sorted(turns, key=lambda name: (name in only_names, -orders[name], len(name)))
     source: dict[Effect, tuple[str, int]] = {}
@@ -224,17 +224,17 @@ def _sorted_out(
         if effect in source:
             aliases[family] = source[effect]
         elif family in only_names:
-            raise DefinitionError(f"{family} is no other name of a move", definition.source)
+            raise DefinitionError(f"{family} is not another name of a move", definition.source)
         else:
             for amount, power in enumerate(powers(effect, modulus), 1):
                 source.setdefault(power, (family, amount))
     families = {family: effect for family, effect in turns.items() if family not in aliases}
     if not families:
-        raise DefinitionError("no move does anything", definition.source)
+        raise DefinitionError("no move has an effect", definition.source)
     count = sum(orders[family] - 1 for family in families)
     if count > MAX_POWERS:
         raise DefinitionError(
-            f"{count} moves, counting every power; up to {MAX_POWERS} can be searched",
+            f"{count} moves, counting every power; at most {MAX_POWERS} are possible",
             definition.source,
         )
     notation = _notation(
@@ -254,7 +254,7 @@ def _notation(
 
 
 def _joined(effects: Iterable[tuple[list[int], list[int]]]) -> Effect:
-    """One effect on the bytes of several, one behind the other."""
+    """One effect that joins several, on consecutive bytes."""
     gather: list[int] = []
     add: list[int] = []
     for own, turned in effects:
@@ -265,7 +265,7 @@ def _joined(effects: Iterable[tuple[list[int], list[int]]]) -> Effect:
 
 
 def order_of(effect: Effect, modulus: bytes) -> int:
-    """How often an effect is done until it is the identity.
+    """The order of an effect.
 
     >>> order_of((bytes([1, 0, 3, 4, 2]), bytes(5)), bytes(5))
     6
@@ -285,7 +285,7 @@ def order_of(effect: Effect, modulus: bytes) -> int:
 
 
 def _power(effect: Effect, amount: int, modulus: bytes) -> Effect:
-    """An effect done so often, by squaring; the other way round where the amount is negative."""
+    """A power of an effect, by squaring; a negative amount means the inverse."""
     if amount < 0:
         effect, amount = invert(effect, modulus), -amount
     done = no_effect(modulus)

@@ -1,8 +1,9 @@
 """From the sets of a definition to the orbits of a puzzle.
 
-A set may hold more than the puzzle needs: places that never trade pieces, orientations that never
-change or do not matter, a solved state that is turned. An orbit is what is left of it: places that
-do trade pieces, with as many orientations as can be told apart, all 0 when solved.
+A set may contain more than the puzzle needs: places that never trade pieces, orientations that
+never change or do not matter, or a solved state with other orientations than 0. An orbit contains
+the rest: places that trade pieces, with the orientations that can be distinguished, all 0 when
+solved.
 """
 
 from __future__ import annotations
@@ -31,14 +32,15 @@ from puzzlekit.puzzle.part import trading
 class DefinedOrbit:
     """Places of a set that trade pieces.
 
-    `places` are those of the set; `orientations` how many the orbit counts, each of `step` in the
-    definition's own numbers, modulo `modulus` = orientations * step. A piece from the solved place
-    j that is at place i has what the definition says less `frame[i] - frame[j]` and less the
-    `solved` orientation of place i. `orbit` is None where nothing ever moves or turns.
+    `places` are places of the set. `orientations` is their number in the orbit; each is `step` in
+    the numbers of the definition, modulo `modulus` = orientations * step. For a piece from the
+    solved place j at place i, the orbit subtracts `frame[i] - frame[j]` and the `solved`
+    orientation of place i from the orientation in the definition. `orbit` is None if nothing ever
+    moves or turns.
 
-    Where the orientations of some pieces matter and of others less, `moduli` says how far for each
-    solved place, and the orbit is one of `stickers`: as many to a place as there are orientations,
-    alike where the orientation does not matter.
+    If the orientations of some pieces matter less than others, `moduli` has the modulus of each
+    solved place, and the orbit consists of `stickers`. A place has one sticker per orientation;
+    stickers are alike if the orientation does not matter.
     """
 
     of: Set
@@ -54,12 +56,12 @@ class DefinedOrbit:
 
     @property
     def stickers(self) -> bool:
-        """Whether the orbit is one of stickers."""
+        """Whether the orbit consists of stickers."""
         return len(set(self.moduli)) > 1
 
     @property
     def orientations(self) -> int:
-        """How many orientations the orbit counts."""
+        """The number of orientations of the orbit."""
         return self.modulus // self.step
 
     @property
@@ -69,7 +71,7 @@ class DefinedOrbit:
 
     @property
     def piece(self) -> str:
-        """What one piece is called."""
+        """The name of one piece in messages."""
         return singular(self.of.name)
 
     def place(self, index: int) -> str:
@@ -77,7 +79,7 @@ class DefinedOrbit:
         return str(self.places[index] + self.first)
 
     def change(self, change: Change) -> Change:
-        """What a move does to the part, in its own numbers."""
+        """The change of the part by a move, in the numbers of the part."""
         source = tuple(self.places.index(change.source[place]) for place in self.places)
         turns = []
         for i, j in enumerate(source):
@@ -87,7 +89,7 @@ class DefinedOrbit:
         return Change(source, tuple(turns))
 
     def effect(self, change: Change) -> tuple[list[int], list[int]]:
-        """The bytes (gather, add) of the orbit that a move's change of the part makes."""
+        """The bytes (gather, add) of the orbit for a move's change of the part."""
         own = self.change(change)
         if self.stickers:
             gather = stickers_from(*own, self.orientations)
@@ -95,11 +97,11 @@ class DefinedOrbit:
         return effect_of(own, self.orientations)
 
     def home(self, piece: int) -> int:
-        """The first place at which a piece of that number is solved."""
+        """The first place at which a piece of this number is solved."""
         return self.pieces.index(piece)
 
     def read(self, pattern: Pattern) -> tuple[list[int], list[int], list[str]]:
-        """The homes and orientations of the pieces in a state, and what is wrong with it."""
+        """The homes and orientations of the pieces in a state, and its faults."""
         faults = []
         there = [pattern.pieces[place] for place in self.places]
         for piece in sorted(set(there) - set(self.pieces)):
@@ -121,14 +123,14 @@ class DefinedOrbit:
             turn = pattern.turns[self.places[i]] - self.solved[i] - self.frame[i] + self.frame[j]
             name = f"{self.piece} {there[i] + self.first} at {self.place(i)}"
             if pattern.moduli[self.places[i]] % self.moduli[j]:
-                faults.append(f"the orientation of {name} is left open, but it matters")
+                faults.append(f"the orientation of {name} is '?', but it matters")
             elif turn % self.modulus % self.step:
-                faults.append(f"{name} is turned as no move turns it")
+                faults.append(f"{name} has an orientation that no move gives it")
             turns.append(turn % self.modulus // self.step)
         return homes, turns, faults
 
     def write(self, homes: Sequence[int], turns: Sequence[int]) -> tuple[list[int], list[int]]:
-        """The numbers of pieces and their orientations, as the definition says them."""
+        """The numbers of pieces and their orientations, as in the definition."""
         found = []
         for i, (j, turn) in enumerate(zip(homes, turns, strict=True)):
             turn = turn * self.step + self.solved[i] + self.frame[i] - self.frame[j]
@@ -145,7 +147,7 @@ class DefinedOrbit:
         )
 
     def unpack(self, part: bytes) -> tuple[list[int], list[int]]:
-        """The homes and orientations of pieces that the bytes of the orbit tell."""
+        """The homes and orientations of the pieces, from the bytes of the orbit."""
         n, m = len(self.places), self.orientations
         if not self.stickers:
             return list(part[:n]), list(part[n:]) if m > 1 else [0] * n
@@ -156,7 +158,7 @@ class DefinedOrbit:
 
 
 def effect_of(change: Change, orientations: int) -> tuple[list[int], list[int]]:
-    """The bytes (gather, add) of places with pieces and, if there are several, orientations."""
+    """The bytes (gather, add) of a change of pieces and, if there are several, orientations."""
     source, turns = change
     n = len(source)
     if orientations == 1:
@@ -165,7 +167,7 @@ def effect_of(change: Change, orientations: int) -> tuple[list[int], list[int]]:
 
 
 def stickers_from(source: Sequence[int], turns: Sequence[int], m: int) -> list[int]:
-    """Where each sticker comes from, of m to a piece, by where pieces do and how they are turned.
+    """The origin of each sticker, with m per piece, from the origins and rotations of pieces.
 
     >>> stickers_from([1, 0], [0, 2], 3)
     [3, 4, 5, 1, 2, 0]
@@ -174,7 +176,7 @@ def stickers_from(source: Sequence[int], turns: Sequence[int], m: int) -> list[i
 
 
 def pieces_from(firsts: Sequence[int], m: int) -> tuple[list[int], list[int]]:
-    """The inverse of `stickers_from`, by where the first sticker of each place comes from."""
+    """The inverse of `stickers_from`, from the origin of the first sticker of each place."""
     return [first // m for first in firsts], [-first % m for first in firsts]
 
 
@@ -190,15 +192,15 @@ def defined_orbits(definition: Definition, moves: Sequence[DefinedMove]) -> list
         if names.count(name) > 1:
             raise DefinitionError(f"two sets have places named {name}", definition.source)
     if len(names) > MAX_ORBITS:
-        problem = f"the places fall apart into {len(names)} orbits; up to {MAX_ORBITS} can be"
+        problem = f"the places split into {len(names)} orbits; at most {MAX_ORBITS} are possible"
         raise DefinitionError(problem, definition.source)
     if sum(part.orbit.width for part in parts if part.orbit) > MAX_BYTES:
-        raise DefinitionError(f"a state takes more than {MAX_BYTES} numbers", definition.source)
+        raise DefinitionError(f"a state has more than {MAX_BYTES} numbers", definition.source)
     return parts
 
 
 def singular(name: str) -> str:
-    """What one piece of a set is called.
+    """The name of one piece of a set.
 
     >>> singular("CORNERS"), singular("Edge"), singular("S")
     ('corner', 'edge', 's')
@@ -217,7 +219,7 @@ def _part(
         if moduli[i] != moduli[pieces.index(piece)]:
             raise DefinitionError(
                 f"the orientation of {singular(of.name)} {piece + definition.first} matters at one "
-                "of its places, and at another it does not",
+                "of its places but not at another",
                 definition.source,
             )
     modulus = moduli[0] if len(set(moduli)) == 1 else of.orientations
@@ -235,14 +237,14 @@ def _part(
 
 
 def _frame(part: DefinedOrbit, changes: Sequence[Change]) -> tuple[int, tuple[int, ...]]:
-    """By how much pieces can be turned at all, and against what this is measured at each place.
+    """The smallest rotation of a piece, and the reference orientation of each place.
 
-    A spanning tree of moves from the first place carries the measure; then every turn is one of a
-    multiple of the step. Pieces that are alike need one measure, or else there is none.
+    A spanning tree of moves from the first place carries the reference. Then every rotation is a
+    multiple of the step. Alike pieces need the same reference; otherwise there is none.
     """
     frame: dict[int, int] = {0: 0}
     fresh = [0]
-    for place in fresh:  # grows while it is gone through
+    for place in fresh:  # grows during the loop
         for source, turns in changes:
             for i, j in enumerate(source):
                 if j == place and i not in frame:
@@ -268,8 +270,8 @@ def _orbit(part: DefinedOrbit, name: str, source: str) -> Orbit:
     m = part.orientations
     if m * len(places) > MAX_PLACES:
         raise DefinitionError(
-            f"set {part.of.name}: orientations matter for some pieces and not for others; this "
-            f"can be read up to {MAX_PLACES} stickers, here are {m * len(places)}",
+            f"set {part.of.name}: orientations matter for some pieces and not for others; it has "
+            f"{m * len(places)} stickers, and at most {MAX_PLACES} are possible",
             source,
         )
     labels: dict[tuple[int, int], int] = {}

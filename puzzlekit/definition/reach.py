@@ -1,4 +1,4 @@
-"""Which states the moves of a definition reach, and random ones among them."""
+"""The states that the moves of a definition reach, and random reachable states."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ if TYPE_CHECKING:
 
     from sympy.combinatorics import PermutationGroup
 
-# With more even the random version of Schreier-Sims takes longer than some seconds: pairs of place
-# and orientation, and the places of each orbit to the third power.
+# Limits for the random version of Schreier-Sims, which otherwise takes more than some seconds:
+# pairs of place and orientation, and the places of each orbit to the third power.
 _MOST_POINTS = 300
 _MOST_THIRD_POWERS = 600_000
 _ORDER_BYTES = 512  # of a stored order, which is less than 300!
-_DRAWS = 20_000  # for a state with the right sums and parities
+_DRAWS = 20_000  # attempts to draw a state with the right sums and parities
 _RANDOM_MOVES = 500
 
-# What is stored of a group: that it is all that sums and parities allow, its order, or neither.
+# The stored fact about a group: it has every element that sums and parities allow, its order, or
+# neither.
 _UNKNOWN, _COMPLETE, _SMALLER = range(3)
 
 Changes = Sequence[tuple[Sequence[int], Sequence[int]]]
 
 
 class Reach:
-    """Sums and parities first; where these do not tell all, the group that the moves generate.
+    """Reachability by sums and parities, then by the group that the moves generate.
 
-    What Schreier-Sims found is kept in the store, so that it is not asked twice. A state made by
-    moves can be noted as `reached`: it needs no test.
+    The store keeps the result of Schreier-Sims, so it runs once. `reached` marks a state made by
+    moves, which needs no test.
     """
 
     def __init__(self, built: Built, store: TableStore) -> None:
@@ -46,7 +47,7 @@ class Reach:
 
     @cached_property
     def _found(self) -> tuple[int, int]:
-        """What is known of the group, and its order."""
+        """The known fact about the group, and its order."""
         moving = self.built.moving
         points = sum(len(part.places) * part.orientations for part in moving)
         if (
@@ -79,22 +80,22 @@ class Reach:
 
     @property
     def order(self) -> int:
-        """How many states can be reached, all pieces told apart; 0 if this is not known."""
+        """The number of reachable states, with all pieces distinguished; 0 if unknown."""
         return self._found[1]
 
     @property
     def is_complete(self) -> bool:
-        """Whether every state with the right sums and parities can be reached, as is proven."""
+        """Whether every state with the right sums and parities is proven to be reachable."""
         return self._found[0] == _COMPLETE
 
     @property
     def is_known(self) -> bool:
-        """Whether it can be told of every state if it can be reached."""
+        """Whether the reachability of every state can be decided."""
         alike = any(part.stickers or not part.distinct for part in self.built.moving)
         return self.is_complete or (self._found[0] == _SMALLER and not alike)
 
     def fault(self, state: bytes) -> str:
-        """Why a state cannot be reached, as far as is known; "" if it can be, or may be."""
+        """Why a state cannot be reached; "" if it is or may be reachable."""
         if state in self.reached:
             return ""
         changes = self.built.unpack(state)
@@ -106,14 +107,14 @@ class Reach:
         if self._group.contains(Permutation(self._permutation(changes))):
             return ""
         return (
-            "no moves lead there, though no sum or parity shows it: it is none of the "
-            f"{self.order:,} states that can be reached"
+            "no moves lead there, although all sums and parities fit: it is not among the "
+            f"{self.order:,} reachable states"
         )
 
     def _stray(self, state: bytes) -> str:
-        """Which piece is turned as no move turns it, where an orbit is one of stickers.
+        """A piece with an orientation that no move gives it, in an orbit of stickers.
 
-        Stickers of one orbit need not all trade places; pieces of one always do.
+        The stickers of an orbit need not all trade places, unlike the pieces of an orbit.
         """
         puzzle = self.built.puzzle
         of = {part.orbit.name: part for part in self.built.moving if part.orbit is not None}
@@ -124,21 +125,21 @@ class Reach:
                 left[state[start + home]] -= 1
                 if left[state[start + home]] < 0:
                     place = part.place(home // part.orientations)
-                    return f"{part.piece} at {place} is turned as no move turns it there"
+                    return f"{part.piece} at {place} has an orientation that no move gives it there"
         return ""
 
     @cached_property
     def _groups(self) -> list[Part]:
-        """The places that trade stickers, orbit by orbit."""
+        """The groups of places that trade stickers, orbit by orbit."""
         puzzle = self.built.puzzle
         stickers = {part.orbit for part in self.built.moving if part.stickers}
         groups = parts_of(puzzle, [puzzle.move(family) for family in puzzle.turns])
         return [group for group in groups if group.orbit in stickers]
 
     def random_state(self, rng: Random) -> bytes:
-        """A state drawn uniformly from those that can be reached, if it is known which these are.
+        """A uniformly random reachable state if the group is known.
 
-        Where the group is not known it is what many random moves make.
+        If the group is unknown, many random moves make the state.
         """
         changes = self._drawn(rng)
         if changes is None:
@@ -154,7 +155,7 @@ class Reach:
         return state
 
     def _drawn(self, rng: Random) -> Changes | None:
-        """Where every piece comes from and how it is turned, for a random element of the group."""
+        """The origins and rotations of all pieces for a random element of the group."""
         if self.is_complete:
             for _ in range(_DRAWS):
                 changes = []
@@ -182,7 +183,7 @@ class Reach:
         return [self._permutation(move) for move in self.built.invariants.moves]
 
     def _permutation(self, changes: Changes) -> list[int]:
-        """For each place and orientation which of them comes there."""
+        """The permutation of the pairs of place and orientation."""
         points: list[int] = []
         for part, (source, turns) in zip(self.built.moving, changes, strict=True):
             start = len(points)
@@ -190,7 +191,7 @@ class Reach:
         return points
 
     def _changes(self, points: Sequence[int]) -> Changes:
-        """What `_permutation` is made of."""
+        """The inverse of `_permutation`."""
         found = []
         start = 0
         for part in self.built.moving:
@@ -200,15 +201,15 @@ class Reach:
         return found
 
     def explained(self) -> tuple[str, ...]:
-        """What is known, for people."""
+        """The known facts, in words."""
         allowed = self.built.invariants.states
-        lines = [f"sums and parities allow {allowed:,} states, all pieces told apart"]
+        lines = [f"sums and parities allow {allowed:,} states, with all pieces distinguished"]
         if self.is_complete:
-            lines.append("all of them can be reached, as Schreier-Sims proves")
+            lines.append("all of them are reachable (proven by Schreier-Sims)")
         elif self.order:
-            lines.append(f"{self.order:,} of them can be reached, as Schreier-Sims proves")
+            lines.append(f"{self.order:,} of them are reachable (proven by Schreier-Sims)")
         else:
-            lines.append("how many of them can be reached is not known: the group is too large")
+            lines.append("the number of reachable states is unknown: the group is too large")
         if not self.is_known:
-            lines.append("a state may be taken for one that can be reached, and never be solved")
+            lines.append("an unreachable state may pass all tests and be searched in vain")
         return tuple(lines)

@@ -1,8 +1,8 @@
-"""Definitions of twsearch: files .tws, and states as they stand in its scramble files.
+"""Definitions of twsearch: .tws files, and states as in its scramble files.
 
-`Move` and `Solved` count from 1, and in a `Move` the orientation is said for the place that a piece
-comes from. `MoveTransformation` and `StartState` count from 0, and say it for the place it goes to.
-In states it is always said for the place where the piece is.
+`Move` and `Solved` count from 1; `MoveTransformation` and `StartState` count from 0. In a `Move`,
+an orientation belongs to the old place of the piece; in a `MoveTransformation`, to its new place.
+In states, it belongs to the place of the piece.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def read_tws(text: str, source: str, name: str) -> Definition:
         elif command.text not in ("Move", "MoveTransformation", "MoveAlias", "MoveSequence"):
             if command.text == "Illegal":
                 words.fail(
-                    "Illegal forbids places to pieces, so that a move is not always possible: "
-                    "this cannot be read from a definition",
+                    "Illegal forbids places to pieces, so moves are not always possible; "
+                    "definitions with Illegal are not supported",
                     command,
                 )
             words.fail(f"expected a command: {_COMMANDS}", command)

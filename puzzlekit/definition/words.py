@@ -1,4 +1,4 @@
-"""Words of a text with their places: what the formats of twsearch and ksolve have in common."""
+"""Words of a text with their positions: the common base of the twsearch and ksolve formats."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from puzzlekit.errors import DefinitionError
 
 
 class Word(NamedTuple):
-    """A word and where it stands, counted from 1."""
+    """A word and its line and column, counted from 1."""
 
     text: str
     line: int
@@ -30,17 +30,17 @@ class Word(NamedTuple):
 
     @property
     def where(self) -> str:
-        """The place, in words."""
+        """The position, in words."""
         return f"line {self.line}, column {self.column}"
 
     @property
     def is_number(self) -> bool:
-        """Whether it is, or begins like, a number or a wildcard."""
+        """Whether the word is, or begins like, a number or a wildcard."""
         return self.text[0] in "0123456789?"
 
 
 class Section(NamedTuple):
-    """What a block says of a set: one line of numbers, and maybe one of orientations."""
+    """A set in a block: a line of numbers and an optional line of orientations."""
 
     of: Set
     pieces: list[Word]
@@ -48,7 +48,7 @@ class Section(NamedTuple):
 
 
 class Words:
-    """The lines of a text that are neither blank nor comments, read one after the other."""
+    """The lines of a text, without blank lines and comments, read one after the other."""
 
     def __init__(self, text: str, source: str, strict: bool) -> None:
         self.source = source
@@ -71,7 +71,7 @@ class Words:
         self.at = 0
 
     def fail(self, problem: str, where: Word | str) -> NoReturn:
-        """Raise a DefinitionError about a word or place."""
+        """Raise a DefinitionError about a word or a position."""
         place = where if isinstance(where, str) else where.where
         raise DefinitionError(problem, self.source, place)
 
@@ -88,7 +88,7 @@ class Words:
         return self.lines[self.at - 1]
 
     def values(self, line: Sequence[Word], *names: str) -> Sequence[Word]:
-        """The words after the first one, as many as are named."""
+        """The words after the first one; there has to be one for each name."""
         if len(line) != len(names) + 1:
             form = " ".join([line[0].text, *names])
             self.fail(f"expected '{form}', found {len(line) - 1} words after it", line[0])
@@ -97,7 +97,7 @@ class Words:
     def name(self, line: Sequence[Word], what: str) -> str:
         """The rest of a line as one name."""
         if len(line) < 2:
-            self.fail(f"a name of {what} was expected after {line[0].text}", line[0])
+            self.fail(f"expected a name of {what} after {line[0].text}", line[0])
         text = " ".join(word.text for word in line[1:])
         return checked_name(text, what, self.source, line[1].where)
 
@@ -114,7 +114,7 @@ class Words:
         name, size, orientations = self.values(line, "NAME", "PIECES", "ORIENTATIONS")
         if name.is_number or name.text == "End":
             self.fail(
-                f"{_short(name.text)!r} cannot be told from what else stands in a block", name
+                f"{_short(name.text)!r} looks like other words of a block; use another name", name
             )
         new = Set(
             checked_name(name.text, "a set", self.source, name.where),
@@ -124,10 +124,10 @@ class Words:
         self.sets.append(checked_set(self.sets, new, self.source, name.where))
 
     def read_solved(self, line: Sequence[Word], first: int) -> None:
-        """Read the solved state, which comes once."""
+        """Read the solved state, which appears once."""
         self.values(line)
         if self.solved or not self.sets:
-            self.fail("Solved comes once, after every Set", line[0])
+            self.fail("there is one Solved, after every Set", line[0])
         self.solved = self.patterns(line[0].text, first)
 
     def block(self, what: str) -> list[Section]:
@@ -147,7 +147,7 @@ class Words:
                 self.fail(f"there is no set {_short(word.text)!r}; the sets are {names}", word)
             self.values(line)
             if any(section.of.name == word.text for section in sections):
-                self.fail(f"set {word.text} is there twice in {what}", word)
+                self.fail(f"set {word.text} appears twice in {what}", word)
             of = known[word.text]
             pieces = self._numbers(of, f"the pieces of {of.name}")
             turns = []
@@ -156,7 +156,7 @@ class Words:
             sections.append(Section(of, pieces, turns))
 
     def _numbers(self, of: Set, what: str) -> list[Word]:
-        """The words of a line of numbers, in a list of its own."""
+        """The words of a line of numbers."""
         line = self.line(what)
         if not line[0].is_number:
             self.fail(
@@ -167,9 +167,9 @@ class Words:
         return list(line)
 
     def patterns(self, what: str, first: int) -> dict[str, Pattern]:
-        """A state: a block of sets; those that are left out are solved, or else in order.
+        """A state: a block of sets. Omitted sets are solved, or in order before Solved.
 
-        `?` stands for an orientation that does not matter.
+        `?` means an orientation that does not matter.
         """
         found = self.solved.copy() or {each.name: in_order(each) for each in self.sets}
         for section in self.block(what):
@@ -183,9 +183,9 @@ class Words:
         return found
 
     def move(self, line: Sequence[Word], first: int, by_place: bool = False) -> DefinedMove:
-        """A move: its name in a line, then a block of sets; others stay as they are.
+        """A move: its name in a line, then a block of sets; omitted sets do not change.
 
-        The orientations are said `by_place` that is moved to, or else by the place moved from.
+        With `by_place` an orientation belongs to the new place of the piece, else to its old place.
         """
         move = self.name(line, "a move")
         found = {}
@@ -193,7 +193,9 @@ class Words:
             name, source = section.of.name, self._pieces(section, first)
             if (twice := repeated(source)) is not None:
                 word = section.pieces[twice]
-                self.fail(f"{word.text} is there twice: every place of {name} is left once", word)
+                self.fail(
+                    f"duplicate number {word.text}: each place of {name} has to appear once", word
+                )
             turns = self._turns(section)
             if not by_place:
                 turns = tuple(turns[place] for place in source)

@@ -1,4 +1,4 @@
-"""States in the format of their definition, as they are read again."""
+"""States in the format of their definition."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Numbers = Mapping[str, tuple[list[int], list[int]]]
 
 
 def write_text_state(definition: Definition, numbers: Numbers) -> str:
-    """A state as twsearch and ksolve write it."""
+    """A state in the format of twsearch and ksolve."""
     lines = ["Scramble state"]
     for of in definition.sets:
         pieces, turns = numbers[of.name]
@@ -36,6 +36,6 @@ def write_kpuzzle_state(definition: Definition, numbers: Numbers) -> str:
 
 
 def _moduli(solved: Pattern, pieces: Iterable[int]) -> list[int]:
-    """How far the orientation of each of the pieces matters."""
+    """The modulus of the orientation of each piece."""
     known = dict(zip(solved.pieces, solved.moduli, strict=True))
     return [known[piece] for piece in pieces]

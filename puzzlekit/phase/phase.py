@@ -30,7 +30,7 @@ class Phase:
 
     #: Name of the phase: "orient".
     name: str
-    #: What the phase achieves, in words.
+    #: The goal of the phase, in words.
     goal: str
     #: The allowed moves, "U D R2 F2". A family alone stands for all its powers, a name with an
     #: amount for one move.

@@ -12,7 +12,7 @@ class Replaced(NamedTuple):
 
     kind: str
     names: str
-    #: What an author writes now.
+    #: The replacement in version 2.
     now: str
     #: The section of the page that shows the change.
     section: str

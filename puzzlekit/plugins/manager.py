@@ -270,7 +270,7 @@ def _taken(what: str, found: Sequence[Any], owners: Mapping[str, str]) -> str | 
 
 
 def _wrong_entries(found: list[Any]) -> str | None:
-    """What is wrong with the entries of one plugin, in words."""
+    """The fault in the entries of one plugin, in words."""
     strange = [entry for entry in found if not isinstance(entry, (PuzzleEntry, PuzzleFamily))]
     if strange:
         kind = type(strange[0]).__name__
@@ -291,7 +291,7 @@ def _double(found: list[Any]) -> str | None:
 
 
 def _said(error: BaseException) -> str:
-    """The failure of a plugin's code, in words. Ctrl-C is no failure and is raised again."""
+    """The failure of a plugin's code, in words. Ctrl-C does not count and is raised again."""
     if isinstance(error, KeyboardInterrupt):
         raise error
     from puzzlekit.plugins.failures import said

@@ -96,7 +96,7 @@ class Check:
 
     @property
     def about(self) -> str:
-        """What the check proves: the first line of its docstring."""
+        """The claim that the check tests: the first line of its docstring."""
         return (self.kind.function.__doc__ or "").partition("\n")[0]
 
     def __str__(self) -> str:
