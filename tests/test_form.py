@@ -72,7 +72,7 @@ def missing(value: Any, names: list[str]) -> list[str]:
     """
     text = inspect.getdoc(value) or ""
     said = listed(text) | (commented(value) if inspect.isclass(value) else set())
-    if found := re.search(r"[Pp]arameters\b[^.]*\bof\s`(\w+)`", text):
+    if found := re.search(r"(?i:parameters)\b[^.]*\bof\s`(\w+)`", text):
         other = getattr(puzzlekit.Solver, found[1], None) or getattr(puzzlekit, found[1])
         said |= listed(inspect.getdoc(other) or "") | set(re.findall(r"`(\w+)`", text))
         said |= commented(other) if inspect.isclass(other) else set()
