@@ -223,7 +223,7 @@ def test_memory_is_kept_and_every_table_is_told() -> None:
         for coordinate in phase.coordinates:
             assert f"coordinate {coordinate.name}: {coordinate.size:,} values" in told
         assert "orbit centers: left out, no move changes it" in derived.explanation
-        assert "every answer in QTM is odd just where the permutation of corners is" in told
+        assert "every answer in QTM is odd exactly if the permutation of corners is" in told
     assert sizes == sorted(sizes)
     with pytest.raises(UsageError, match="100,000 bytes are too few"):
         puzzlekit.derive(puzzle, memory=100_000)
@@ -234,7 +234,7 @@ def test_exact_tables_of_the_2x2x2() -> None:
     """As many moves as the bundled method finds, which turns three faces too."""
     puzzle = stripped("cube2", "U R F")
     derived = puzzlekit.derive(puzzle)
-    assert "heuristic: the distance itself, as one table tells all states apart" in (
+    assert "heuristic: the distance itself, since one table covers the whole puzzle" in (
         derived.explanation
     )
     solver, bundled = Solver(puzzle, derived.methods), puzzlekit.load("cube2")
@@ -340,4 +340,4 @@ def test_a_pyraminx_is_derived_with_its_tips() -> None:
     layers = stripped("pyraminx", "U L R B")
     derived = puzzlekit.derive(layers)
     assert np.prod([each.size for each in derived.methods[0].phases[0].coordinates]) == 933_120
-    assert "orbit tips (flr): left out, it turns as another piece does" in derived.explanation
+    assert "orbit tips (flr): left out, it turns together with another piece" in derived.explanation

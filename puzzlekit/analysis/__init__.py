@@ -1,1 +1,1 @@
-"""Questions about puzzles other than how a position is solved."""
+"""Analyses of puzzles, apart from solving positions."""

@@ -1,1 +1,1 @@
-"""Methods for puzzles of which only orbits, moves and metrics are known."""
+"""Methods derived from the orbits, moves and metrics of a puzzle alone."""

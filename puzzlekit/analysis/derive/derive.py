@@ -1,4 +1,4 @@
-"""An optimal method for a puzzle of which nothing is known but its orbits, moves and metrics."""
+"""Derive an optimal method from the orbits, moves and metrics of a puzzle alone."""
 
 from __future__ import annotations
 
@@ -26,42 +26,41 @@ from puzzlekit.tables.pruning.modulo3 import Modulo3
 from puzzlekit.tables.pruning.plain import Plain
 
 MEMORY = 500_000_000  # bytes
-_GUARDED = 4_000_000  # entries of a table where moves are not always possible
-_MOVE_TABLES = 16  # part of the memory that a single move table may take
+_GUARDED = 4_000_000  # largest number of entries of a table if moves are not always possible
+_MOVE_TABLES = 16  # a single move table may take this fraction of the memory
 
 
 @attrs.frozen(eq=False)
 class Derived:
-    """Methods that were derived from a puzzle, and why they are as they are.
+    """The method derived from a puzzle, and its explanation."""
 
-    `methods` has the one named "optimal". `explanation` tells people, line by line, what the puzzle
-    is made of, which coordinates and tables were chosen and what was left out. `memory` is how many
-    bytes the tables take at most, while they are built too.
-    """
-
+    #: The puzzle.
     puzzle: Puzzle
+    #: A single method, named "optimal".
     methods: tuple[Method, ...]
+    #: Lines that explain the parts of the puzzle, and the choice of coordinates and tables.
     explanation: tuple[str, ...]
+    #: Largest number of bytes that the tables take, also while they are built.
     memory: int
 
 
 def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None = None) -> Derived:
-    """Derive an optimal method from a puzzle alone: from its orbits, moves and metrics.
+    """Derive an optimal method from the orbits, moves and metrics of a puzzle.
 
-    One exact pruning table is taken where it fits into `memory` (bytes, for all tables and for
-    building the largest of them), else several that bound the distance: over all pieces that trade
-    places with each other, or groups of them as large as can be. Memory is counted in `metric`; by
-    default it suffices for every metric in which moves are counted.
+    The method has one exact pruning table if it fits into `memory`. Otherwise it has several tables
+    with lower bounds. Each covers all pieces that exchange places with each other, or the largest
+    groups of them that fit. `memory` is the number of bytes for all tables and for building the
+    largest one. It holds for `metric`, or by default for every metric that counts moves.
 
-    Raises a UsageError where there is not enough memory, a DeclarationError for a puzzle of which
-    no method can be derived.
+    Raises UsageError if there is not enough memory, and DeclarationError if no method can be
+    derived from the puzzle.
 
     >>> import puzzlekit
     >>> derived = puzzlekit.derive(puzzlekit.load("cube2").puzzle)
     >>> for line in derived.explanation[-3:]:
     ...     print(line)
     pruning table corners-places x corners-orientation: 88,179,840 entries of 4 bits, 44.09 MB
-    heuristic: the distance itself, as one table tells all states apart
+    heuristic: the distance itself, since one table covers the whole puzzle
     memory: 136.9 MB for tables and building them, of 500.0 MB
     """
     if isinstance(metric, str):
@@ -72,7 +71,7 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
     moves = _moves(puzzle, counted)
     parts = moved_parts(puzzle, moves)
     fixed = _frame(puzzle, moves) if puzzle.rotations else {}
-    # Entries of 2 bits follow a path from move to move, back too; and say nothing of joint goals.
+    # Entries of 2 bits need inverse moves, to follow paths back, and cannot have joint goals.
     turned = bool(puzzle.rotations) and not fixed
     effects = {move.effect for move in moves}
     undone = all(invert(effect, puzzle.modulus) in effects for effect in effects)
@@ -83,9 +82,9 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
     found, needed = _within(puzzle, parts, moves, max(widths), memory)
     if turned and not (found.is_exact and _are_kept(puzzle, parts)):
         raise DeclarationError(
-            f"{puzzle.name} can be held in several ways, which no piece shows that its moves leave "
-            "in place: a method of several tables cannot be derived; declare no rotations, and "
-            "turns that leave one piece where it is"
+            f"{puzzle.name} has rotations, but no piece that all moves leave in place: a method of "
+            "several tables cannot be derived; declare no rotations, and only turns that leave one "
+            "piece in place"
         )
     phase = Phase(
         name="solve",
@@ -111,14 +110,14 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
 
 
 def derive_methods(puzzle: Puzzle) -> tuple[Method, ...]:
-    """The methods that `derive` finds, such as a plugin may offer for its puzzle."""
+    """Return the methods that `derive` finds, for a plugin to offer with its puzzle."""
     return derive(puzzle).methods
 
 
 def _guarded(puzzle: Puzzle, memory: int) -> Derived:
-    """The same where moves are not always possible: one table of all states, or none.
+    """Derive a method with one table of all states, for moves that are not always possible.
 
-    It is filled over the places of the guarding piece too, a byte an entry.
+    The table is filled over the places of the guarding piece too, with a byte per entry.
     """
     parts = moved_parts(puzzle, puzzle.searched(puzzle.family_moves(puzzle.families)))
     whole = None
@@ -127,9 +126,9 @@ def _guarded(puzzle: Puzzle, memory: int) -> Derived:
     needed = 0 if whole is None else whole.size * (1 + len(parts[0].homes))
     if whole is None or needed > memory or whole.size > _GUARDED:
         raise DeclarationError(
-            f"the moves of {puzzle.name} are not always possible: a method is derived only where "
-            f"all pieces differ, are not turned and have at most {_GUARDED:,} orders, with a table "
-            "within the memory; declare one with additive pruning tables"
+            f"the moves of {puzzle.name} are not always possible: declare a method with additive "
+            "pruning tables. A method can be derived only if all pieces differ, never turn and "
+            f"have at most {_GUARDED:,} arrangements, and if the table fits into the memory"
         )
     phase = Phase(
         name="solve",
@@ -143,7 +142,7 @@ def _guarded(puzzle: Puzzle, memory: int) -> Derived:
         f"moves: {' '.join(puzzle.families)}, where they are possible",
         f"coordinate {whole.name}: {whole.size:,} values",
         f"pruning table {whole.name}: {whole.size:,} entries of 8 bits, {whole.size / 1e6:,.2f} MB",
-        "heuristic: the distance itself, as one table tells all states apart",
+        "heuristic: the distance itself, since one table covers the whole puzzle",
         f"memory: {needed / 1e6:,.1f} MB for tables and building them, of {memory / 1e6:,.1f} MB",
     )
     method = Method(
@@ -153,7 +152,7 @@ def _guarded(puzzle: Puzzle, memory: int) -> Derived:
 
 
 def _moves(puzzle: Puzzle, counted: Sequence[Metric]) -> tuple[Move, ...]:
-    """All moves but rotations; of those with one effect only what is cheaper in some metric."""
+    """Return all moves but rotations, and equal moves only if cheaper in some metric."""
     families = [family for family in puzzle.turns if family not in puzzle.rotations]
     kept: dict[Effect, list[Move]] = {}
     for move in puzzle.family_moves(families):
@@ -165,13 +164,13 @@ def _moves(puzzle: Puzzle, counted: Sequence[Metric]) -> tuple[Move, ...]:
         raise DeclarationError(f"{puzzle.name} has no move that changes anything")
     if len(moves) > MAX_MOVES:
         raise DeclarationError(
-            f"{puzzle.name} has {len(moves)} moves; a method has at most {MAX_MOVES}"
+            f"{puzzle.name} has {len(moves)} moves; a method can have at most {MAX_MOVES}"
         )
     return moves
 
 
 def _named(puzzle: Puzzle, moves: Sequence[Move]) -> str:
-    """The moves as a phase names them: families that are whole, or single moves."""
+    """Return the moves as a phase names them: complete families, else single moves."""
     names: dict[str, None] = {}
     for move in moves:
         whole = set(puzzle.family_moves([move.family])) <= set(moves)
@@ -180,7 +179,7 @@ def _named(puzzle: Puzzle, moves: Sequence[Move]) -> str:
 
 
 def _frame(puzzle: Puzzle, moves: Sequence[Move]) -> dict[str, str]:
-    """Places, by orbit, that no move changes, if they show how the puzzle is held; else nothing."""
+    """Return the places by orbit that no move changes, if they determine the holding; else none."""
     found: dict[str, str] = {}
     for orbit in puzzle.orbits:
         still = [
@@ -200,7 +199,7 @@ def _frame(puzzle: Puzzle, moves: Sequence[Move]) -> dict[str, str]:
 
 
 def _are_kept(puzzle: Puzzle, parts: Sequence[Part]) -> bool:
-    """Whether rotations of the whole puzzle move pieces within the parts only."""
+    """Whether rotations of the whole puzzle move pieces only within their parts."""
     inside: dict[int, int] = {}
     for number, part in enumerate(parts):
         start = puzzle.offsets[part.orbit.name]
@@ -219,13 +218,13 @@ def _are_kept(puzzle: Puzzle, parts: Sequence[Part]) -> bool:
 def _within(
     puzzle: Puzzle, parts: Sequence[Part], moves: Sequence[Move], bits: int, memory: int
 ) -> tuple[Layout, int]:
-    """The layout with the largest tables that fits, and how many bytes it takes."""
+    """Return the layout with the largest tables that fit, and its number of bytes."""
     most = min(MOST_ENTRIES, memory // _MOVE_TABLES) // len(moves)
     entries = memory
     needs = []
     while entries:
         found = layout(puzzle, parts, entries, most)
-        if len(found.coordinates) > 2 * MAX_COORDINATES:  # there are no fewer with less memory
+        if len(found.coordinates) > 2 * MAX_COORDINATES:  # less memory needs even more
             break
         if len(found.coordinates) <= MAX_COORDINATES:
             needs.append(_bytes(found, len(moves), bits))
@@ -233,16 +232,19 @@ def _within(
                 return found, needs[-1]
         entries = entries * 4 // 5
     if most < MOST_ENTRIES // len(moves):
-        least = f": they take {min(needs):,} bytes at least" if needs else ""
+        least = f": they need at least {min(needs):,} bytes" if needs else ""
         raise UsageError(f"{memory:,} bytes are too few for the tables of {puzzle.name}{least}")
     raise DeclarationError(
-        f"{puzzle.name} has too many pieces for a method of one phase: they take more than "
+        f"{puzzle.name} has too many pieces for a method of one phase: they need more than "
         f"{MAX_COORDINATES} coordinates"
     )
 
 
 def _bytes(found: Layout, moves: int, bits: int) -> int:
-    """What all tables take, with building the largest: a byte an entry, and its moves undone."""
+    """Return the bytes of all tables, and of building the largest one.
+
+    Building takes a byte per entry, and tables of the inverse moves.
+    """
     ranked = [each for each in found.alone if each.engine_program is not None]
     values = [each.size for each in found.coordinates if each not in ranked]
     building = [

@@ -1,4 +1,4 @@
-"""What was derived from a puzzle, told to people line by line."""
+"""Explain a derived method line by line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,23 @@ def explained(
     bits: int,
     metrics: Sequence[Metric],
 ) -> Iterator[str]:
-    """Moves, orbits, coordinates, pruning tables (`bits` an entry), heuristic and parities."""
+    """Yield lines on moves, orbits, coordinates, tables, the heuristic and parities.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    moves
+        The moves of the method.
+    parts
+        The parts that the method covers.
+    found
+        The coordinates and pruning tables.
+    bits
+        Number of bits per entry of a pruning table.
+    metrics
+        The metrics for which parities are explained.
+    """
     yield from _of_moves(puzzle, moves)
     for part in parts:
         yield f"orbit {part.orbit.name}: {_of_part(part)}"
@@ -31,19 +47,19 @@ def explained(
             yield f"orbit {orbit.name}: left out, no move changes it"
     for part in every:
         if kept.isdisjoint((part.orbit.name, home) for home in part.homes):
-            yield f"orbit {_names([part])}: left out, it turns as another piece does"
+            yield f"orbit {_names([part])}: left out, it turns together with another piece"
     for group in independent(puzzle, parts, moves):
         named = ", ".join(move.name for move in moves if _changed(puzzle, move, group))
         yield f"independent: {_names(group)}, changed by {named} only"
     for coordinate in found.coordinates:
-        late = " (looked at where all others are solved)" if coordinate in found.alone else ""
+        late = " (checked when all others are solved)" if coordinate in found.alone else ""
         yield f"coordinate {coordinate.name}: {coordinate.size:,} values{late}"
     for table in found.tables:
         entries, names = entries_of(table), " x ".join(each.name for each in table)
         size = f"{entries:,} entries of {bits} bits, {entries * bits / 8e6:,.2f} MB"
         yield f"pruning table {names}: {size}"
     if found.is_exact:
-        yield "heuristic: the distance itself, as one table tells all states apart"
+        yield "heuristic: the distance itself, since one table covers the whole puzzle"
     else:
         yield f"heuristic: the largest distance of {len(found.tables)} tables, which is admissible"
     for metric in metrics:
@@ -54,7 +70,7 @@ def explained(
                 f"{_names([sign.part])}"
                 for sign in signs
             )
-            told = f"odd just where {odd} {'is' if len(signs) == 1 else 'add up to an odd number'}"
+            told = f"odd exactly if {odd} {'is' if len(signs) == 1 else 'add up to an odd number'}"
             told = told if signs else "even"
             yield f"parity: every answer in {metric.name} is {told}; other bounds are skipped"
 
@@ -62,7 +78,7 @@ def explained(
 def independent(
     puzzle: Puzzle, parts: Sequence[Part], moves: Sequence[Move]
 ) -> list[tuple[Part, ...]]:
-    """Parts in groups such that no move changes parts of two groups; empty if there is one."""
+    """Return parts in groups so that no move changes two groups; empty if there is one group."""
     groups: list[tuple[Part, ...]] = [(part,) for part in parts]
     for move in moves:
         touched = [group for group in groups if _changed(puzzle, move, group)]
@@ -94,7 +110,7 @@ def _of_moves(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[str]:
 
 
 def _of_part(part: Part) -> str:
-    """How many places there are, and what the pieces there can do."""
+    """Return the number of places of a part, and how its pieces can move, in words."""
     alike = len(part.homes) - len({part.orbit.solved[home] for home in part.homes})
     words = [f"{len(part.homes)} places"]
     if len(part.homes) < part.orbit.size:

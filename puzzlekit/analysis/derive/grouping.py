@@ -1,4 +1,4 @@
-"""Coordinates over the pieces of a part: in groups that fit, one for each colour of alike ones."""
+"""Coordinates over the pieces of a part: in groups that fit, or one per colour of equal pieces."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def titled(part: Part, what: str, homes: Sequence[int]) -> str:
-    """A name for a coordinate over some pieces of a part, which does for a file too.
+    """Return a name for a coordinate over some pieces of a part, valid as a file name too.
 
     >>> import puzzlekit
     >>> from puzzlekit.puzzle.part import parts_of
@@ -30,7 +30,7 @@ def titled(part: Part, what: str, homes: Sequence[int]) -> str:
 
 
 def shared(homes: Sequence[int], count: int) -> Iterator[list[int]]:
-    """Pieces in this many groups of much the same size.
+    """Yield pieces in `count` groups of nearly equal size.
 
     >>> list(shared([1, 2, 3, 4, 5], 2))
     [[1, 2], [3, 4, 5]]
@@ -40,7 +40,7 @@ def shared(homes: Sequence[int], count: int) -> Iterator[list[int]]:
 
 
 def groups(homes: Sequence[int], places: int, orientations: int, most: int) -> Iterator[list[int]]:
-    """Pieces in groups of much the same size, each with at most this many values together."""
+    """Yield pieces in groups of nearly equal size, each with at most `most` values together."""
     size = 1
     while size < places and perm(places, size + 1) * orientations ** (size + 1) <= most:
         size += 1
@@ -50,14 +50,14 @@ def groups(homes: Sequence[int], places: int, orientations: int, most: int) -> I
 def some_pieces(
     kind: type[Permutation], puzzle: Puzzle, part: Part, homes: Sequence[int]
 ) -> Permutation:
-    """A coordinate over some pieces of a part: their places, in `Pieces` their turns too."""
+    """Return a coordinate over places of some pieces of a part; `Pieces` adds orientations."""
     own, orbit = sorted(homes), part.orbit.name
     name = titled(part, "pieces" if kind is Pieces else "places", own)
     return kind(name, puzzle, orbit, part.named(own), part.names)
 
 
 def coverings(puzzle: Puzzle, part: Part, places: Sequence[int | None]) -> Iterator[Covering]:
-    """One coordinate for each colour of alike pieces; where they go, by home, or None."""
+    """Yield a coordinate for each colour of equal pieces. `places` are their targets by home."""
     orbit, homes = part.orbit, part.homes
     taken = {places[home] for home in homes}
     open_places = part.named([home for home in homes if home not in taken])
@@ -65,7 +65,7 @@ def coverings(puzzle: Puzzle, part: Part, places: Sequence[int | None]) -> Itera
     for home in homes:
         colours.setdefault(orbit.solved[home], []).append(home)
     if all(places[home] is not None for home in homes):
-        colours.popitem()  # the last one is where no other is
+        colours.popitem()  # the last colour follows from the others
     for alike in colours.values():
         covered = [place for home in alike if (place := places[home]) is not None]
         if covered and len(alike) < len(homes):

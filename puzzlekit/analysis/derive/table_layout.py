@@ -1,9 +1,9 @@
-"""Which pruning tables tell a puzzle's states best, of this many entries at most.
+"""Choose the best pruning tables for a puzzle, with a limit on their entries.
 
-Each part of the puzzle (places that trade pieces, see `puzzlekit.puzzle.part`) gets a table over
-all of it, or else several over groups of its pieces that are as large as can be: the more a table
-tells apart, the longer are its distances. Small tables are then multiplied as long as the product
-is small enough; if all become one, it is exact.
+Each part of the puzzle (places that exchange pieces, see `puzzlekit.puzzle.part`) gets a table over
+all of it if that fits. Otherwise it gets several tables over the largest groups of its pieces that
+fit, because larger tables have larger distances. Small tables are then multiplied while the product
+is small enough. If one table is left, it is exact.
 
 R. E. Korf, "Finding optimal solutions to Rubik's Cube using pattern databases" (1997).
 """
@@ -23,37 +23,37 @@ from puzzlekit.coordinate.pieces import Covering, Pieces
 from puzzlekit.puzzle.part import Part
 from puzzlekit.puzzle.puzzle import Puzzle
 
-_COLUMNS = 3  # coordinates of a table
-_QUICK = 1 << 16  # values of a coordinate whose move table has entries of 16 bits
+_COLUMNS = 3  # largest number of coordinates of a table
+_QUICK = 1 << 16  # up to this many values, a move table has entries of 16 bits
 
 Table = tuple[Coordinate, ...]
 
 
 class Layout(NamedTuple):
-    """Pruning tables, each over one to three coordinates, and coordinates that are in none."""
+    """Pruning tables over one to three coordinates each, and coordinates without a table."""
 
     tables: list[Table]
     alone: list[Coordinate]
 
     @property
     def coordinates(self) -> list[Coordinate]:
-        """All coordinates; they are at their goals just where the puzzle is solved."""
+        """All coordinates. The puzzle is solved exactly if all of them are at their goals."""
         read = [each for table in self.tables for each in table]
         return list(dict.fromkeys([*read, *self.alone]))
 
     @property
     def is_exact(self) -> bool:
-        """Whether one table tells all states apart."""
+        """Whether one table covers the whole puzzle."""
         return len(self.tables) == 1 and not self.alone
 
 
 def layout(puzzle: Puzzle, parts: Sequence[Part], entries: int, most: int) -> Layout:
-    """Tables of at most this many entries, over coordinates of at most that many values.
+    """Return tables of at most `entries` entries, over coordinates of at most `most` values.
 
-    What does not fit is told by coordinates in no table.
+    Coordinates that do not fit are in no table.
     """
     drafts = [draft for part in parts for draft in _of_part(puzzle, part, entries, most)]
-    if not drafts:  # all that moves is alike: one value, always at the goal
+    if not drafts:  # all moving pieces are equal: one value, always at the goal
         drafts = [(Combination("anything", puzzle, puzzle.orbits[0].name),)]
     fitting = [d for d in drafts if entries_of(d) <= entries and max(e.size for e in d) <= most]
     alone = [each for draft in drafts if draft not in fitting for each in draft]
@@ -62,12 +62,12 @@ def layout(puzzle: Puzzle, parts: Sequence[Part], entries: int, most: int) -> La
 
 
 def entries_of(table: Table) -> int:
-    """How many entries a table has."""
+    """Return the number of entries of a table."""
     return prod(each.size for each in table)
 
 
 def _of_part(puzzle: Puzzle, part: Part, entries: int, most: int) -> Iterator[Table]:
-    """Tables that tell all of a part, the larger ones not bound to any size."""
+    """Yield tables that cover a part. Some of them may exceed the limits."""
     orbit = part.orbit
     colours: dict[int, list[int]] = {}
     for home in part.homes:
@@ -85,7 +85,7 @@ def _of_part(puzzle: Puzzle, part: Part, entries: int, most: int) -> Iterator[Ta
 
 
 def _distinct(puzzle: Puzzle, part: Part, turns: Table, entries: int, most: int) -> Iterator[Table]:
-    """One table, or several over groups of pieces."""
+    """Yield one table, or several over groups of pieces."""
     n = len(part.homes)
     if factorial(n) // (1 + part.even) <= most and all(each.size <= most for each in turns):
         # Where permutations are even, the last two pieces follow from the others.
@@ -99,7 +99,7 @@ def _distinct(puzzle: Puzzle, part: Part, turns: Table, entries: int, most: int)
     tables = -(-n // pieces)
     made: dict[tuple[int, ...], Coordinate] = {}
     for first in (i * n // tables for i in range(tables)):
-        # The last tables look at some pieces of others too, where there is room for them.
+        # The last tables have room for some pieces of other tables.
         own = [part.homes[(first + i) % n] for i in range(pieces)]
         among = [tuple(sorted(group)) for group in shared(own, columns)]
         for group in among:
@@ -108,9 +108,10 @@ def _distinct(puzzle: Puzzle, part: Part, turns: Table, entries: int, most: int)
 
 
 def _most_pieces(n: int, base: int, entries: int, most: int) -> tuple[int, int]:
-    """How many of n pieces go into a table, and how many coordinates it is then over.
+    """Return how many of n pieces fit into a table, and the number of its coordinates.
 
-    As many pieces as can be; then coordinates with small move tables, but few of them.
+    First the number of pieces is as large as possible. Then small move tables are preferred, and
+    then few coordinates.
     """
     found = (1, False, -1)
     for pieces in range(1, n + 1):
@@ -127,12 +128,12 @@ def _most_pieces(n: int, base: int, entries: int, most: int) -> tuple[int, int]:
 def _alike(
     puzzle: Puzzle, part: Part, colours: Sequence[Sequence[int]], turns: Table, most: int
 ) -> Iterator[Table]:
-    """A table for each colour of alike pieces, for groups of the others, for orientations."""
+    """Yield tables for orientations, for each colour of equal pieces, and for groups of others."""
     orbit = part.orbit
     if turns:
         yield turns
     several = sorted((each for each in colours if len(each) > 1), key=len)
-    for homes in several[:-1]:  # the last one is where no other is
+    for homes in several[:-1]:  # the last colour follows from the others
         name, first = titled(part, "like", homes[:1]), orbit.places[homes[0]]
         yield (Covering(name, puzzle, orbit.name, first, part.names, part.named(homes)),)
     single = [each[0] for each in colours if len(each) == 1]
@@ -141,7 +142,7 @@ def _alike(
 
 
 def _multiplied(drafts: Sequence[Table], entries: int, most: int) -> list[Table]:
-    """Tables multiplied by others, the smallest products first."""
+    """Multiply tables while the products fit, the smallest products first."""
     tables = list(drafts)
     while True:
         pairs = [tuple(dict.fromkeys(one + other)) for one, other in combinations(tables, 2)]
@@ -154,7 +155,7 @@ def _multiplied(drafts: Sequence[Table], entries: int, most: int) -> list[Table]
 
 
 def _columns(table: Table, most: int) -> Table | None:
-    """The same table over no more coordinates than one can have; None if they get too large."""
+    """Return the table over at most three coordinates; None if they get too large."""
     if len(table) <= _COLUMNS:
         return table
     columns: list[Table] = [()] * _COLUMNS
@@ -166,7 +167,7 @@ def _columns(table: Table, most: int) -> Table | None:
         ]
         if not fitting:
             return None
-        # Evenly, so that move tables are small.
+        # An even distribution keeps the move tables small.
         least = min(fitting, key=lambda k: entries_of(columns[k]))
         columns[least] = (*columns[least], each)
     return tuple(

@@ -1,1 +1,1 @@
-"""How many states of a phase are at each distance from its goal."""
+"""The number of states of a phase at each distance from its goal."""

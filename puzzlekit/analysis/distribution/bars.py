@@ -1,4 +1,4 @@
-"""Bars for the states at each distance, drawn by matplotlib, which only they need."""
+"""Bars for the states at each distance, drawn by matplotlib."""
 
 from __future__ import annotations
 
@@ -9,17 +9,30 @@ from io import BytesIO
 def write_bars(
     file: str | BytesIO, kind: str, states: Sequence[int], metric: str, title: str, log: bool
 ) -> None:
-    """Write a picture of a kind such as "svg" to a file.
+    """Write a bar chart of the states at each distance.
 
-    With `log` the axis of the states is logarithmic.
+    Parameters
+    ----------
+    file
+        Path or buffer to write to.
+    kind
+        Format of matplotlib, such as "svg".
+    states
+        Number of states at distance 0, 1, 2, ...
+    metric
+        Name of the metric, for the axis.
+    title
+        Title of the chart.
+    log
+        Whether the axis of the states is logarithmic.
     """
     import matplotlib
     from matplotlib.figure import Figure
     from matplotlib.ticker import FuncFormatter
 
-    # Letters stay letters in an SVG file, which is the same each time.
+    # Text stays text in the SVG, and the file is reproducible.
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "puzzlekit"}):
-        width = max(7, 0.6 * len(states))  # inches: room for the numbers
+        width = max(7, 0.6 * len(states))  # inches, with room for the numbers
         figure = Figure(figsize=(width, 4), layout="constrained")
         axes = figure.add_subplot()
         depths = range(len(states))
@@ -30,7 +43,7 @@ def write_bars(
         axes.set_xlabel(f"distance ({metric})")
         axes.set_ylabel("states")
         if log:
-            axes.set_ylim(bottom=0.5)  # at 1 the bar of a single state would have no height
+            axes.set_ylim(bottom=0.5)  # from 1, the bar of a single state would have no height
         else:
             axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axes.spines[["top", "right"]].set_visible(False)
@@ -40,7 +53,7 @@ def write_bars(
 
 
 def bars_svg(states: Sequence[int], metric: str) -> str:
-    """The picture as an SVG element; empty where matplotlib is not installed."""
+    """Return the bar chart as an SVG element; empty if matplotlib is not installed."""
     from importlib.util import find_spec
 
     if find_spec("matplotlib") is None:

@@ -1,4 +1,4 @@
-"""Distributions: how many states of a phase are at each distance from its goal."""
+"""Distributions: the number of states of a phase at each distance from its goal."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.move import Move
     from puzzlekit.solve.solver import Solver
 
-MEMORY = 10**9  # bytes that may be taken unless another limit is given
-_OF_CLASSES = 32  # bytes an entry that counting classes takes
+MEMORY = 10**9  # default limit in bytes
+_OF_CLASSES = 32  # bytes per entry for counting classes
 
 
 @attrs.frozen(repr=False)
@@ -54,7 +54,7 @@ class Distribution:
     moves: tuple[str, ...]
     #: The number of states at distance 0, 1, 2 and so on.
     states: tuple[int, ...]
-    #: The number of joint values of the coordinates. Those that are not states are unreachable.
+    #: The number of joint values of the coordinates. Unreachable ones are not states.
     values: int
     #: The number of ways to hold the puzzle that count as one state; 1 if each way counts.
     holdings: int
@@ -71,7 +71,7 @@ class Distribution:
 
     @property
     def total(self) -> int:
-        """How many states there are."""
+        """Number of states."""
         return sum(self.states)
 
     @property
@@ -81,20 +81,20 @@ class Distribution:
 
     @property
     def mean(self) -> float:
-        """The average distance."""
+        """The mean distance."""
         return sum(depth * count for depth, count in enumerate(self.states)) / self.total
 
     def __repr__(self) -> str:
-        """What was counted, how many states there are and how far away they are."""
+        """The phase, the number of states, and their largest and mean distance."""
         return (
             f"<Distribution of {self.puzzle}, {self.method}, phase {self.phase}: "
             f"{self.total:,} states, at most {self.diameter} {self.metric}, mean {self.mean:.2f}>"
         )
 
     def to_frame(self) -> DataFrame:
-        """A row for each distance, as a data frame of pandas.
+        """Return a pandas data frame with a row for each distance.
 
-        A UsageError where that is not installed.
+        Raises UsageError if pandas is not installed.
         """
         from puzzlekit.frames import frame
 
@@ -175,7 +175,7 @@ def distribution(
 
 
 def find_phase(solver: Solver, method: str | None, phase: str | int | None) -> tuple[Method, Phase]:
-    """The phase of that name or number, of that method or else of the first that has it."""
+    """Return the phase of a name or number, in a method or in the first method that has it."""
     if phase is None:
         chosen = solver.method(method)
         if len(chosen.phases) > 1:
@@ -199,10 +199,10 @@ def _first_that_fits(
     methods: Sequence[Method], count: Callable[[Method, Phase], Distribution]
 ) -> Distribution:
     problems = []
-    # Methods of several phases come last: of these none is counted.
+    # Methods of several phases are never counted; their hints come last.
     for method in sorted(methods, key=lambda each: len(each.phases) > 1):
         if len(method.phases) > 1:
-            problems.append(f"of {method.name} a phase can be chosen: {_phases(method)}")
+            problems.append(f"{method.name} has several phases: choose one of {_phases(method)}")
             continue
         try:
             return count(method, method.phases[0])
@@ -234,7 +234,7 @@ def _count(
     if len(goals) > 1:
         needs = attrs.evolve(needs, goal_states=goals)
     if classes and needs.puzzle.guard is not None:
-        raise UsageError(f"{needs.puzzle.name} has no symmetries to count classes by")
+        raise UsageError(f"{needs.puzzle.name} has no symmetries, so no classes can be counted")
     space: StateSpace | SymSpace
     try:
         with solver.store.checking():
@@ -256,7 +256,7 @@ def _count(
     facelets = ""
     if whole and solver.puzzle.has_facelets:
         facelets = solver.to_facelets(solver.puzzle.apply(solver.puzzle.solved, farthest))
-    # Of these ways of holding the puzzle those that the method tells apart are states of their own.
+    # Holdings that the method distinguishes are counted as states.
     holdings = len(solver.puzzle.solved_states) // (states[0] if len(goals) > 1 else 1)
     counted, symmetries = class_counts(space, method) if classes else ((), 0)
     return Distribution(
@@ -278,9 +278,10 @@ def _count(
 
 
 def _goals(needs: ResolvedPhase, method: Method) -> tuple[bytes, ...]:
-    """The solved states that a method of a single phase tells apart, if its phase lists no goals.
+    """Return the solved states that a method of one phase distinguishes.
 
-    The puzzle is solved in each way of holding it that is left open by what the method fixes.
+    These are the solved states in all holdings that agree with the method's fixed places. Empty if
+    the phase lists its goals.
     """
     if needs.phase.view is not None or needs.goal_moves or needs.goal_states:
         return ()
@@ -299,12 +300,13 @@ def _chosen(needs: ResolvedPhase, moves: str | None) -> Sequence[int]:
         if missing := [move.name for move in wanted if move not in needs.moves]:
             allowed = " ".join(dict.fromkeys(move.name for move in needs.moves))
             raise UsageError(
-                f"{missing[0]} is not a move of the phase {needs.phase.name}, which has {allowed}"
+                f"{missing[0]} is not a move of the phase {needs.phase.name}; its moves are "
+                f"{allowed}"
             )
         found += wanted
     if not found:
         raise UsageError("no moves are given")
-    # With those of a machine that do several of them at once.
+    # Include the moves of a machine that combine some of them.
     return [
         number
         for number, move in enumerate(needs.moves)

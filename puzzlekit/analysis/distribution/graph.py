@@ -1,7 +1,7 @@
-"""Graphs of values: those that moves reach, of one coordinate or of several together.
+"""Graphs of the values that moves reach, for one coordinate or several together.
 
-A phase with many coordinates has a product far larger than what its moves reach of it. Coordinates
-that depend on each other are joined here: what is reached of them together is numbered anew.
+The moves reach only a small part of the product of many coordinates. So coordinates that depend on
+each other are joined: their reachable combinations get new numbers.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_FACTORS = 3  # that distances are worked out over
-_DENSE = 1 << 26  # values of two graphs together that may be looked at
-_GAIN = 4  # two graphs are joined where they have no more than this many times the larger's values
+_FACTORS = 3  # largest number of graphs whose product is searched
+_DENSE = 1 << 26  # largest product of two graphs that is examined
+_GAIN = 4  # two graphs are joined if the result has at most this many times the larger one's values
 _LARGEST_TABLE = 1 << 28  # bytes of the move table of one coordinate
 
 _size = attrgetter("size")
@@ -34,11 +34,11 @@ _size = attrgetter("size")
 
 @attrs.frozen(eq=False)
 class Graph:
-    """The values that moves reach from the solved state, of some coordinates together.
+    """The combined values of some coordinates that moves reach from the solved state.
 
-    `columns`: for each move the value after it, shape (moves, size), uint32. `goals`: which values
-    are at a goal, shape (size,), bool. `roots`: the values of the solved state, and of the other
-    whole states at the goal. `ranks`: for each of the `coordinates` its rank, shape (coordinates,
+    `columns` has the value after each move, shape (moves, size), uint32. `goals` flags the values
+    at a goal, shape (size,), bool. `roots` are the values of the solved state and of other whole
+    states at the goal. `ranks` has the rank of each of the `coordinates`, shape (coordinates,
     size).
     """
 
@@ -50,14 +50,14 @@ class Graph:
 
     @property
     def size(self) -> int:
-        """How many values there are."""
+        """Number of values."""
         return len(self.goals)
 
     def values_of(self, ranks: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
-        """The values at which the coordinates have these ranks, one array for each of them."""
+        """Return the values at which the coordinates have these ranks (one array for each)."""
         import numpy as np
 
-        # Values are numbered in the order of the ranks, the first coordinate most significant.
+        # Values are in the order of the ranks, with the first coordinate most significant.
         found: npt.NDArray[np.int64] = np.searchsorted(self._key(self.ranks), self._key(ranks))
         return np.minimum(found, self.size - 1)
 
@@ -68,7 +68,7 @@ class Graph:
         return key
 
     def undone(self, moves: int) -> npt.NDArray[np.uint32]:
-        """The value before each of the first `moves` moves: shape (size, moves)."""
+        """Return the value before each of the first `moves` moves, shape (size, moves)."""
         import numpy as np
 
         before = np.empty((self.size, moves), dtype=np.uint32)
@@ -85,20 +85,20 @@ def coordinate_graph(
     goal_moves: Sequence[Move],
     goal_states: Sequence[bytes],
 ) -> Graph:
-    """The graph of one coordinate, under the moves of the `wanted` numbers.
+    """Return the graph of one coordinate under the moves of the `wanted` numbers.
 
-    A UsageError where its values do not follow from move to move, or are too many to be listed.
+    Raises UsageError if the coordinate is not closed under the moves, or has too many values.
     """
     import numpy as np
 
     if not coordinate.closed_under(moves):
         raise UsageError(
-            f"coordinate {coordinate.name} cannot be followed from move to move, so its states "
-            "cannot be counted"
+            f"coordinate {coordinate.name} is not closed under the moves, so its states cannot be "
+            "counted"
         )
     if coordinate.size * len(moves) * 4 > _LARGEST_TABLE:
         raise UsageError(
-            f"coordinate {coordinate.name} has {coordinate.size:,} values, too many to be listed"
+            f"coordinate {coordinate.name} has {coordinate.size:,} values, too many for a list"
         )
     if is_tabulated(coordinate, moves):
         table = np.asarray(move_table(store, coordinate, moves).data)
@@ -112,7 +112,7 @@ def coordinate_graph(
         goal_flags(store, coordinate, goal_moves, goal_states) > 0,
         tuple(int(coordinate.rank(state)) for state in goal_states or (coordinate.puzzle.solved,)),
     )
-    # A single value: joined with it a graph loses what is not reached.
+    # A graph with a single value: joining another graph with it drops unreachable values.
     point = Graph(
         (),
         np.zeros((0, 1), dtype=np.int64),
@@ -126,7 +126,7 @@ def coordinate_graph(
 
 
 def join(one: Graph, other: Graph, most: int) -> Graph | None:
-    """What is reached of two graphs together; None if these are more than `most` values."""
+    """Return the graph of the reachable pairs of two graphs; None for more than `most` values."""
     import numpy as np
 
     width = other.size
@@ -143,7 +143,7 @@ def join(one: Graph, other: Graph, most: int) -> Graph | None:
         found = [fresh[:0]]
         for first, second in zip(one.columns, other.columns, strict=True):
             near = first[a].astype(np.int64) * width + second[b]
-            near = near[~seen[near]]  # each once, as a move permutes the values
+            near = near[~seen[near]]  # without duplicates, since a move permutes the values
             seen[near] = True
             found.append(near)
         fresh = np.concatenate(found)
@@ -163,9 +163,9 @@ def join(one: Graph, other: Graph, most: int) -> Graph | None:
 
 
 def joined(graphs: Sequence[Graph], memory: int, per_entry: int) -> list[Graph]:
-    """At most three graphs in place of these, those that depend on each other joined.
+    """Join graphs that depend on each other, and return at most three graphs.
 
-    A TooManyStates where their product, at this many bytes an entry, takes more than `memory`.
+    Raises TooManyStates if their product takes more than `memory` bytes, at `per_entry` bytes each.
     """
     left = sorted(graphs, key=_size)
     while (made := _join_some(left)) is not None:
@@ -182,16 +182,16 @@ def joined(graphs: Sequence[Graph], memory: int, per_entry: int) -> list[Graph]:
 
 
 class TooManyStates(UsageError):
-    """A space has more entries than there is memory for, at this many bytes each."""
+    """A space has too many entries for the memory."""
 
-    #: The space, in words; whoever knows it says so.
+    #: The name of the space, set by the caller that knows it.
     where = ""
 
     def __init__(self, entries: int, memory: int, each: int = 1) -> None:
         taken = f" at {each} bytes each" if each > 1 else ""
         super().__init__(
-            f"its coordinates take {entries:,} values together, whose distances do not "
-            f"fit into the {memory / 1e6:,.0f} MB that are allowed{taken}"
+            f"its coordinates have {entries:,} values together; their distances do not fit into "
+            f"the allowed {memory / 1e6:,.0f} MB{taken}"
         )
 
     def __str__(self) -> str:
@@ -199,7 +199,7 @@ class TooManyStates(UsageError):
 
 
 def _join_some(graphs: list[Graph]) -> list[Graph] | None:
-    """The graphs with two that depend on each other joined; None where no two do."""
+    """Join two graphs that depend on each other; return None if no two do."""
     for j, other in enumerate(graphs):
         for i, one in enumerate(graphs[:j]):
             both = one.size * other.size

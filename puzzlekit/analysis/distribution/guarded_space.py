@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 class GuardedSpace(StateSpace):
-    """Distances are worked out for each place of the guarding piece; the least of them counts.
+    """A space with distances for each place of the guarding piece; the least of them counts.
 
-    Every move has to come with the one that undoes it, so that what the moves make of the solved
-    state is what they solve. A UsageError if they do not.
+    Each move needs its inverse among the moves, so that the reachable states are the solvable ones.
+    Raises UsageError otherwise.
     """
 
     def _edges(self, needs: ResolvedPhase) -> tuple[Sequence[Sequence[Edge]], int]:
-        """Which moves lead from each place where, and the place in the solved state."""
+        """Return the moves from each place with their targets, and the place when solved."""
         self.remembers = False
         for move in self.moves:
             if self.puzzle.inverse(move) not in self.moves:
                 raise UsageError(
-                    f"{move.name} is not undone by one of the moves: states cannot be counted"
+                    f"the inverse of {move.name} is not among the moves: states cannot be counted"
                 )
         edges = [
             [
@@ -65,17 +65,17 @@ class GuardedSpace(StateSpace):
         self.distance = rows.min(axis=0)
 
     def allowed(self, move: int) -> npt.NDArray[np.bool_]:
-        """In which entries the move of that number is possible, wherever the piece may be then."""
+        """Return in which entries a move is possible for any place of the guarding piece."""
         found: npt.NDArray[np.bool_] = self._rows[self.moves[move].guard_before] < UNREACHED
         return found
 
     @cached_property
     def located(self) -> bool:
-        """Whether every entry tells where the guarding piece is."""
+        """Whether every entry determines the place of the guarding piece."""
         return not ((self._rows < UNREACHED).sum(axis=0, dtype="u1") > 1).any()
 
     def way(self, entry: int) -> tuple[Move, ...]:
-        """Moves that make the state of an entry of the solved one."""
+        """Return moves that lead from the solved state to the state of an entry."""
         place = int(self._rows[:, entry].argmin())
         done: list[Move] = []
         while left := int(self._rows[place, entry]):

@@ -1,4 +1,4 @@
-"""Pictures of distributions, drawn by matplotlib, which only they need."""
+"""Pictures of distributions, drawn by matplotlib."""
 
 from __future__ import annotations
 
@@ -11,27 +11,26 @@ KINDS = (".png", ".svg", ".pdf")
 
 
 def check_picture(path: str) -> None:
-    """Raise a UsageError where no picture can be drawn to a file of that name."""
+    """Raise UsageError if no picture can be drawn to a file of that name."""
     if Path(path).suffix.lower() not in KINDS:
-        raise UsageError(f"{path}: a picture is a file {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+        raise UsageError(f"{path}: a picture must end in {', '.join(KINDS[:-1])} or {KINDS[-1]}")
     if not Path(path).parent.is_dir():
-        raise UsageError(f"{path}: there is no directory {Path(path).parent}")
+        raise UsageError(f"{path}: the directory {Path(path).parent} does not exist")
     check_matplotlib()
 
 
 def check_matplotlib() -> None:
-    """Raise a UsageError where there is nothing to draw pictures with."""
+    """Raise UsageError if matplotlib is not installed."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
         raise UsageError(
-            "pictures are drawn by matplotlib, which is not installed: "
-            "pip install 'puzzlekit[plot]'"
+            "pictures need matplotlib, which is not installed: pip install 'puzzlekit[plot]'"
         ) from None
 
 
 def draw(found: Distribution, path: str, log: bool = False) -> None:
-    """Draw the states at each distance as bars; a UsageError as from `check_picture`.
+    """Draw the states at each distance as bars; raise UsageError as `check_picture` does.
 
     With `log` the axis of the states is logarithmic.
     """

@@ -1,9 +1,9 @@
-"""Classes of states: those that a symmetry of the puzzle carries to each other, counted once.
+"""Classes of states: states that symmetries of the puzzle map to each other count once.
 
 A symmetry is a permutation of the states of a space that keeps all distances. There are two kinds.
-One permutes the moves, and the states along with them. The other is the puzzle turned as a whole,
-where a method sees only one way of holding it: the state turned, and its pieces then renamed such
-that what the method takes for solved is so again.
+One permutes the moves, and the states with them. The other turns the whole puzzle, for a method
+that sees only one holding. It turns the state and then renames its pieces, so that the method's
+fixed places are solved again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def class_counts(space: StateSpace | SymSpace, method: Method) -> tuple[list[int], int]:
-    """How many states are at each distance up to symmetries, and how many symmetries there are."""
+    """Return the numbers of states at each distance up to symmetry, and of symmetries."""
     import numpy as np
 
     if isinstance(space, SymSpace):
@@ -41,7 +41,7 @@ def class_counts(space: StateSpace | SymSpace, method: Method) -> tuple[list[int
 
 
 def _lower(least: Image, generators: Sequence[Image]) -> bool:
-    """Take over the least entry of what a symmetry leads to or comes from; whether any fell."""
+    """Lower each entry to the least one that symmetries connect to it; return if any fell."""
     import numpy as np
 
     before = int(least.sum(dtype=np.int64))
@@ -54,14 +54,14 @@ def _lower(least: Image, generators: Sequence[Image]) -> bool:
 
 
 def _group(space: StateSpace, method: Method) -> tuple[list[Image], int]:
-    """Where symmetries that generate all others carry each entry; how many there are in all.
+    """Return the images of all entries under generating symmetries, and the number of symmetries.
 
-    Entries that are no states stay where they are.
+    Entries that are not states stay where they are.
     """
     import numpy as np
 
     states = np.concatenate(list(space.chunks()))
-    # Symmetries that agree on this many states, drawn at random, are taken to be the same.
+    # Symmetries that agree on these random states count as the same.
     some = np.random.default_rng(1).choice(states, 64)
     images: list[Image] = []
     known = {some.tobytes()}
@@ -79,7 +79,7 @@ def _group(space: StateSpace, method: Method) -> tuple[list[Image], int]:
 
 
 def _spread(known: set[bytes], images: Sequence[Image]) -> None:
-    """Add all that the symmetries make of what is known of them."""
+    """Add all images of the known samples under the symmetries."""
     import numpy as np
 
     fresh = list(known)
@@ -93,7 +93,7 @@ def _spread(known: set[bytes], images: Sequence[Image]) -> None:
 
 
 def _permuted(space: StateSpace) -> Iterator[Carry]:
-    """The symmetries that permute the moves, except those that others make."""
+    """Yield generators of the symmetries that permute the moves."""
     costs = [*space.costs, *[0] * (len(space.known) - len(space.moves))]
     listed = symmetries(space.puzzle, space.known)
     group = [listed[0]]
@@ -107,15 +107,15 @@ def _permuted(space: StateSpace) -> Iterator[Carry]:
             continue
         yield image.__getitem__
         generators.append(permutation)
-        for one in group:  # grows while it is gone through
+        for one in group:  # the loop appends to it
             made = [tuple(other[m] for m in one) for other in generators]
             group += [each for each in dict.fromkeys(made) if each not in group]
 
 
 def _carried(space: StateSpace, permutation: Sequence[int]) -> npt.NDArray[np.int64] | None:
-    """Where a permutation of the known moves carries each entry, the solved one to itself.
+    """Return the image of each entry under a permutation of the known moves.
 
-    None where it is no symmetry of the space.
+    The solved entry is mapped to itself. None if the permutation is not a symmetry of the space.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""The space of a phase: every state that its coordinates tell apart, and how far each one is."""
+"""The space of a phase: all states that its coordinates distinguish, with their distances."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
     Entries = npt.NDArray[np.int64]
 
-_CHUNK = 1 << 18  # entries that are gone through at once
+_CHUNK = 1 << 18  # entries processed at once
 
 
 def distances(
     graphs: Sequence[Graph], edges: Sequence[Sequence[Edge]], goals: Entries, start: int = 0
 ) -> npt.NDArray[np.uint8]:
-    """The least cost from each value of a product of graphs to one of its `goals`.
+    """Return the least cost from each value of a product of graphs to one of its `goals`.
 
-    Flat, the first graph most significant; 255 where no goal is reached. `edges` are the automaton
-    of a metric (see `puzzlekit.engine.transitions`), by the numbers of the graphs' moves, and
-    `start` is the state in which it starts.
+    The array is flat, with the first graph most significant; 255 if no goal is reached. `edges` are
+    the automaton of a metric (see `puzzlekit.engine.transitions`), by the numbers of the graphs'
+    moves. `start` is its first state.
     """
     import numpy as np
 
@@ -48,9 +48,9 @@ def distances(
 def fill_rows(
     graphs: Sequence[Graph], edges: Sequence[Sequence[Edge]], distance: npt.NDArray[np.uint8]
 ) -> None:
-    """Fill in the distances from each state of the automaton: shape (states, values).
+    """Fill in the distances from each state of the automaton, shape (states, values).
 
-    0 at goals and 255 elsewhere; changed in place.
+    The array has 0 at goals and 255 elsewhere. It is changed in place.
     """
     from puzzlekit.tables.pruning.product_distances import fill_levels
 
@@ -59,19 +59,19 @@ def fill_rows(
 
 
 def without_memory(costs: Sequence[int]) -> list[list[Edge]]:
-    """The automaton of a metric in which each move has its cost."""
+    """Return the automaton of a metric without memory."""
     return [[(move, 0, cost) for move, cost in enumerate(costs)]]
 
 
 def histogram(distance: npt.NDArray[np.uint8]) -> Any:
-    """How often each byte from 0 to 255 occurs."""
+    """Return how often each byte from 0 to 255 occurs."""
     import numpy as np
 
     return np.bincount(distance.reshape(-1), minlength=UNREACHED + 1)
 
 
 def listed(found: Any) -> list[int]:
-    """The counts of all distances up to the largest, from a histogram."""
+    """Return the counts of all distances up to the largest, from a histogram."""
     import numpy as np
 
     reached: list[int] = np.trim_zeros(found[:UNREACHED], "b").tolist()
@@ -81,15 +81,14 @@ def listed(found: Any) -> list[int]:
 class StateSpace:
     """The states of a phase as entries of a product of at most three graphs.
 
-    `moves`, with their `costs`, are those that lead to the goal; `known` are these and the goal
-    moves. A state is what they make of the solved one (or of another whole state at the goal):
-    other entries, at which coordinates contradict each other, are none.
+    `moves`, with their `costs`, lead to the goal; `known` are these moves and the goal moves. A
+    state is reachable by known moves from the solved state or from another whole state at the goal.
+    Other entries, whose coordinates contradict each other, are not states.
 
-    In a metric with memory the cost is that from the start, whatever moves come first.
+    `distance` (uint8) is the least cost to a goal for each entry; 255 if the entry is not a state
+    or reaches no goal. In a metric with memory the cost counts from the start of the automaton.
 
-    `distance`: the least cost to a goal for each entry, 255 where there is no state or none of the
-    goals can be reached; uint8. A `puzzlekit.UsageError` where there are more entries than fit into
-    `memory` bytes, at `per_entry` bytes each.
+    Raises UsageError if the entries do not fit into `memory` bytes, at `per_entry` bytes each.
     """
 
     def __init__(
@@ -124,13 +123,13 @@ class StateSpace:
         self._measure(needs, edges, start, goals)
 
     def __len__(self) -> int:
-        """How many entries there are."""
+        """Return the number of entries."""
         return prod(self.sizes)
 
     def _measure(
         self, needs: ResolvedPhase, edges: Sequence[Sequence[Edge]], start: int, goals: Entries
     ) -> None:
-        """Work out the distances, and those from the solved entry at the costs of known moves."""
+        """Return the distances to a goal, and from the solved entry by known moves."""
         import numpy as np
 
         self.home_costs = self.costs
@@ -144,7 +143,7 @@ class StateSpace:
         self.distance = distances(self.graphs, edges, goals, start)
 
     def _edges(self, needs: ResolvedPhase) -> tuple[Sequence[Sequence[Edge]], int]:
-        """The automaton of the metric, and the state in which it starts."""
+        """Return the automaton of the metric and its first state."""
         self.remembers = needs.remembers
         if needs.steps is None or not needs.remembers:
             return without_memory(self.costs), 0
@@ -152,7 +151,7 @@ class StateSpace:
         return steps.edges, steps.start
 
     def _goals(self, roots: Entries, listed: bool) -> Entries:
-        """The entries at which every coordinate is at a goal."""
+        """Return the entries at which every coordinate is at a goal."""
         import numpy as np
 
         if listed:
@@ -163,7 +162,7 @@ class StateSpace:
         return found
 
     def split(self, entries: Any) -> list[Any]:
-        """For each of the `graphs` its values in some entries."""
+        """Return the values of each of the `graphs` in some entries."""
         values: list[Any] = []
         for size in reversed(self.sizes[1:]):  # np.unravel_index takes twice as long
             left = entries // size
@@ -172,11 +171,11 @@ class StateSpace:
         return [entries, *values]
 
     def after(self, values: Sequence[Entries], move: int) -> Entries:
-        """The entries after the known move of that number, from values of the `graphs`."""
+        """Return the entries after a known move, from values of the `graphs`."""
         return _moved(values, [graph.columns[move] for graph in self.graphs])
 
     def before(self, values: Sequence[Entries], move: int) -> Entries:
-        """The entries from which the known move of that number leads to these values."""
+        """Return the entries before a known move that leads to these values."""
         return _moved(values, [undone[:, move] for undone in self._undone])
 
     @cached_property
@@ -185,11 +184,11 @@ class StateSpace:
 
     @property
     def coordinates(self) -> list[Coordinate]:
-        """The coordinates that tell states apart, graph by graph."""
+        """The coordinates of all graphs, graph by graph."""
         return [each for graph in self.graphs for each in graph.coordinates]
 
     def ranks(self, entries: Entries) -> list[Entries]:
-        """For each of the `coordinates` its ranks in some entries."""
+        """Return the ranks of each of the `coordinates` in some entries."""
         return [
             rank
             for graph, own in zip(self.graphs, self.split(entries), strict=True)
@@ -197,7 +196,7 @@ class StateSpace:
         ]
 
     def entries_of(self, ranks: Sequence[Entries]) -> Entries:
-        """The entries in which the `coordinates` have these ranks."""
+        """Return the entries in which the `coordinates` have these ranks."""
         left = list(ranks)
         entries: Any = 0
         for graph in self.graphs:
@@ -208,20 +207,20 @@ class StateSpace:
 
     @property
     def located(self) -> bool:
-        """Whether every entry tells which moves are possible."""
+        """Whether every entry determines which moves are possible."""
         return True
 
     def allowed(self, move: int) -> npt.NDArray[np.bool_] | None:
-        """In which entries the move of that number is possible; None for one that always is."""
+        """Return in which entries a move is possible; None for a move that always is."""
         return None
 
     def counts(self) -> list[int]:
-        """How many states there are at each distance."""
+        """Return the number of states at each distance."""
         starts = range(0, len(self.distance), _CHUNK)
         return listed(sum(histogram(self.distance[at : at + _CHUNK]) for at in starts))
 
     def chunks(self) -> Iterator[Entries]:
-        """All entries that are states, in pieces."""
+        """Yield all entries that are states, in chunks."""
         import numpy as np
 
         for start in range(0, len(self.home), _CHUNK):
@@ -229,21 +228,21 @@ class StateSpace:
             yield np.flatnonzero(part < UNREACHED) + start
 
     def farthest(self) -> tuple[Move, ...]:
-        """Moves that make one of the farthest states of the solved one."""
+        """Return moves that lead from the solved state to one of the farthest states."""
         import numpy as np
 
         most = len(self.counts()) - 1
-        # With several goals the nearest one to the solved state: that has a short scramble.
+        # With several goals, take the state nearest to the solved one: its scramble is short.
         entries = np.concatenate([each[self.distance[each] == most] for each in self.chunks()])
         return self.way(int(entries[np.argmin(self.home[entries])]))
 
     def way(self, entry: int) -> tuple[Move, ...]:
-        """Moves that make the state of an entry of the solved one."""
+        """Return moves that lead from the solved state to the state of an entry."""
         done: list[Move] = []
         while entry != self.root:
             values = self.split(entry)
             near = [int(self.after(values, m)) for m in range(len(self.known))]
-            # Of several moves a costly one: in QTM, U2 rather than U and U again.
+            # Prefer a costly move: in QTM, U2 rather than U twice.
             number = max(
                 (
                     m
@@ -260,7 +259,7 @@ class StateSpace:
 def _moved(
     values: Sequence[npt.NDArray[np.int64]], tables: Sequence[npt.NDArray[np.uint32]]
 ) -> npt.NDArray[np.int64]:
-    """The entries of which the tables have the values."""
+    """Return the entries after the moves of the tables."""
     import numpy as np
 
     found = tables[0][values[0]].astype(np.int64)

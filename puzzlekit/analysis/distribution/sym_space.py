@@ -1,6 +1,6 @@
-"""The space of a phase over a sym coordinate: only one state of each class is looked at.
+"""The space of a phase over a sym coordinate: only one state of each class is visited.
 
-That of H. Kociemba's phase 1 has 2,217,093,120 states, and 140,908,410 over its classes.
+The space of H. Kociemba's phase 1 has 2,217,093,120 states, and 140,908,410 entries over classes.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_CHUNK = 1 << 22  # entries that are gone through at once
+_CHUNK = 1 << 22  # entries processed at once
 
 
 class SymSpace:
     """The states of a phase over one sym coordinate and one or two partners.
 
-    An entry stands for as many states as its class has values: these are carried to the class by
-    different symmetries, each of which permutes the values of the partners.
+    An entry counts for as many states as its class has values. Different symmetries map these
+    values to the class, and each permutes the values of the partners.
     """
 
     def __init__(self, store: TableStore, needs: ResolvedPhase, memory: int) -> None:
@@ -60,7 +60,7 @@ class SymSpace:
 
     @staticmethod
     def suits(needs: ResolvedPhase, numbers: Sequence[int]) -> bool:
-        """Whether a phase, with the moves of these numbers, has such a space."""
+        """Whether a phase with the moves of these numbers has such a space."""
         sym, partners = _split(needs)
         return (
             sym is not None
@@ -79,11 +79,11 @@ class SymSpace:
 
     @property
     def _width(self) -> int:
-        """How many rows a class has."""
+        """Number of rows of a class."""
         return self._partners[0].size if len(self._partners) > 1 else 1
 
     def _rows(self) -> Iterator[tuple[slice, npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
-        """The rows of entries in pieces: which they are, their classes, their first partners."""
+        """Yield chunks of rows of entries: their slice, their classes, their first partners."""
         import numpy as np
 
         step = max(1, _CHUNK // self._nearest.shape[1])
@@ -92,7 +92,7 @@ class SymSpace:
             yield slice(start, start + step), *np.divmod(rows, self._width)
 
     def counts(self) -> list[int]:
-        """How many states there are at each distance."""
+        """Return the number of states at each distance."""
         import numpy as np
 
         found = np.zeros(UNREACHED + 1, dtype=np.int64)
@@ -103,9 +103,9 @@ class SymSpace:
         return listed(found)
 
     def class_counts(self) -> list[int]:
-        """How many there are at each distance up to the symmetries of the sym coordinate.
+        """Return the number of states at each distance up to the coordinate's symmetries.
 
-        Of the entries that the symmetries which keep a class carry to each other the first counts.
+        Symmetries that keep a class map entries to each other; only the first of these counts.
         """
         import numpy as np
 
@@ -127,11 +127,11 @@ class SymSpace:
 
     @property
     def symmetries(self) -> int:
-        """How many symmetries there are."""
+        """Number of symmetries."""
         return self._first.symmetries
 
     def farthest(self) -> tuple[Move, ...]:
-        """Moves that make one of the farthest states of the solved one."""
+        """Return moves that lead from the solved state to one of the farthest states."""
         import numpy as np
 
         most = len(self.counts()) - 1
@@ -141,13 +141,13 @@ class SymSpace:
                 break
         row, b = int(far[0, 0]) + rows.start, int(far[0, 1])
         number, a = divmod(row, self._width)
-        # A class is represented by the value that no symmetry, but the first, carries to it.
+        # The representative of a class is the value that the identity maps to it.
         class_of = np.asarray(self._classes.class_of)
         values = [int(np.argmax(class_of == number << self._first.shift))]
         values += [a, b][-len(self._partners) :]
         done = []
         while most:
-            # Of several moves a costly one: in QTM, U2 rather than U and U again.
+            # Prefer a costly move: in QTM, U2 rather than U twice.
             nearer = (
                 (move, cost)
                 for move, cost in zip(self.moves, self._costs, strict=True)
@@ -159,14 +159,14 @@ class SymSpace:
         return tuple(self.puzzle.inverse(move) for move in reversed(done))
 
     def _after(self, values: Sequence[int], move: Move) -> list[int]:
-        """The values of the coordinates after a move."""
+        """Return the values of the coordinates after a move."""
         return [
             int(each.rank(each.after(each.unrank(value), move)))
             for each, value in zip((self._first, *self._partners), values, strict=True)
         ]
 
     def _distance(self, values: Sequence[int]) -> int:
-        """The distance of a state, by its values."""
+        """Return the distance of a state with these values."""
         row, s = divmod(int(self._classes.class_of[values[0]]), 1 << self._first.shift)
         *others, b = (
             int(images[s][value]) for images, value in zip(self._images, values[1:], strict=True)
@@ -177,7 +177,7 @@ class SymSpace:
 
 
 def _split(needs: ResolvedPhase) -> tuple[SymNeeds | None, list[Any]]:
-    """The only sym coordinate of a phase, if there is just one, and the other coordinates."""
+    """Return the sym coordinate of a phase and the others; None unless there is exactly one."""
     found = [runner.sym for runner in needs.runners if runner.sym is not None]
     if len(found) != 1:
         return None, []

@@ -1,4 +1,4 @@
-"""Symmetries of a space that a method sees in one way of holding only: the puzzle turned."""
+"""Symmetries of a space by turning the puzzle, for a method that sees only one holding."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from puzzlekit.method.method import Method
     from puzzlekit.puzzle.puzzle import Puzzle
 
-_NO_PIECE = 127  # what coordinates put at places of which they know nothing
+_NO_PIECE = 127  # label that coordinates put at places they do not cover
 
-States = dict[int, Any]  # for each byte of a state its values, an array
+States = dict[int, Any]  # for each byte of a state an array of its values
 
 
 Carry = Callable[["npt.NDArray[np.int64]"], "npt.NDArray[np.int64]"]
 
 
 def turnings(space: StateSpace, method: Method) -> Iterator[Carry]:
-    """For each rotation of the whole puzzle a function that carries entries which are states.
+    """Yield for each rotation of the whole puzzle a function that maps entries that are states.
 
-    Only where a turned move is a move and a turn of the puzzle, and the coordinates say all of a
-    state. Where what the method fixes leaves several ways of holding the puzzle, its states renamed
-    as by these are others.
+    A rotation qualifies if each turned move is a move up to the holding, and if the coordinates
+    determine the state. If the method's fixed places allow several holdings, renaming the pieces as
+    in another holding is a symmetry too.
     """
     puzzle = space.puzzle
     fixed = puzzle.bytes_at(method.fixed)
@@ -52,7 +52,7 @@ def turnings(space: StateSpace, method: Method) -> Iterator[Carry]:
 def _turned(
     space: StateSpace, fixed: list[int], turn: Effect, entries: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """Where a rotation carries some entries."""
+    """Return the images of some entries under a rotation."""
     gather, add = turn
     modulus = space.puzzle.modulus
     states = _states(space, entries)
@@ -66,14 +66,14 @@ def _turned(
 def _named(
     space: StateSpace, held: Effect, entries: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """Where renaming the pieces as a rotation does carries some entries."""
+    """Return the images of some entries when pieces are renamed as by a rotation."""
     states = _states(space, entries)
     named = _names(space.puzzle, held)
     return _entries(space, {j: named(j, states) for j in states})
 
 
 def _keeps_moves(space: StateSpace, turn: Effect) -> bool:
-    """Whether each move, seen turned, is a move of the same cost and a turn of the puzzle."""
+    """Whether each turned move is a move of the same cost, up to the holding."""
     puzzle = space.puzzle
     modulus = puzzle.modulus
     priced = {
@@ -89,7 +89,7 @@ def _keeps_moves(space: StateSpace, turn: Effect) -> bool:
 
 
 def _states(space: StateSpace, entries: npt.NDArray[np.int64]) -> States:
-    """The states of some entries: what coordinates say of them, and what no move moves."""
+    """Return the states of some entries, from their coordinates and the pieces that never move."""
     import numpy as np
 
     puzzle = space.puzzle
@@ -108,7 +108,7 @@ def _entries(space: StateSpace, states: Mapping[int, Any]) -> npt.NDArray[np.int
 
 
 def _renamed(puzzle: Puzzle, states: States, fixed: list[int]) -> States:
-    """The states with their pieces renamed such that the fixed bytes are solved."""
+    """Return the states with their pieces renamed so that the fixed bytes are solved."""
     import numpy as np
 
     done = {j: values.copy() for j, values in states.items()}
@@ -123,7 +123,7 @@ def _renamed(puzzle: Puzzle, states: States, fixed: list[int]) -> States:
 
 
 def _names(puzzle: Puzzle, held: Effect) -> Any:
-    """What byte j of states becomes where pieces are renamed as `Puzzle.recolour` does it."""
+    """Return a function that renames byte j of states as `Puzzle.recolour` does."""
     import numpy as np
 
     target = np.frombuffer(act(puzzle.solved, *held, puzzle.modulus), dtype=np.uint8)

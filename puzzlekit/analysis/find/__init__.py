@@ -1,1 +1,1 @@
-"""Algorithms with a wanted effect."""
+"""Move sequences with a wanted effect."""

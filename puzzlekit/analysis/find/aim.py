@@ -1,7 +1,8 @@
-"""From an effect to a phase: which coordinates tell it, which pruning tables are over them.
+"""Make a phase for an effect: its coordinates and its pruning tables.
 
-Finding sequences with an effect is solving: a state is made in which every piece that matters is
-where the sequence has to fetch it, so that whatever brings all of them home has the effect.
+Finding sequences with an effect is solving. The search starts from a state in which every piece
+that matters is where the sequence has to fetch it. A sequence that brings all of them home has the
+effect.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from puzzlekit.tables.pruning.plain import Plain
 
 
 class Aim(NamedTuple):
-    """A phase whose every answer from the state `start` has the effect that is wanted.
+    """A phase whose answers from the state `start` have the wanted effect.
 
-    But where more has to be looked at than the engine has room for, it is `exact` no more: some of
-    the answers have the effect, and all that have it are among them.
+    If the effect needs more coordinates than the engine supports, `exact` is False. Then all
+    sequences with the effect are among the answers, but some answers do not have the effect.
     """
 
     phase: Phase
@@ -40,12 +41,27 @@ class Aim(NamedTuple):
 
 
 def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, memory: int) -> Aim:
-    """The phase and the start for an effect, with pruning tables of this many entries at most.
+    """Return the phase and the start for an effect.
 
-    `memory` (bytes) is for all of them together; but each piece that matters is in one.
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    moves
+        The moves of the sequences.
+    wanted
+        The effect.
+    entries
+        Largest number of entries of a pruning table.
+    memory
+        Number of bytes for all pruning tables. Each piece that matters is in a table in any case.
 
-    Raises a StateError where no sequence can have the effect, a NoSolutionError where none of these
-    moves can, as far as that is known beforehand.
+    Raises
+    ------
+    StateError
+        If no sequence of any moves can have the effect.
+    NoSolutionError
+        If no sequence of these moves can, as far as that is known beforehand.
     """
     parts = parts_of(puzzle, moves)
     whole = completed(puzzle, moves, parts, wanted)
@@ -53,11 +69,11 @@ def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, mem
     for part in parts:
         most = MOST_ENTRIES // len(moves)
         coordinates += _coordinates(puzzle, part, wanted, whole.places[part.orbit.name], most)
-    if not coordinates:  # nothing to look at: one value, always at the goal
+    if not coordinates:  # nothing matters: one value, always at the goal
         orbit = puzzle.orbits[0]
         coordinates.append(Combination("anything", puzzle, orbit.name))
     exact = len(coordinates) <= MAX_COORDINATES
-    if not exact:  # the smallest tell least
+    if not exact:  # drop the smallest coordinates, which prune least
         largest = sorted(coordinates, key=lambda each: -each.size)[:MAX_COORDINATES]
         coordinates = [each for each in coordinates if each in largest]
     phase = Phase(
@@ -71,7 +87,7 @@ def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, mem
 
 
 def _start(puzzle: Puzzle, whole: Whole) -> bytes:
-    """The state that an effect solves; solved where pieces are alike."""
+    """Return the state that an effect solves. Orbits with equal pieces are solved."""
     start = bytearray(puzzle.solved)
     for orbit in puzzle.orbits:
         if not orbit.distinct:
@@ -87,7 +103,7 @@ def _start(puzzle: Puzzle, whole: Whole) -> bytes:
 def _coordinates(
     puzzle: Puzzle, part: Part, wanted: Wanted, going: list[int], most: int
 ) -> Iterator[Coordinate]:
-    """Coordinates of at most `most` values that are all at a goal just where the effect is had."""
+    """Yield coordinates of at most `most` values; the effect holds if all are at a goal."""
     orbit, homes = part.orbit, part.homes
     places, turns = wanted.places[orbit.name], wanted.turns[orbit.name]
     if len(homes) == 1 and not part.turned:
@@ -116,10 +132,10 @@ def _coordinates(
 
 
 def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Iterator[Plain]:
-    """Pruning tables over products of coordinates to which no other could be added.
+    """Yield pruning tables over maximal products of coordinates, the largest first.
 
-    The largest first, up to `entries` each and `memory` in all. Each coordinate that is then in
-    none gets a table of its own.
+    A table has up to `entries` entries, and all of them take up to `memory` bytes. A coordinate
+    that is then in no table gets its own table.
     """
     products = {
         frozenset(group): prod(each.size for each in group)

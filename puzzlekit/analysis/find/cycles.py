@@ -1,12 +1,13 @@
 """Effects in words: cycles of pieces, with twists.
 
-`(URF UBR DFR)` says that the piece at URF goes to UBR, that at UBR to DFR and that at DFR to URF.
-A name stands for the sticker of its first letter, so in `(URF RBU)` the sticker U of URF comes to
-the side R of UBR. The last piece closes the cycle as the first name says; a sign after the bracket
-says by how much it is turned more: `(URF)+` is a corner twisted clockwise where it is, `(URF)-` the
-other way round, `(UF)+` a flipped edge. Where places are not named by as many letters as their
-pieces have orientations, a name is followed by `+1`, `+2` and so on instead of being spelt
-otherwise.
+`(URF UBR DFR)` means: the piece at URF goes to UBR, the one at UBR to DFR, and the one at DFR to
+URF. A name stands for the sticker of its first letter. In `(URF RBU)`, the sticker U of URF goes to
+the side R of UBR.
+
+The last piece goes to the first name. A sign after the bracket gives an extra turn of the last
+piece: `(URF)+` is a corner twisted clockwise in place, `(URF)-` one twisted counterclockwise, and
+`(UF)+` a flipped edge. A place whose name does not have one letter per orientation takes `+1`, `+2`
+and so on after its name instead of another order of letters.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _NAME = re.compile(r"([^\s,+()-]+)([+-][0-9]{0,3})?")
 
 
 class Journey(NamedTuple):
-    """What becomes of a piece: it goes from its place to another and is turned by so much."""
+    """The way of a piece: its home place, the place where it goes, and its turn."""
 
     orbit: Orbit
     home: int
@@ -32,9 +33,9 @@ class Journey(NamedTuple):
 
 
 def find_place(puzzle: Puzzle, name: str) -> tuple[Orbit, int]:
-    """The orbit and number of a named place, its letters in any order; a UsageError without.
+    """Return the orbit and number of a named place; raise UsageError if there is none.
 
-    `orbit/name` says in which orbit it is.
+    The letters may be in any order. `orbit/name` selects the orbit.
 
     >>> import puzzlekit
     >>> orbit, place = find_place(puzzlekit.load("cube3").puzzle, "FUR")
@@ -68,7 +69,7 @@ def find_place(puzzle: Puzzle, name: str) -> tuple[Orbit, int]:
 
 
 def named_pieces(puzzle: Puzzle, text: str) -> list[tuple[Orbit, int]]:
-    """The pieces named in a text, separated by blanks or commas; the name of an orbit means all."""
+    """Return the pieces in a text, separated by blanks or commas; an orbit's name means all."""
     found: list[tuple[Orbit, int]] = []
     orbits = {orbit.name: orbit for orbit in puzzle.orbits}
     for name in text.replace(",", " ").split():
@@ -80,7 +81,7 @@ def named_pieces(puzzle: Puzzle, text: str) -> list[tuple[Orbit, int]]:
 
 
 def read_cycles(puzzle: Puzzle, text: str) -> list[Journey]:
-    """The journeys of the pieces in some cycles; a UsageError says what cannot be read.
+    """Return the journeys of the pieces in some cycles; raise UsageError for a mistake.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -93,7 +94,7 @@ def read_cycles(puzzle: Puzzle, text: str) -> list[Journey]:
         match = _CYCLE.match(text, at)
         if match is None:
             raise UsageError(
-                f"{text[at:].strip()!r} is no cycle: write the pieces of each in brackets, such as "
+                f"{text[at:].strip()!r} is not a cycle: write its pieces in brackets, such as "
                 "(A B C), where A goes to B, B to C and C to A"
             )
         journeys += _cycle(puzzle, match[1], match[2])
@@ -101,7 +102,7 @@ def read_cycles(puzzle: Puzzle, text: str) -> list[Journey]:
     seen: set[tuple[Orbit, int]] = set()
     for each in journeys:
         if (each.orbit, each.home) in seen:
-            raise UsageError(f"{each.orbit.places[each.home]} is twice in the cycles {text}")
+            raise UsageError(f"{each.orbit.places[each.home]} occurs twice in the cycles {text}")
         seen.add((each.orbit, each.home))
     return journeys
 
@@ -109,7 +110,7 @@ def read_cycles(puzzle: Puzzle, text: str) -> list[Journey]:
 def _cycle(puzzle: Puzzle, inside: str, sign: str | None) -> list[Journey]:
     names = _NAME.findall(inside)
     if _NAME.sub("", inside).replace(",", "").strip():
-        raise UsageError(f"({inside}) is no cycle of pieces")
+        raise UsageError(f"({inside}) is not a cycle of pieces")
     if len(names) == 1 and not sign:  # (URF+) is (URF)+
         sign, names = names[0][1], [(names[0][0], "")]
     stops = []
@@ -120,7 +121,7 @@ def _cycle(puzzle: Puzzle, inside: str, sign: str | None) -> list[Journey]:
             slot += orbit.places[place].index(name.rpartition("/")[2][0])
         stops.append((orbit, place, slot))
     if len({orbit.name for orbit, *_ in stops}) > 1:
-        raise UsageError(f"({inside}): pieces of different kinds cannot trade places")
+        raise UsageError(f"({inside}): pieces of different orbits cannot exchange places")
     journeys = []
     for i, (orbit, home, slot) in enumerate(stops):
         _, place, arrival = stops[(i + 1) % len(stops)]
@@ -132,7 +133,7 @@ def _cycle(puzzle: Puzzle, inside: str, sign: str | None) -> list[Journey]:
 
 
 def _amount(sign: str | None) -> int:
-    """How much a sign turns: + is 1, - is -1, +2 is 2.
+    """Return the turn that a sign means: + is 1, - is -1, +2 is 2.
 
     >>> _amount("+"), _amount("-"), _amount("+2"), _amount("")
     (1, -1, 2, 0)
@@ -143,15 +144,15 @@ def _amount(sign: str | None) -> int:
 
 
 def _is_spelt(orbit: Orbit, place: int) -> bool:
-    """Whether the letters of a place's name are its pieces' stickers."""
+    """Whether the letters of a place's name stand for the stickers of its piece."""
     name = orbit.places[place]
     return 1 < orbit.orientations == len(name) == len(set(name))
 
 
 def journeys_of(puzzle: Puzzle, state: bytes) -> list[Journey]:
-    """The journey of every piece that what leads from the solved state to this one moves or turns.
+    """Return the journeys of all pieces that move or turn from the solved state to this one.
 
-    Where pieces are alike, none that may have stayed has moved.
+    An equal piece that may have stayed counts as not moved.
     """
     journeys = []
     for orbit in puzzle.orbits:
@@ -172,7 +173,7 @@ def journeys_of(puzzle: Puzzle, state: bytes) -> list[Journey]:
 
 
 def write_cycles(puzzle: Puzzle, state: bytes) -> str:
-    """The cycles that lead from the solved state to this one; `()` for nothing at all.
+    """Return the cycles that lead from the solved state to this one; `()` if there are none.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -201,7 +202,7 @@ def _spell(orbit: Orbit, place: int, slot: int) -> str:
 
 
 def _sign(turn: int, orientations: int) -> str:
-    """How much a cycle turns its pieces, once they are all back."""
+    """Return the sign for the turn of a cycle."""
     if not turn:
         return ""
     if turn == 1:

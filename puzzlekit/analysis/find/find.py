@@ -1,4 +1,4 @@
-"""Finding algorithms: every sequence of moves up to a length that has a wanted effect."""
+"""Find every sequence of moves up to a length that has a wanted effect."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _MEMORY = 128_000_000  # bytes of all pruning tables of a search
-_LENGTHS = whole(0, 1000)  # moves; numbers of sequences so long can still be printed
+_LENGTHS = whole(0, 1000)  # moves; the number of sequences of this length can still be printed
 
 
 @attrs.frozen
@@ -67,7 +67,7 @@ class Found:
 
 
 class _Sequence(NamedTuple):
-    """A sequence as it is found: the numbers of its moves, its cost, the state that it makes."""
+    """A sequence: the numbers of its moves, its cost, and the state after it."""
 
     path: tuple[int, ...]
     cost: int
@@ -75,9 +75,9 @@ class _Sequence(NamedTuple):
 
 
 class Finder:
-    """The search for sequences with an effect, ready to be run; takes what `find` takes.
+    """A search for sequences with an effect, ready to run. Takes the arguments of `find`.
 
-    Making one reads and checks what is asked; tables are built or loaded when first needed.
+    The constructor reads and checks the arguments. Tables are built or loaded when first needed.
     """
 
     def __init__(
@@ -107,8 +107,8 @@ class Finder:
         puzzle = self.puzzle = solver.puzzle
         if puzzle.guard is not None:
             raise UsageError(
-                f"sequences are found by what they do, which for {puzzle.name} depends on where "
-                "they begin: its moves are not always possible"
+                f"sequences with an effect cannot be found for {puzzle.name}: its moves are not "
+                "always possible, so an effect depends on the state before"
             )
         self._store = solver.store
         self.metric = _counting(puzzle, metric)
@@ -131,8 +131,8 @@ class Finder:
             ignore_orientation=ignore_orientation,
         )
         counts = canonical_counts(puzzle, self.moves, self.metric, max_length)
-        # A table of n entries leaves about an n-th of all sequences to be looked at, which is as
-        # many as it has where n is their square root; and an entry is made sooner than looked at.
+        # A table of n entries leaves about an n-th of all sequences to search. Both are equal if n
+        # is the square root; the factor is larger since an entry takes less time than a sequence.
         entries = min(max(64 * isqrt(sum(counts)), 1 << 16), 1 << 25, 2 * memory)
         self._phase, self._start, self._exact = aim(
             puzzle, self.moves, self.wanted, entries, memory
@@ -146,31 +146,31 @@ class Finder:
         most = max(orbit.orientations for orbit in puzzle.orbits)
         if unknown := [each for each in orientations or () if not 0 <= each < most]:
             raise UsageError(
-                f"no piece of {puzzle.name} is turned by {unknown[0]}, only by 0 to {most - 1}"
+                f"orientation {unknown[0]}: the pieces of {puzzle.name} have 0 to {most - 1}"
             )
         self._allowed = None if orientations is None else frozenset(orientations)
         self._folding = Folding(puzzle, self.moves, self.metric) if unique else None
 
     @property
     def table_keys(self) -> list[TableKey]:
-        """The tables that the search takes."""
+        """The keys of the tables that the search needs."""
         simple, pruning = self._plan.resolved(self._phase).table_keys()
         return [*simple, *pruning]
 
     @cached_property
     def assembled(self) -> Assembled:
-        """The phase that is searched, its tables built or loaded."""
+        """The phase to search, with its tables built or loaded."""
         with self._store.checking():
             return assemble(self._plan, self._phase)
 
     @property
     def is_arithmetic(self) -> bool:
-        """Whether any sequence will do, so that they can be counted without being looked for."""
+        """Whether every sequence qualifies, so that they can be counted without a search."""
         filtered = self._trivial or self._allowed is not None or self._folding is not None
         return self.wanted.is_empty and not filtered
 
     def find(self, limits: Limits | None = None) -> Iterator[Found]:
-        """Yield every sequence, the shortest first; see `puzzlekit.find`."""
+        """Yield every sequence, shortest first (see `puzzlekit.find`)."""
         puzzle = self.puzzle
         for path, cost, state in self._sequences(limits or self.limits):
             moves = [self.moves[move] for move in path]
@@ -185,16 +185,16 @@ class Finder:
             )
 
     def count(self, limits: Limits | None = None) -> int:
-        """How many sequences there are.
+        """Return the number of sequences.
 
-        If any effect will do, that is worked out at once, however many there are.
+        It is computed without a search if every effect is allowed.
         """
         if self.is_arithmetic:
             return sum(self._counts)
         return sum(1 for _ in self._sequences(limits or self.limits))
 
     def _sequences(self, limits: Limits) -> Iterator[_Sequence]:
-        """Every sequence that passes all filters; of those that are folded together the first."""
+        """Yield every sequence that passes all filters, and only the first of each class."""
         seen: set[tuple[int, ...]] = set()
         for found in self._replayed(limits):
             if found.state in self._trivial or not self._is_allowed(found.state):
@@ -207,7 +207,7 @@ class Finder:
             yield found
 
     def _replayed(self, limits: Limits) -> Iterator[_Sequence]:
-        """Every sequence with the effect, replayed on the full state."""
+        """Yield every sequence with the effect, replayed on the full state."""
         if not self.lengths:
             return
         puzzle, phase = self.puzzle, self.assembled
@@ -229,7 +229,7 @@ class Finder:
             raise NoSolutionError("a limit was met: there may be more sequences")
 
     def _is_allowed(self, state: bytes) -> bool:
-        """Whether pieces are turned only as is allowed."""
+        """Whether all pieces have allowed orientations."""
         return self._allowed is None or all(
             self._allowed.issuperset(self.puzzle.orientations(state, orbit))
             for orbit in self.puzzle.orbits
@@ -238,7 +238,7 @@ class Finder:
 
 
 def _taking(taken: Callable[P, object]) -> Callable[[Callable[..., T]], Callable[P, T]]:
-    """Have a function take what another one takes, for type checkers and `help` too."""
+    """Give a function the signature of another one, for type checkers and `help` too."""
 
     def same(function: Callable[..., T]) -> Callable[P, T]:
         returned = signature(function).return_annotation
@@ -315,7 +315,7 @@ def find(*solver: Any, **asked: Any) -> Iterator[Found]:  # noqa: D417
 
 
 def _counting(puzzle: Puzzle, metric: str | Metric | None) -> Metric:
-    """The metric of that name; a UsageError for one in which a move has no cost of its own."""
+    """Return the metric of that name; raise UsageError if its moves have no fixed costs."""
     measure = metric if isinstance(metric, Metric) else puzzle.metric(metric)
     if not measure.counts:
         known = ", ".join(each.name for each in puzzle.metrics if each.counts)
@@ -324,7 +324,7 @@ def _counting(puzzle: Puzzle, metric: str | Metric | None) -> Metric:
 
 
 def _moves(solver: Solver, text: str | None, metric: Metric) -> tuple[Move, ...]:
-    """The moves that a text names, or those of the widest phase of the default method."""
+    """Return the moves in a text, or the moves of the default method's phase with most moves."""
     puzzle = solver.puzzle
     if text is None:
         phases = [phase for phase in solver.method().phases if phase.view is None]
@@ -346,7 +346,7 @@ def _moves(solver: Solver, text: str | None, metric: Metric) -> tuple[Move, ...]
 def canonical_counts(
     puzzle: Puzzle, moves: Sequence[Move], metric: Metric, length: int
 ) -> list[int]:
-    """How many sequences of each cost from 0 to `length` the canonical automaton allows.
+    """Return the number of canonical sequences of each cost from 0 to `length`.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle

@@ -1,4 +1,4 @@
-"""Which sequences are the same except for a symmetry of the puzzle, or for being undone."""
+"""Group sequences that are equal up to a symmetry of the puzzle or inversion."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Folding:
     """Classes of sequences of some moves under symmetries and inversion.
 
     Symmetries are the rotations and reflections that permute the moves and keep their costs.
-    Sequences are also the same if they differ in the order of commuting moves only.
+    Sequences that differ only in the order of commuting moves are in the same class.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -41,7 +41,7 @@ class Folding:
         self._commute = [[puzzle.commute(one, other) for other in moves] for one in moves]
 
     def representative(self, path: Path) -> Path:
-        """The first of all sequences of the class, by the numbers of their moves."""
+        """Return the first sequence of the class, by the numbers of its moves."""
         paths = [path]
         if self._can_be_undone:
             paths.append(tuple(self._undone[move] for move in reversed(path)))
@@ -50,7 +50,7 @@ class Folding:
         )
 
     def normal(self, path: Path) -> Path:
-        """The first of all sequences that differ in the order of commuting moves only."""
+        """Return the first of all sequences that differ only in the order of commuting moves."""
         left = list(path)
         found = []
         while left:

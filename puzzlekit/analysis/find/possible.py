@@ -1,4 +1,4 @@
-"""Whether some moves can have an effect at all, as far as sums and parities tell."""
+"""Check by sums and parities whether some moves can have an effect at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class Whole(NamedTuple):
-    """An effect on all pieces: for each orbit where every piece goes, and by how much it turns."""
+    """An effect on all pieces: for each orbit the target place and the turn of every piece."""
 
     places: dict[str, list[int]]
     turns: dict[str, list[int]]
@@ -24,17 +24,17 @@ class Whole(NamedTuple):
 def completed(
     puzzle: Puzzle, moves: Sequence[Move], parts: Sequence[Part], wanted: Wanted
 ) -> Whole:
-    """The effect that is wanted, with what becomes of the free pieces made up.
+    """Return the wanted effect, completed with an effect on the free pieces.
 
-    Raises a StateError where no moves of the puzzle can have the effect, a NoSolutionError where
-    these cannot. What is returned need not be possible: only sums and parities are looked at.
+    The result need not be possible: only sums and parities are checked. Raises StateError if no
+    moves of the puzzle can have the effect, and NoSolutionError if these moves cannot.
     """
     whole = Whole(*({each.name: [0] * each.size for each in puzzle.orbits} for _ in range(2)))
     faults = []
     for part in parts:
         faults += _complete(part, wanted, whole)
     if not faults and _is_odd(puzzle, moves, parts, wanted, whole):
-        faults.append("they cannot exchange just those pieces: the parity would be wrong")
+        faults.append("they cannot exchange only these pieces: the parity would be wrong")
     if not faults:
         return whole
     if (state := _state(puzzle, wanted)) is not None and (known := diagnose(puzzle, state)):
@@ -44,7 +44,7 @@ def completed(
 
 
 def _complete(part: Part, wanted: Wanted, whole: Whole) -> list[str]:
-    """Fill in a part of the effect; what hinders that, in words."""
+    """Fill in a part of the effect and return the obstacles in words."""
     orbit, base = part.orbit, part.orbit.orientations
     places, turns = wanted.places[orbit.name], wanted.turns[orbit.name]
     going, turning = whole.places[orbit.name], whole.turns[orbit.name]
@@ -58,7 +58,7 @@ def _complete(part: Part, wanted: Wanted, whole: Whole) -> list[str]:
     left = [place for place in part.homes if place not in taken]
     for home in sorted(part.homes, key=lambda home: home not in left):
         place = places[home]
-        if place is None:  # where it is, if it can stay
+        if place is None:  # stay if possible
             place = home if home in left else left[0]
             left.remove(place)
         going[home] = place
@@ -71,7 +71,7 @@ def _complete(part: Part, wanted: Wanted, whole: Whole) -> list[str]:
                 return [f"they do not turn {orbit.piece} {orbit.places[home]}"]
     elif part.summed and total:
         if not loose:
-            return [f"the turns of the {orbit.piece}s would not add up to nothing"]
+            return [f"the turns of the {orbit.piece}s would not add up to 0"]
         turning[loose[0]] = -total % base
     return []
 
@@ -79,9 +79,9 @@ def _complete(part: Part, wanted: Wanted, whole: Whole) -> list[str]:
 def _is_odd(
     puzzle: Puzzle, moves: Sequence[Move], parts: Sequence[Part], wanted: Wanted, whole: Whole
 ) -> bool:
-    """Whether no product of the moves permutes the pieces with the parities that are wanted.
+    """Whether no product of the moves permutes the pieces with the wanted parities.
 
-    Only parts count in which no two pieces are alike, or free to be exchanged.
+    Only parts count in which no two pieces are equal or free.
     """
     fixed = []
     for part in parts:
@@ -109,7 +109,7 @@ def _is_odd(
 
 
 def _state(puzzle: Puzzle, wanted: Wanted) -> bytes | None:
-    """What an effect makes of the solved state; None where something is free."""
+    """Return the solved state after an effect; None if something is free."""
     state = bytearray(puzzle.solved)
     for orbit in puzzle.orbits:
         start = puzzle.offsets[orbit.name]

@@ -1,4 +1,4 @@
-"""What a sequence of moves is to do, piece by piece, and whether that can be."""
+"""The wanted effect of a sequence of moves, piece by piece."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
-# For the piece that is at home in each place of an orbit: a number, or None where any will do.
+# A number for the piece whose home is each place of an orbit, or None if any number will do.
 Choices = list[int | None]
 
 
 @attrs.frozen(eq=False, slots=False)
 class Wanted:
-    """Where each piece is to go and by how much it is to be turned, or None: that does not matter.
+    """The target place and the turn of each piece; None if it does not matter.
 
-    `places` and `turns` have an entry for each orbit, by its name, with one for each home place.
-    Pieces that are alike are told apart here, but an effect is the same for all that look so.
+    `places` and `turns` have a list for each orbit, by its name, with an item for each home place.
+    Equal pieces are listed separately here, but an effect on either of them is the same.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -38,17 +38,17 @@ class Wanted:
 
     @property
     def is_empty(self) -> bool:
-        """Whether any effect will do."""
+        """Whether every effect is allowed."""
         listed = (*self.places.values(), *self.turns.values())
         return all(each is None for row in listed for each in row)
 
     def holds(self, state: bytes) -> bool:
-        """Whether what leads from the solved state to this one has the effect."""
+        """Whether a sequence from the solved state to this one has the effect."""
         return self._shown(state) and all(test(state) for test in self._turned)
 
     @cached_property
     def _shown(self) -> Callable[[bytes], bool]:
-        """A test of all bytes of which the value is known."""
+        """A test of all bytes with a known value."""
         puzzle = self.puzzle
         expected: dict[int, int] = {}
         for orbit in puzzle.orbits:
@@ -68,7 +68,7 @@ class Wanted:
 
     @cached_property
     def _turned(self) -> list[Callable[[bytes], bool]]:
-        """Tests of the pieces that may go anywhere, but turned in one way."""
+        """Tests of the pieces that may go anywhere, but with a known turn."""
         tests = []
         for orbit in self.puzzle.orbits:
             rows = zip(self.places[orbit.name], self.turns[orbit.name], strict=True)
@@ -101,13 +101,13 @@ def read_wanted(
     free: str = "",
     ignore_orientation: bool = False,
 ) -> Wanted:
-    """What is asked for in words: see `puzzlekit.find`.
+    """Return the wanted effect from the arguments of `puzzlekit.find`, which explains them.
 
-    With `effect`, `to` (a state) or `free` alone all pieces matter that are not free; without any
-    of them only those that are to be kept. A UsageError for what contradicts itself.
+    With `effect`, `to` (a state) or `free`, all pieces matter that are not free. Otherwise only the
+    kept pieces matter. Raises UsageError if the arguments contradict each other.
     """
     if effect is not None and to is not None:
-        raise UsageError("an effect and a state are given; only one of them can be wanted")
+        raise UsageError("give either an effect or a state, not both")
     all_matter = effect is not None or to is not None or bool(free.split())
     moved = [] if to is None else journeys_of(puzzle, to)
     if effect is not None:
@@ -139,7 +139,8 @@ def read_wanted(
             turns[orbit.name] = [None] * orbit.size
         elif not orbit.distinct and any(turn is not None for turn in turns[orbit.name]):
             raise UsageError(
-                f"{orbit.name} are alike and can be turned: effects on them are not searched for"
+                f"{orbit.name} has equal pieces that can be turned: effects on their orientation "
+                "are not supported"
             )
     return Wanted(puzzle, places, turns)
 
@@ -147,11 +148,11 @@ def read_wanted(
 def _contradictions(
     kept: Iterable[tuple[Orbit, int]], freed: Sequence[tuple[Orbit, int]], moved: Sequence[Journey]
 ) -> None:
-    """Raise a UsageError where a piece is to be kept that is free, or that is to be moved."""
+    """Raise UsageError if a kept piece is also free or moved by the effect."""
     going = {(each.orbit, each.home) for each in moved}
     for orbit, home in kept:
         name = f"{orbit.piece} {orbit.places[home]}"
         if (orbit, home) in freed:
-            raise UsageError(f"{name} is to be kept, and is free as well")
+            raise UsageError(f"{name} is both kept and free")
         if (orbit, home) in going:
-            raise UsageError(f"{name} is to be kept, and the effect moves it as well")
+            raise UsageError(f"{name} is kept, but the effect moves it")
