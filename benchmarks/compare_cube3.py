@@ -1,12 +1,12 @@
-"""cube3 against the PyPI package `kociemba`: the same random states, in one run, one thread.
+"""Compare cube3 with the PyPI package `kociemba` on the same random states, in one thread.
 
     pip install '.[peers]'
     python benchmarks/compare_cube3.py --states 100 --profile small --profile large
 
-Both programs are given facelets, and all that they do with them is timed. Every answer of either
-is replayed, which is not. Lengths are averages in half turns (HTM), times are averages of CPU time
-a cube, with the tables of both in memory. A budget is one of CPU time, but the first answer is
-waited for; what was really used is printed.
+The time of a program covers the whole call from facelets to an answer. Every answer is replayed
+outside this time. Lengths are means in half turns (HTM). Times are mean CPU times per cube, with
+the tables of both programs in memory. A budget is CPU time, but the search always waits for the
+first answer; the time really used is printed.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ import puzzlekit
 
 METHOD = "two-phase"
 BUDGETS = (1, 10, 100)  # milliseconds of CPU
-FIRST = (21, 20, 19)  # the first answer of at most so many moves
-PEER_SHORTEST = 20  # kociemba gives up after a second, on shorter answers nearly always
+FIRST = (21, 20, 19)  # limits on the length of the first answer
+PEER_SHORTEST = 20  # below this, kociemba nearly always gives up after a second
 
 Answer = Callable[[str], str | None]  # from facelets to a solution, if one is found
 
 
 @attrs.frozen
 class Result:
-    """What one program did on all states under one limit."""
+    """The results of one program on all states under one limit."""
 
     program: str
     limit: str
@@ -42,12 +42,12 @@ class Result:
 
     @property
     def length(self) -> float:
-        """The average length."""
+        """The mean length."""
         return fmean(self.lengths) if self.lengths else float("nan")
 
     @property
     def cpu(self) -> float:
-        """The average CPU time, in milliseconds."""
+        """The mean CPU time in milliseconds."""
         return 1000 * fmean(self.seconds)
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ class Result:
 def measure(
     program: str, limit: str, solver: puzzlekit.Solver, states: list[str], answer: Answer
 ) -> Result:
-    """Time `answer` on the facelets of each state, and replay what it gives."""
+    """Time `answer` on the facelets of each state, and replay its answers."""
     puzzle = solver.puzzle
     metric = puzzle.metric("HTM")
     lengths, seconds, failures = [], [], 0
@@ -122,7 +122,7 @@ def peer(length: int | None) -> Answer:
     def answer(state: str) -> str | None:
         try:
             return str(kociemba.solve(state, **limits))
-        except ValueError:  # it gave up, after one second
+        except ValueError:  # kociemba gave up after one second
             return None
 
     return answer
@@ -136,16 +136,16 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--profile",
         action="append",
-        help="which tables; may be repeated. Without it those that are used by themselves",
+        help="profile of tables; may be repeated (default: the profile that solve uses)",
     )
     parser.add_argument("--budgets", type=float, nargs="*", default=BUDGETS, help="ms of CPU")
     parser.add_argument("--first", type=int, nargs="*", default=FIRST, help="lengths")
-    parser.add_argument("--no-peer", action="store_true", help="puzzlekit alone")
+    parser.add_argument("--no-peer", action="store_true", help="measure puzzlekit alone")
     return parser.parse_args()
 
 
 def main() -> None:
-    """Measure both programs and print averages and ratios."""
+    """Measure both programs and print means and ratios."""
     options = arguments()
     solver = puzzlekit.load("cube3")
     states = random_states(solver, options.states, options.seed)
@@ -171,7 +171,7 @@ def main() -> None:
     ours = []
     for profile in profiles:
         name = f"puzzlekit {profile}"
-        limited(solver, profile, 22)(states[0])  # from now on everything is in memory
+        limited(solver, profile, 22)(states[0])  # loads the tables
         ours += [
             measure(name, f"first of <= {length}", solver, states, limited(solver, profile, length))
             for length in options.first

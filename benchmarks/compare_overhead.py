@@ -1,13 +1,15 @@
-"""What measuring costs: the same searches bare, and as the comparison of heuristics measures them.
+"""The overhead of measuring: the same searches bare, and measured as `puzzlekit compare` does.
 
     python benchmarks/compare_overhead.py --instances 20
 
-A bare search is one call of the engine. A measured one is searched in short stretches, so that
-limits take effect, has its answer replayed and its counts written down as a line of JSON. Both are
-searched in turn from the same starts, which are made before; of several rounds the shortest times
-count, so that what else the machine does is left out. Printed are the CPU times of all instances
-together, and their ratios: that of the time in the records to the bare time, and that of the whole
-call, line and all, to the bare time. The nodes have to be the same; else the exit code is 1.
+A bare search is one call of the engine. A measured search runs in short intervals, so that limits
+take effect. Its answer is replayed, and its record is written as a line of JSON. Both run in turn
+from the same starts, which are made before. The shortest times of several rounds count, to exclude
+other load on the machine.
+
+The output has the CPU times of all instances together and two ratios to the bare time: the time in
+the records, and the time of the whole call with its line of JSON. The exit code is 1 if the numbers
+of nodes differ.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ PLENTY = 1 << 60  # nodes
 
 
 class Times(NamedTuple):
-    """CPU seconds of a bare search, of a record, and of the whole call; the bare search's nodes."""
+    """CPU seconds of a bare search, of a record and of the whole call, and the bare nodes."""
 
     bare: float
     record: float
@@ -38,7 +40,7 @@ class Times(NamedTuple):
 
 
 def once(case: Case, heuristic: str, phase: str, seed: int, number: int) -> Times | None:
-    """Search from an instance both ways; None where it has no start, or nodes differ."""
+    """Search from an instance both ways; None if it has no start or the nodes differ."""
     at = [each.name for each in case.method.phases].index(phase)
     state = starts(case, seed, number)[at]
     assert state is not None
@@ -60,7 +62,7 @@ def once(case: Case, heuristic: str, phase: str, seed: int, number: int) -> Time
 
 
 def least(case: Case, heuristic: str, phase: str, seed: int, number: int, rounds: int) -> Times:
-    """The shortest times of some rounds."""
+    """Return the shortest times of some rounds."""
     found = [once(case, heuristic, phase, seed, number) for _ in range(rounds)]
     if None in found:
         sys.exit(f"{case.name}, {phase}: the nodes of instance {number} differ")
@@ -68,7 +70,7 @@ def least(case: Case, heuristic: str, phase: str, seed: int, number: int, rounds
 
 
 def rows(options: argparse.Namespace) -> Iterator[tuple[str, str, str, Times]]:
-    """The times of all instances together, for each phase and heuristic."""
+    """Yield the times of all instances together, for each phase and heuristic."""
     for puzzle, phase in SEARCHED:
         case = Case(puzzlekit.load(puzzle), phases=[phase])
         for heuristic in options.heuristic or ("max", "blended"):
@@ -84,8 +86,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--instances", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=3, help="the shortest times count")
-    parser.add_argument("--heuristic", action="append", help="max and blended without")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds; the shortest times count")
+    parser.add_argument(
+        "--heuristic", action="append", help="may be repeated (default: max and blended)"
+    )
     options = parser.parse_args()
     print(f"{'':<24}{'nodes':>12}{'bare ms':>10}{'records':>9}{'calls':>9}{'a call':>10}")
     for puzzle, phase, heuristic, times in rows(options):

@@ -1,9 +1,9 @@
-"""The 3x3x3 from a definition file alone: building its tables, and scrambles solved optimally.
+"""Build the tables of the 3x3x3 from its definition file, and solve scrambles optimally.
 
     python benchmarks/definition_cube3.py --states 20 --length 14
 
-Tables are built in an empty directory. One line a scramble: CPU time and nodes of the search; then
-how long building took, and the peak of the memory of the whole process.
+Tables are built in an empty directory. There is one line per scramble with the CPU time and the
+nodes of the search. The build time and the peak memory of the whole process are printed too.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--states", type=int, default=20, help="how many scrambles (default 20)")
     parser.add_argument("--length", type=int, default=14, help="moves of a scramble (default 14)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--metric", help="by default the first one of the puzzle")
+    parser.add_argument("--metric", help="default: the first metric of the puzzle")
     parser.add_argument("--threads", type=int, default=1)
     return parser.parse_args()
 
 
 def scrambles(puzzle: puzzlekit.Puzzle, count: int, length: int, seed: int) -> list[str]:
-    """Random moves, no family twice running."""
+    """Return scrambles of random moves, without two moves of a family in sequence."""
     rng = random.Random(seed)
     moves = puzzle.family_moves(puzzle.turns)
     found = []

@@ -1,9 +1,9 @@
-"""The method six-phase of the 4x4x4 with each heuristic: the same random states, one thread.
+"""Compare heuristics in the method six-phase of the 4x4x4: the same random states, one thread.
 
     python benchmarks/heuristics_cube4.py --states 100 --heuristic max --heuristic blended
 
-Every answer is replayed. Lengths are averages in outer block turns (OBTM), times are averages of
-CPU time a cube with the tables in memory. The peak of memory is that of the whole process.
+Every answer is replayed. Lengths are means in outer block turns (OBTM). Times are mean CPU times
+per cube, with the tables in memory. The peak memory is the peak of the whole process.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--states", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--heuristic", action="append", help="may be repeated; all without")
-    parser.add_argument("--timeout", type=float, default=60, help="seconds for one state")
+    parser.add_argument("--heuristic", action="append", help="may be repeated (default: all)")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds per state")
     options = parser.parse_args()
     solver = puzzlekit.load("cube4")
     chosen = options.heuristic or [heuristic.name for heuristic in puzzlekit.heuristics()]

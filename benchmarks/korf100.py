@@ -1,16 +1,16 @@
-"""The 100 instances of the 15-puzzle of Korf (1985), solved optimally: nodes, time and memory.
+"""Solve Korf's 100 instances of the 15-puzzle (1985) optimally: nodes, time and memory.
 
     python benchmarks/korf100.py --threads 2
 
-Tables are built first unless they are in the cache: set PUZZLEKIT_CACHE to a new directory to time
-that too. The sum of the lengths has to be 5,305, and where a length is known by itself it has to be
-that one; else the exit code is 1. Nodes are counted as everywhere in puzzlekit: every child of an
-expanded node, before any test, over all iterations.
+Tables that are not in the cache are built first. Set PUZZLEKIT_CACHE to a new directory to time the
+build too. The exit code is 1 unless the lengths add up to 5,305 and agree with all known lengths.
+Nodes are counted as everywhere in puzzlekit: every child of an expanded node, before any test, over
+all iterations.
 
-For comparison: with the Manhattan distance Korf (1985) generates 363 million nodes an instance on
-the average of these 100. Korf and Felner (2002) and Felner, Korf and Hanan (2004) report, for 1,000
-other random instances, 401 million with it, and 0.6 million with additive tables of 6, 6 and 3
-tiles and their reflection, which is what the method optimal has.
+For comparison: Korf (1985) generates 363 million nodes on average for these 100 instances, with the
+Manhattan distance. Korf and Felner (2002) and Felner, Korf and Hanan (2004) report means over 1,000
+other random instances. They are 401 million nodes with the Manhattan distance, and 0.6 million with
+additive tables of 6, 6 and 3 tiles and their reflection. The method optimal has the same tables.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SUM_OF_LENGTHS = 5305
 
 
 class Instance(NamedTuple):
-    """A board, tiles by place with 0 for the blank, and the length of a shortest solution."""
+    """A board (tiles by place, 0 for the blank) and the length of a shortest solution."""
 
     number: int
     tiles: bytes
@@ -38,7 +38,7 @@ class Instance(NamedTuple):
 
 
 def instances() -> list[Instance]:
-    """All that are in the file; lengths are known of the first twenty."""
+    """Return all instances of the file; the lengths of the first twenty are known."""
     found = []
     for line in DATA.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
@@ -49,7 +49,7 @@ def instances() -> list[Instance]:
 
 
 def chosen(text: str) -> list[Instance]:
-    """Those that a text such as "1-20,88" names."""
+    """Return the instances in a text such as "1-20,88"."""
     numbers: set[int] = set()
     for part in text.split(","):
         first, _, last = part.partition("-")
@@ -58,11 +58,11 @@ def chosen(text: str) -> list[Instance]:
 
 
 def main() -> None:
-    """Build the tables, solve, print a line an instance and the totals."""
+    """Build the tables, solve, and print a line per instance and the totals."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--instances", default="1-100", help='such as "1-20,88"; all by default')
+    parser.add_argument("--instances", default="1-100", help='such as "1-20,88" (default: all)')
     parser.add_argument("--method", default="optimal", help="or manhattan, which takes an hour")
-    parser.add_argument("--threads", type=int, default=1, help="each with instances of its own")
+    parser.add_argument("--threads", type=int, default=1, help="threads, each with own instances")
     options = parser.parse_args()
     wanted = chosen(options.instances)
     solver = puzzlekit.load("fifteen")
@@ -90,7 +90,7 @@ def main() -> None:
     cpu = process_time() - cpu
     whole = perf_counter() - started
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(f"sum of lengths {lengths:,}, {nodes:,} nodes, {nodes // len(wanted):,} an instance")
+    print(f"sum of lengths {lengths:,}, {nodes:,} nodes, {nodes // len(wanted):,} per instance")
     print(
         f"{whole:.1f} s with the tables, {whole - ready:.1f} s without, {cpu:.1f} s of CPU, "
         f"{nodes / cpu / 1e6:.1f} million nodes/s of CPU, {memory} MB at most"

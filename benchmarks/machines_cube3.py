@@ -1,11 +1,11 @@
-"""cube3 in the metrics of machines, AXHT and AXQT: answers by budgets of time, one thread.
+"""Solve cube3 in the metrics of machines, AXHT and AXQT, with time budgets, in one thread.
 
     python benchmarks/machines_cube3.py --states 100
 
-Random states are solved with the method two-phase. Lengths are averages in the metric of the
-search, those of HTM too; times are averages of CPU time a cube, with the tables in memory. A
-budget is one of CPU time, but the first answer is waited for. Every answer is replayed, and its
-length worked out anew from the moves.
+Random states are solved with the method two-phase. Lengths are means in the metric of the search,
+and in HTM. Times are mean CPU times per cube, with the tables in memory. A budget is CPU time, but
+the search always waits for the first answer. Every answer is replayed, and its length is computed
+again from its moves.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ import puzzlekit
 METHOD = "two-phase"
 METRICS = ("AXHT", "AXQT")
 BUDGETS = (10, 100, 1000)  # milliseconds of CPU
-PATIENCE = 60  # seconds, for a first answer
+PATIENCE = 60  # seconds for a first answer
 
 
 def answer(
     solver: puzzlekit.Solver, metric: str, profile: str, state: str, milliseconds: float
 ) -> puzzlekit.Solution | None:
-    """The best answer within a budget of CPU time, which starts with the call; None if none is."""
+    """Return the best answer within a CPU time budget from the call on; None without an answer."""
     budget = CpuBudget(milliseconds / 1000)
     best = None
     for solution in solver.improve(
@@ -42,7 +42,7 @@ def answer(
 def measure(
     solver: puzzlekit.Solver, metric: str, profile: str, states: list[str], milliseconds: float
 ) -> str:
-    """Solve all states within a budget each; the row of the table."""
+    """Solve all states within a budget each and return the row of the table."""
     puzzle = solver.puzzle
     lengths: list[int] = []
     turns: list[int] = []
@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("--states", type=int, default=100, help="how many states (default 100)")
     parser.add_argument("--seed", type=int, help="draw the states instead of reading the file")
     parser.add_argument("--metric", action="append", choices=METRICS, help="may be repeated")
-    parser.add_argument("--profile", help="which tables; without it those used by themselves")
+    parser.add_argument("--profile", help="profile of tables (default: as solve uses)")
     parser.add_argument("--budgets", type=float, nargs="*", default=BUDGETS, help="ms of CPU")
     options = parser.parse_args()
     solver = puzzlekit.load("cube3")
@@ -91,7 +91,7 @@ def main() -> None:
         f"{'CPU ms':>10}{'median':>10}{'most':>10}{'unsolved':>10}"
     )
     for metric, profile in profiles.items():
-        answer(solver, metric, profile, states[0], 1)  # from now on everything is in memory
+        answer(solver, metric, profile, states[0], 1)  # loads the tables
         for budget in options.budgets:
             print(measure(solver, metric, profile, states, budget), flush=True)
 

@@ -1,13 +1,14 @@
-"""How many nodes the engine generates a second, on one thread, and where the time goes.
+"""Measure the engine's nodes per second in one thread, and where the time goes.
 
     python benchmarks/nodes.py --states 10
 
 Random states of the 3x3x3 are searched with the method two-phase for a fixed number of nodes each.
-Then its two phases, and the one phase of the method optimal, are searched alone, so that it can be
-told what share of the whole each has; the rest is what passes from phase to phase. At last first
-answers of at most 21 moves are timed, and the Python around the engine set against the engine.
+Then its two phases, and the phase of the method optimal, are searched alone. This gives the share
+of each phase; the rest is the work between the phases. Finally, first answers of at most 21 moves
+are timed, with the shares of the engine and of the Python code around it.
+
 Nodes are counted as everywhere in puzzlekit: every child of an expanded node, before any test. The
-search is the same on every machine with the same profile, so only the seconds differ.
+search is the same on every machine with the same profile; only the times differ.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from puzzlekit.prepare.assembled import Assembled
 
 TWO_PHASE, OPTIMAL = "two-phase", "optimal"
 IN_SUBGROUP = "U U2 U' D D2 D' R2 L2 F2 B2"  # the moves of phase 2
-FAR = 64  # more moves than any search here comes to
+FAR = 64  # moves; no search here gets this far
 
 
 class Rate(NamedTuple):
@@ -41,19 +42,19 @@ class Rate(NamedTuple):
 
     @property
     def each(self) -> float:
-        """Nanoseconds a generated node."""
+        """Nanoseconds per generated node."""
         return 1e9 * self.seconds / max(self.generated, 1)
 
     def __str__(self) -> str:
         million = self.seconds * 1e6
         return (
             f"{self.generated / million:7.2f} million nodes/s generated, "
-            f"{self.expanded / million:6.2f} expanded, {self.each:5.1f} ns a generated node"
+            f"{self.expanded / million:6.2f} expanded, {self.each:5.1f} ns per generated node"
         )
 
 
 def alone(phase: Assembled, puzzle: puzzlekit.Puzzle, states: Sequence[bytes], nodes: int) -> Rate:
-    """Search one phase by itself, for so many nodes from each state; answers are passed by."""
+    """Search one phase alone, for a number of nodes from each state, and ignore its answers."""
     generated = expanded = 0
     seconds = 0.0
     for state in states:
@@ -70,7 +71,7 @@ def alone(phase: Assembled, puzzle: puzzlekit.Puzzle, states: Sequence[bytes], n
 
 
 class Timed:
-    """An engine's search whose time is taken: to make its starts, and to run."""
+    """A search of the engine that measures the time of making its starts and of running."""
 
     making = running = 0.0
 
@@ -80,7 +81,7 @@ class Timed:
         Timed.making += thread_time() - started
 
     def run(self, budget: int) -> int:
-        """What the search itself does, timed."""
+        """Run the search and measure its time."""
         started = thread_time()
         status: int = self._search.run(budget)
         Timed.running += thread_time() - started
@@ -116,11 +117,11 @@ def whole(solver: puzzlekit.Solver, profile: str, states: list[str], nodes: int)
         shares[name] = counts[name] * rate.each / 1e9 / seconds
     passing = 1 - sum(shares.values())
     listed = ", ".join(f"{name} {share:.0%}" for name, share in shares.items())
-    print(f"  time: {listed}, from phase to phase and around the engine {passing:.0%}")
+    print(f"  time: {listed}, between phases and around the engine {passing:.0%}")
 
 
 def first_answers(solver: puzzlekit.Solver, profile: str, states: list[str]) -> None:
-    """Print what a first answer of at most 21 moves takes, in and around the engine."""
+    """Print the time of a first answer of at most 21 moves, in and around the engine."""
     with mock.patch("puzzlekit.strategy.improve_chain.ImproveSearch", Timed):
         reading = spent = 0.0
         Timed.making = Timed.running = 0.0
@@ -147,13 +148,13 @@ def main() -> None:
     """Search and print the rates and shares."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--states", type=int, default=10)
-    parser.add_argument("--nodes", type=int, default=1_000_000, help="of each state")
-    parser.add_argument("--profile", help="which tables; without it those used by themselves")
+    parser.add_argument("--nodes", type=int, default=1_000_000, help="nodes per state")
+    parser.add_argument("--profile", help="profile of tables (default: as solve uses)")
     options = parser.parse_args()
     solver = puzzlekit.load("cube3")
     states = random_states(solver, options.states)
     profile = ready(solver, TWO_PHASE, options.profile)
-    solver.solve(states[0], profile=profile, max_length=22)  # everything is in memory
+    solver.solve(states[0], profile=profile, max_length=22)  # loads the tables
     print(f"engine     {'compiled' if fill.COMPILED else 'interpreted'}, profile {profile}")
     whole(solver, profile, states, options.nodes)
     wanted = ready(solver, OPTIMAL, options.profile)

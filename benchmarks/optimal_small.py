@@ -1,10 +1,10 @@
-"""Puzzles with a method of small tables that proves its answers: what a random state takes.
+"""Measure puzzles with small tables and proven answers: the time per random state.
 
     python benchmarks/optimal_small.py --puzzle pyraminx --puzzle skewb --states 1000
 
-Tables are built in a directory of their own, so that their time is measured too. Times of states
-are CPU time of one thread, from facelets to an answer, with the tables in memory. The exit code is
-1 if an answer is not proven to be the shortest.
+Tables are built in a new directory, so their time is measured too. The time of a state is the CPU
+time of one thread, from facelets to an answer, with the tables in memory. The exit code is 1 if an
+answer is not proven shortest.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import puzzlekit
 
 
 def main() -> None:
-    """Print what each puzzle took."""
+    """Print the results of each puzzle."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--puzzle", action="append", help="default: pyraminx and skewb")
     parser.add_argument("--states", type=int, default=1000, help="how many states (default 1000)")
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def run(puzzle: str, states: int, seed: int) -> bool:
-    """One puzzle, with a store that has no tables yet; whether all answers are proven."""
+    """Measure a puzzle with an empty store; return whether all answers are proven."""
     known = puzzlekit.load(puzzle)
     with tempfile.TemporaryDirectory() as directory:
         solver = puzzlekit.Solver(known.puzzle, known.methods, puzzlekit.TableStore(directory))

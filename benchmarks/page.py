@@ -1,11 +1,14 @@
-"""How quick the page of `puzzlekit serve` is, in an installed chromium.
+"""Measure the speed of the page of `puzzlekit serve` in an installed chromium.
 
     python benchmarks/page.py --runs 20
 
-Each run opens the page anew, in a browser with an empty cache. "first paint" is the browser's first
-contentful paint, "ready" is when the net is there, "first answer" the time from the click on Solve
-for a random 3x3x3 to the first move that is shown, and "shift" the cumulative layout shift of all
-that. The tables are built, and loaded by the server, before.
+Each run opens the page in a browser with an empty cache. The tables are built and loaded by the
+server before. The results are:
+
+- "first paint": the browser's first contentful paint;
+- "ready": the net is complete;
+- "first answer": time from the click on Solve, for a random 3x3x3, to the first move on the page;
+- "shift": the cumulative layout shift.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ ANSWER = """() => new Promise(resolve => {
 
 
 def measure(window: Any, address: str) -> dict[str, float]:
-    """Milliseconds of one run, and the layout shift."""
+    """Return the milliseconds of one run, and the layout shift."""
     context = window.new_context()
     try:
         page = context.new_page()
@@ -64,7 +67,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=20)
     runs = parser.parse_args().runs
     with server() as address, browser() as window:
-        measure(window, address)  # tables, and everything that is slow once
+        measure(window, address)  # loads the tables and everything else that is slow once
         found = [measure(window, address) for _ in range(runs)]
     for name in found[0]:
         values = [each[name] for each in found]

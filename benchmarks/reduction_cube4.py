@@ -1,13 +1,14 @@
-"""The method reduction of the 4x4x4 with budgets of time: the same random states for each.
+"""Measure the method reduction of the 4x4x4 with time budgets on the same random states.
 
     python benchmarks/reduction_cube4.py --states 60 --timeout 0.2 --timeout 0.6 --timeout 2
 
-Every answer is replayed. A budget is one of wall time, so run it where nothing else does; what is
-printed is CPU time a cube, of all threads, with the tables in memory. Lengths are averages in outer
-block turns (OBTM), the one of the whole with its standard error, those of the phases before moves
-are merged over their seams. Beside a budget stands what S. Chen's solver TPR-4x4x4 is quoted at for
-about as much CPU time; that is not measured here, and was for other states. The peak of memory is
-that of the whole process.
+Every answer is replayed. A budget is wall time, so run the script on an idle machine. Times are CPU
+times per cube of all threads, with the tables in memory. Lengths are means in outer block turns
+(OBTM). The length of the whole answer has its standard error. The lengths of the phases count moves
+before merging across their boundaries.
+
+Each budget also shows the quoted figure of S. Chen's solver TPR-4x4x4 for about the same CPU time.
+It was not measured here, and on other states. The peak memory is the peak of the whole process.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ from puzzlekit.engine.fill import COMPILED
 
 METHOD = "reduction"
 BUDGETS = (0.2, 0.6, 2)  # seconds
-QUOTED = ((0.2, 44.25), (0.55, 43.50), (2.1, 42.95))  # TPR-4x4x4: seconds of CPU, average length
+QUOTED = ((0.2, 44.25), (0.55, 43.50), (2.1, 42.95))  # TPR-4x4x4: seconds of CPU, mean length
 
 
 def quoted(budget: float) -> str:
-    """What is quoted for about this budget."""
+    """Return the quoted figure for about this budget."""
     seconds, length = min(QUOTED, key=lambda each: abs(math.log(each[0] / budget)))
     return f"{length:.2f} ({seconds:g} s)" if 2 / 3 < seconds / budget < 3 / 2 else "-"
 
 
 def measure(solver: puzzlekit.Solver, states: list[str], budget: float, threads: int) -> str:
-    """Solve all states with a budget; the row of the table."""
+    """Solve all states with a budget and return the row of the table."""
     puzzle = solver.puzzle
     lengths: list[int] = []
     seconds: list[float] = []
@@ -79,7 +80,7 @@ def main() -> None:
     solver = puzzlekit.load("cube4")
     profile = ready(solver, METHOD, None)
     states = random_states(solver, options.states, options.seed)
-    solver.solve(states[0], method=METHOD, timeout=0.5)  # from now on everything is in memory
+    solver.solve(states[0], method=METHOD, timeout=0.5)  # loads the tables
     print(f"{len(states)} random states, seed {options.seed}, threads {options.threads}")
     print(
         f"puzzlekit {puzzlekit.__version__}, {'compiled' if COMPILED else 'not compiled'}; "

@@ -1,10 +1,10 @@
-"""cube2 in the metric of a robot: random states, and what its table takes.
+"""Solve random states of cube2 in the metric of a robot, and measure its table.
 
     python benchmarks/robot_cube2.py --states 1000
 
-The table is built in a directory of its own, so that its time is measured too. Every answer is
-replayed, and its cost worked out anew from the moves. Times are CPU time of one thread, from
-facelets to an answer, with the table in memory. The exit code is 1 if one is not proven.
+The table is built in a new directory, so its time is measured too. Every answer is replayed, and
+its cost is computed again from its moves. Times are CPU times of one thread, from facelets to an
+answer, with the table in memory. The exit code is 1 if an answer is not proven shortest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ METRIC = "robot"
 
 
 def main() -> None:
-    """Build the table, solve the states, and print what both took."""
+    """Build the table, solve the states, and print the times of both."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--states", type=int, default=1000, help="how many states (default 1000)")
     parser.add_argument("--seed", type=int, default=1)
@@ -36,14 +36,14 @@ def main() -> None:
 
 
 def run(solver: puzzlekit.Solver, options: argparse.Namespace) -> int:
-    """Everything, with a store that has no tables yet; the exit code."""
+    """Measure with an empty store and return the exit code."""
     puzzle = solver.puzzle
     machine = puzzle.metric(METRIC)
     started = time.process_time()
     solver.chain(METHOD, metric=METRIC)
     built = time.process_time() - started
     size = megabytes(solver, METHOD, "", METRIC)
-    print(f"tables of {METRIC}: {size:.1f} MB, made ready in {built:.2f} s of CPU time")
+    print(f"tables of {METRIC}: {size:.1f} MB, built in {built:.2f} s of CPU time")
     costs: list[int] = []
     steps: list[int] = []
     seconds: list[float] = []

@@ -1,9 +1,9 @@
-"""How long `puzzlekit serve` takes to start, and a search over HTTP until its first answer.
+"""Measure the start of `puzzlekit serve`, and a search over HTTP until its first answer.
 
     python benchmarks/serve.py --runs 10
 
-Each run starts a server, whose first search loads what it needs: the tables, which are on disk, and
-the modules that search. Then it solves nine more states with the same server.
+Each run starts a server and solves ten states. The first search loads the tables from disk and the
+modules of the search.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ STATES = 10
 
 
 def answered(port: int, path: str, body: dict[str, Any], until: Callable[[bytes], bool]) -> float:
-    """The seconds until a line that is waited for comes."""
+    """Return the seconds until the expected line arrives."""
     start = time.perf_counter()
     connection = HTTPConnection("127.0.0.1", port)
     headers = {"Content-Type": "application/json"}
@@ -37,7 +37,7 @@ def answered(port: int, path: str, body: dict[str, Any], until: Callable[[bytes]
 
 
 def measure(puzzle: str, states: list[str]) -> dict[str, float]:
-    """One run: the start, and what the first and the middle one of the searches take."""
+    """Return the times of one run: the start, the first search, and the median of the others."""
     start = time.perf_counter()
     with subprocess.Popen(SERVE, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
@@ -59,13 +59,13 @@ def measure(puzzle: str, states: list[str]) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measure and print medians and the largest."""
+    """Measure and print medians and maxima."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--puzzle", default="cube3")
     parser.add_argument("--runs", type=int, default=10)
     asked = parser.parse_args()
     solver = puzzlekit.load(asked.puzzle)
-    solver.chain()  # the tables are there from now on
+    solver.chain()  # builds the tables
     times: dict[str, list[float]] = {}
     for run in range(asked.runs + 1):
         seeds = range(run * STATES, (run + 1) * STATES)

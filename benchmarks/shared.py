@@ -1,4 +1,4 @@
-"""What the benchmarks share: states to solve, budgets of CPU time, what is known of profiles."""
+"""Shared by the benchmarks: states to solve, CPU time budgets, and facts about profiles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DATA = Path(__file__).parent / "data" / "cube3_states.txt"
 
 
 def random_states(solver: puzzlekit.Solver, count: int, seed: int | None = None) -> list[str]:
-    """The facelets of random states: drawn with a seed, else those of the 3x3x3 in the file."""
+    """Return the facelets of random states: drawn with a seed, else read from the 3x3x3 file."""
     if seed is None:
         return DATA.read_text(encoding="utf-8").split()[:count]
     rng = random.Random(seed)
@@ -30,9 +30,10 @@ def scrambled_states(
     seed: int | None = None,
     moves: str = "URFDLB",
 ) -> list[str]:
-    """The facelets after so many random turns of faces, or of other `moves`, no face twice running.
+    """Return the facelets after a number of random turns of faces, or of other `moves`.
 
-    Such states are nearer than random ones, and not equally likely.
+    No face is turned twice in sequence. Such states are nearer than random states, and they are not
+    equally likely.
     """
     rng = random.Random(1 if seed is None else seed)
     turns = [solver.puzzle.moves(name)[0] for name in _names(moves)]
@@ -54,7 +55,7 @@ def _names(moves: str) -> Sequence[str]:
 
 
 class CpuBudget(threading.Event):
-    """Cancels a search when this thread has used so many seconds, but not before an answer."""
+    """Cancels a search after a CPU time of this thread, but not before the first answer."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
@@ -62,14 +63,14 @@ class CpuBudget(threading.Event):
         self.answered = False
 
     def is_set(self) -> bool:
-        """Whether to stop."""
+        """Return whether to stop."""
         return self.answered and time.thread_time() >= self.end
 
 
 def ready(
     solver: puzzlekit.Solver, method: str, profile: str | None, metric: str | None = None
 ) -> str:
-    """Load or build the tables of a profile, the one used by itself if None; its name."""
+    """Load or build the tables of a profile (None: the default one) and return its name."""
     choice = solver.choose(SearchOptions(method, metric=metric, profile=profile))
     solver.make_ready(choice)
     return choice.method.profile
@@ -78,7 +79,7 @@ def ready(
 def megabytes(
     solver: puzzlekit.Solver, method: str, profile: str, metric: str | None = None
 ) -> float:
-    """How large the tables of a profile are, those of a method that it starts from included."""
+    """Return the size of a profile's tables, including the method that gives upper bounds."""
     choice = solver.choose(SearchOptions(method, metric=metric, profile=profile or None))
     keys = dict.fromkeys(profile_keys(solver.plan, choice.method, choice.metric))
     if choice.upper is not None:

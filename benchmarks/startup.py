@@ -1,9 +1,9 @@
-"""What starting `puzzlekit solve` takes as a whole process, against the floor of its imports.
+"""Measure a complete process of `puzzlekit solve` against the minimum for its imports.
 
     python benchmarks/startup.py --runs 20
 
-The floor is a Python that imports click, pluggy and attrs and ends. Runs of both (and of the
-script `kociemba`, where it is installed) alternate, so that a busy moment meets all of them.
+The floor is a Python process that only imports click, pluggy and attrs. Runs of both, and of the
+script `kociemba` if it is installed, alternate. So other load on the machine affects all of them.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ FLOOR = [sys.executable, "-c", "import click, pluggy, attrs"]
 
 
 def scrambles(count: int) -> list[str]:
-    """Scrambles of 25 turns of faces."""
+    """Return scrambles of 25 turns of faces."""
     rng = random.Random(1)
     names = [face + amount for face in "URFDLB" for amount in ("", "2", "'")]
     return [" ".join(rng.choice(names) for _ in range(25)) for _ in range(count)]
 
 
 def script(name: str) -> str | None:
-    """An installed command of the environment of this Python."""
+    """Return the path of a command in the environment of this Python; None if missing."""
     return shutil.which(name, path=sysconfig.get_path("scripts"))
 
 
 def wall(command: list[str]) -> float:
-    """Run a command; the seconds it took."""
+    """Run a command and return its seconds of wall time."""
     start = time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return time.perf_counter() - start
@@ -51,7 +51,7 @@ def main() -> None:
     if command is None:
         sys.exit("the command puzzlekit is not installed next to this Python")
     cube = puzzlekit.load("cube3")
-    cube.solve("R U F", max_length=22)  # the tables are there from now on
+    cube.solve("R U F", max_length=22)  # builds the tables
     solve = [command, "solve", "--puzzle", "cube3", "--max-length", "22"]
     peer = script("kociemba")
     times: dict[str, list[float]] = {}
