@@ -183,7 +183,7 @@ def test_no_orbit_can_be_inverted_whose_pieces_are_alike() -> None:
 
 @pytest.mark.parametrize("size", [-1, 0, 1, 5, 7])
 def test_other_sizes_are_refused(size: int) -> None:
-    with pytest.raises(DeclarationError, match=f"no cube of {size} layers"):
+    with pytest.raises(DeclarationError, match=f"a cube of {size} layers is not"):
         cube_puzzle("cube", size)
 
 

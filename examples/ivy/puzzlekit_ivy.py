@@ -1,4 +1,4 @@
-"""The Ivy Cube: four corners that turn in place, each taking the three petals next to it along."""
+"""The Ivy Cube: four corners that turn in place, each together with three petals."""
 
 from math import cos, pi, sin
 
@@ -21,10 +21,10 @@ from puzzlekit import (
 
 puzzlekit_api = 2
 
-# The corner that each move turns about, and the opposite one, as it goes round with that turn.
+# For each move, the cycles of faces about its corner and about the opposite corner.
 TURNS = {"R": "UBR DFL", "L": "UFL DBR", "D": "DFR UBL", "B": "DBL UFR"}
 CORNERS = " ".join(cycles[:3] for cycles in TURNS.values())
-# A place is named by the faces that it touches; each face has two corners and a petal.
+# Each place is named after the faces that it touches. Each face has two corners and a petal.
 SURFACE = Surface(
     orbits=(
         Orbit("corners", "corner", CORNERS, orientations=3),
@@ -64,7 +64,7 @@ FACES = {
 
 
 def outlines():
-    """The stickers in the square of their face: two arcs bound a petal, beyond them are corners."""
+    """The outlines of stickers in their square face: a petal between two arcs, and two corners."""
     steps = [pi / 2 * step / 12 for step in range(13)]
     arc = [(sin(t), 1 - cos(t)) for t in steps]  # from (0, 0) to (1, 1), around (0, 1)
     petal = arc + [(1 - sin(t), cos(t)) for t in steps[1:-1]]
@@ -85,7 +85,7 @@ def pictures():
 
 
 def puzzle():
-    """29,160 states; corners stay where they are, and so tell how the puzzle is held."""
+    """29,160 states. The corners stay in place, so they show how the puzzle is held."""
     turns = {
         name: SURFACE.turn(cycles, [cycles[:3], *cycles[:3]]) for name, cycles in TURNS.items()
     }

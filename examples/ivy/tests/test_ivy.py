@@ -1,4 +1,4 @@
-"""What is known of the Ivy Cube, and what holds for every puzzle."""
+"""Known facts about the Ivy Cube, and the conformance checks."""
 
 import pytest
 
@@ -6,7 +6,7 @@ import puzzlekit
 from puzzlekit.testing import parametrize_with_checks
 
 IVY = puzzlekit.load("ivy")
-# How many states are so many turns away from the solved one.
+# The number of states at each distance.
 KNOWN = (1, 8, 48, 288, 1640, 7582, 15262, 4221, 110)
 
 
@@ -29,7 +29,7 @@ def test_one_turn_is_undone_by_one(move):
 
 
 def test_a_turn_moves_the_stickers_that_it_should():
-    # The corner UBR goes round clockwise, from U to B to R, and the petals U, B and R with it.
+    # The corner UBR turns clockwise, from U to B to R, and the petals U, B and R with it.
     assert IVY.to_facelets(IVY.scrambled("R")) == "RRU BBR FFF DDD LLL UUB".replace(" ", "")
 
 

@@ -1,8 +1,8 @@
 """The 2x2x2 cube.
 
-The state is all eight corners as held. The methods rename the pieces such that the corner DBL is
-solved where it is, and turn only U, R and F, which leave it there: any answer is as short as one
-with all six faces, since turning D is turning U and the whole cube.
+The state contains all eight corners as held. The methods rename the pieces so that the corner DBL
+is solved. They turn only U, R and F, which leave this corner in place. Answers are as short as with
+all six faces, because turning D is the same as turning U and the whole cube.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ puzzlekit_api = 2
 FIXED = "DBL"
 FREE = "ULB UBR URF UFL DRB DFR DLF"
 
-# Nyanyan's robot Soltvvo: two pairs of arms, which turn counter-clockwise only, and never the same
-# pair twice in a row; gripping costs as much as a quarter turn.
+# Nyanyan's robot Soltvvo has two pairs of arms. They turn counter-clockwise only, and never the
+# same pair twice in a row. Gripping costs as much as a quarter turn.
 ROBOT = Machine(
     name="robot",
     title="four arms in two pairs, turning counter-clockwise: the larger turn, and 1 to grip",
@@ -50,11 +50,11 @@ def puzzle() -> Puzzle:
 
 
 def methods(cube: Puzzle) -> list[Method]:
-    """`optimal` with one exact table, and `small-tables` with four that a heuristic joins."""
+    """`optimal` with one exact table, and `small-tables` with four tables and a heuristic."""
     # 7! ways to place the free corners, 3**6 ways to turn them.
     permutation = Permutation("permutation", cube, "corners", FREE, FREE)
     orientation = Orientation("orientation", cube, "corners", FREE)
-    # Where four of the corners are, and where the three others: 7 * 6 * 5 * 4 and 7 * 6 * 5.
+    # The places of four corners, and of the three others: 7 * 6 * 5 * 4 and 7 * 6 * 5.
     upper = Permutation("upper", cube, "corners", "ULB UBR URF UFL", FREE)
     lower = Permutation("lower", cube, "corners", "DRB DFR DLF", FREE)
 

@@ -2,8 +2,8 @@
 
 Phase 1 brings the cube into the subgroup <U, D, R2, L2, F2, B2>: corners and edges oriented, the
 four middle edges in the middle layer. Phase 2 solves it within that subgroup.
-H. Kociemba, "The Two-Phase-Algorithm", kociemba.org/twophase.htm. The table of phase 1 looked up
-along all axes bounds the whole way too: M. Reid's optimal solver.
+H. Kociemba, "The Two-Phase-Algorithm", kociemba.org/twophase.htm. The table of phase 1, looked up
+along all axes, is also a lower bound for the whole cube: M. Reid's optimal solver.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ TOP_EDGES = "UB UR UF UL"
 BOTTOM_EDGES = "DB DR DF DL"
 TETRAD = "ULB URF DRB DLF"
 STANDING, SIDEWAYS = "UB UF DB DF", "UR UL DR DL"
-# Profiles of `optimal`: name, of how many edges the table tells flips, its base, what it brings.
+# Profiles of `optimal`: name, number of edges whose flips the table stores, base, and benefit.
 SIZES = (
     ("120mb", 2, 8, "built in 1 minute on 2 cores; half of all states take less than a minute"),
     ("500mb", 4, 8, "built in 1 minute on 2 cores; half of all states take less than 15 s"),
@@ -95,13 +95,13 @@ def _finish(cube: Puzzle, table: PruningTable) -> Phase:
             Permutation("edges", cube, "edges", OUTER, OUTER),  # 8!
         ),
         tables=("corners middle", table, "edges middle"),
-        # Longer second phases are seldom worth their time: a longer first phase finds as much.
+        # Longer second phases are seldom worth it: a longer first phase finds as much.
         caps={"HTM": 12, "QTM": 18, "AXHT": 9, "AXQT": 15, "steps": 9},
     )
 
 
 def _solve(cube: Puzzle) -> Phase:
-    """The whole cube at once, with the table of phase 1 looked up along all three axes."""
+    """The whole cube in one phase, with the table of phase 1 looked up along all three axes."""
     orient = _orient(cube, Modulo3("flip-slice twist"))
     return evolve(
         orient,
@@ -113,7 +113,7 @@ def _solve(cube: Puzzle) -> Phase:
 
 
 def _places(cube: Puzzle) -> tuple[Coordinate, ...]:
-    """Where all pieces are."""
+    """The places of all pieces."""
     return (
         Permutation("corners", cube, "corners"),
         Permutation("middle-edges", cube, "edges", MIDDLE),  # 12! / 8!
@@ -123,11 +123,11 @@ def _places(cube: Puzzle) -> tuple[Coordinate, ...]:
 
 
 def _solve_both_sides(cube: Puzzle) -> Iterator[Profile]:
-    """The same with tables of cosets, of the state and of its inverse, under all 48 symmetries.
+    """The same with tables of cosets, for the state and its inverse, under all 48 symmetries.
 
-    In the subgroup are the states whose corners keep their tetrad, whose edges keep their slice,
-    and in which nothing is twisted or flipped: all half turns are. T. Rokicki, "nxopt", in
-    cube20src, and S. Tronto, "H48", in nissy-core, describe such tables.
+    The subgroup contains the states whose corners are in their tetrad, whose edges are in their
+    slice, and in which nothing is twisted or flipped. All half turns belong to it. T. Rokicki,
+    "nxopt", in cube20src, and S. Tronto, "H48", in nissy-core, describe such tables.
     """
     tetrads = Combination("tetrads", cube, "corners", TETRAD)
     twist = Orientation("twist", cube, "corners")
@@ -135,7 +135,7 @@ def _solve_both_sides(cube: Puzzle) -> Iterator[Profile]:
         "corner-cosets", cube, "corners", (tetrads, twist), classes=3393, symmetries=48
     )
     slices = (STANDING, SIDEWAYS)
-    # More of two-phase would take longer than what its short answers save.
+    # More nodes for two-phase would take longer than its short answers save.
     strategy = ProveBothSides(upper="two-phase", upper_share=0.05)
     for name, flips, base, brings in SIZES:
         phase = Phase(
@@ -149,7 +149,7 @@ def _solve_both_sides(cube: Puzzle) -> Iterator[Profile]:
 
 
 def methods(cube: Puzzle) -> list[Method]:
-    """`two-phase`, ever shorter answers, and `optimal`, which proves the shortest."""
+    """`two-phase`, with shorter and shorter answers, and `optimal`, which proves the shortest."""
     farthest = {"HTM": 8, "QTM": 10, "AXHT": 7, "AXQT": 8, "steps": 7}
     orient = _orient(cube, Folded("flip-slice twist", fold=9, farthest=farthest))
     farthest = {"HTM": 10, "QTM": 14, "AXHT": 7, "steps": 7}
@@ -167,7 +167,7 @@ def methods(cube: Puzzle) -> list[Method]:
                 Profile("large", (large_orient, large_finish), metrics=("HTM", "AXHT", "AXQT")),
             ),
             fixed={"centers": "U R F D L B"},
-            metrics=("HTM", "QTM", "AXHT", "AXQT"),  # turning slices is not among its moves
+            metrics=("HTM", "QTM", "AXHT", "AXQT"),  # its moves contain no slice turns
         ),
         Method(
             name="optimal",
@@ -198,7 +198,7 @@ def puzzlekit_events() -> Iterator[Event]:
     moves = AtMost(21, "two-phase", First())
     yield Event("333", "3x3x3 Cube", "cube3", least=2, moves=moves, held=HELD)
     yield Event("333oh", "3x3x3 One-Handed", "cube3", least=2, moves=moves, held=HELD)
-    pad = "R' U' F"  # keeps what the scramble was made of out of sight
+    pad = "R' U' F"  # prevents reading an answer off the scramble
     yield Event("333fm", "3x3x3 Fewest Moves", "cube3", 2, moves, pad, (pad,), 3, HELD)
     ways = held_at_random("Rw Fw Uw")
     yield Event("333bf", "3x3x3 Blindfolded", "cube3", 2, moves, "", ways, 3, HELD)

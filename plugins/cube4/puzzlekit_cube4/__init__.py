@@ -1,8 +1,8 @@
 """The 4x4x4 cube, solved as a 3x3x3 once its centers are solved and its wings paired.
 
-The method `reduction` reduces it in three phases, keeps many candidates and finishes them together;
-`six-phase` takes the first answer of four phases, then of two. Both end with Kociemba's Two-Phase
-algorithm, which the plugin of the 3x3x3 provides.
+The method `reduction` has three phases with many candidates, and finishes all candidates together.
+The method `six-phase` takes the first answer of four phases, then of two. Both end with Kociemba's
+Two-Phase algorithm, which the plugin of the 3x3x3 provides.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def methods(cube: Puzzle) -> list[Method]:
                 seconds=0.6,
                 rounds=Rounds(first=0.06, nodes_a_second=25_000_000),
             ),
-            metrics=("OBTM",),  # turning inner slices is not among its moves
+            metrics=("OBTM",),  # its moves contain no inner slice turns
             heavy=True,
         ),
         Method(

@@ -1,20 +1,20 @@
 """Names and coordinates that both methods of the 4x4x4 share.
 
-The 24 places of wings fall into two classes of 12, low and high, one of each edge in either (see
-`puzzlekit_cubes`). The turns U D F B, R2 L2 and the wide half turns keep the classes. Once one wing
-of each dedge is at a low place, such moves leave it so, and where the partner of each wing at a low
-place sits is a permutation that only has to be made the identity.
+The 24 places of wings form two classes of 12, low and high; each edge has one of either class (see
+`puzzlekit_cubes`). The turns U D F B, R2 L2 and the wide half turns keep the classes. Suppose one
+wing of each dedge is at a low place. Then it stays so under these moves, and the places of the
+partners form a permutation. The dedges are paired when this permutation is the identity.
 """
 
 from __future__ import annotations
 
 from puzzlekit import Combination, Coordinate, PairSplit, Parity, Phase, Puzzle
 
-# Lw, Dw and Bw do what Rw', Uw' and Fw' do, except for how the cube is held afterwards.
+# Lw, Dw and Bw have the effects of Rw', Uw' and Fw', except for the holding of the cube.
 GATHERING = "R Rw L U Uw D F Fw B"
-# What keeps the centers of two opposite colours on R and L.
+# Moves that keep the centers of two opposite colours on R and L.
 SPLITTING = "R Rw L U D F B Uw2 Fw2"
-# What keeps each center on its axis and wings in their classes.
+# Moves that keep each center on its axis and the wings in their classes.
 PAIRING = "R2 Rw2 L2 Uw2 Fw2 U D F B"
 
 SPLIT_GOAL = (
@@ -38,16 +38,16 @@ class CubeCoordinates:
         return " ".join(wing for wing in self.low if not set(without) & set(wing[:2]))
 
     def centers(self, name: str, colours: str, faces: str = "") -> Combination:
-        """Where the centers of some colours are, on some faces (on all of them without)."""
+        """The places of the centers of some colours, on some faces (by default on all)."""
         places = self.cube.orbit("centers").places
-        # One center stands for all of its colour.
+        # One center names all centers of its colour.
         pieces = [next(place for place in places if place[0] == colour) for colour in colours]
         on = " ".join(place for place in places if place[0] in faces)
         return Combination(name, self.cube, "centers", " ".join(pieces), on)
 
     @property
     def gathered(self) -> Coordinate:
-        """Where the centers of two opposite colours are: 24 choose 8."""
+        """The places of the centers of two opposite colours: 24 choose 8."""
         return self.centers("rl-faces", "RL")
 
     @property
@@ -63,24 +63,24 @@ class CubeCoordinates:
 
     @property
     def right_left(self) -> Coordinate:
-        """Which centers on R and L are those of R: 8 choose 4."""
+        """The places of the centers of R among the centers on R and L: 8 choose 4."""
         return self.centers("rl", "R", "RL")
 
     @property
     def front_back(self) -> Coordinate:
-        """Which centers on F and B are those of F."""
+        """The places of the centers of F among the centers on F and B."""
         return self.centers("fb", "F", "FB")
 
     @property
     def up_down(self) -> Coordinate:
-        """Which centers on U and D are those of U."""
+        """The places of the centers of U among the centers on U and D."""
         return self.centers("ud", "U", "UD")
 
     @property
     def split(self) -> tuple[Coordinate, Coordinate]:
         """One wing of each dedge at a low place, and no parity of flips or wings.
 
-        Only to be looked at where all else is at a goal: one in 2,640 passes.
+        It is tested only if all else is at a goal; one in 2,640 states passes.
         """
         return (
             PairSplit("split", self.cube, "wings", self.pairs),
@@ -89,6 +89,6 @@ class CubeCoordinates:
 
     @property
     def parity(self) -> Parity:
-        """That of corners and dedges together: odd is what a 3x3x3 cannot show."""
+        """The parity of corners and dedges together; a 3x3x3 cannot show an odd one."""
         dedges = Parity("dedges", self.cube, "wings", pairs=self.pairs)
         return Parity("parity", self.cube, "corners", plus=dedges)

@@ -8,20 +8,20 @@ from puzzlekit import Phase, PluginError, Puzzle, Solver, UsageError, View, load
 
 
 def small_cube() -> Solver:
-    """The plugin of the 3x3x3; a PluginError where there is none."""
+    """The solver of the 3x3x3; a PluginError if its plugin is missing."""
     try:
         small = load("cube3")
         small.method("two-phase")
     except (PluginError, UsageError) as error:
         raise PluginError(
-            "the methods of the 4x4x4 end as the 3x3x3 does, with the method two-phase of the "
-            f"puzzle cube3, and need its plugin: {error}"
+            "the methods of the 4x4x4 end with the method two-phase of the puzzle cube3, and "
+            f"need its plugin: {error}"
         ) from None
     return small
 
 
 def phases(cube: Puzzle, large: bool) -> list[Phase]:
-    """The two phases of the 3x3x3 that a reduced cube shows; with a `large` table of the first."""
+    """The two phases of the 3x3x3 for a reduced cube; `large` chooses the table of the first."""
     small = small_cube()
     method = small.method("two-phase")
     orient, finish = method.phases
@@ -32,9 +32,9 @@ def phases(cube: Puzzle, large: bool) -> list[Phase]:
 
 
 def seen(cube: Puzzle, small: Puzzle) -> list[int]:
-    """For each sticker of a 3x3x3 the sticker of the 4x4x4 that shows it.
+    """For each sticker of a 3x3x3, the sticker of the 4x4x4 that shows it.
 
-    An edge is seen in the first of its wings, a center in any one.
+    The first wing shows an edge, and any center shows a center.
     """
     assert cube.layout is not None and small.layout is not None
     face_of = cube.layout.face_of

@@ -1,9 +1,9 @@
-"""The phases of the method `reduction`: three that lead to a 3x3x3, with many candidates each.
+"""The three phases of the method `reduction`, which lead to a 3x3x3, with many candidates each.
 
-In the manner of S. Chen's solver "TPR-4x4x4" (after C. Tsai): the centers of two opposite colours
-on one axis, all centers on their axes and wings in their classes, then centers solved and dedges
-paired at once. Here the axis of half turns, R-L from the second phase on, may be any one, not only
-that of the first colours.
+They follow S. Chen's solver "TPR-4x4x4" (after C. Tsai). The first phase brings the centers of two
+opposite colours to one axis. The second brings all centers to their axes and the wings to their
+classes. The third solves the centers and pairs the dedges at once. From the second phase on, R and
+L make half turns only. Here this axis may be any axis, not only the axis of the first colours.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def phases(pieces: CubeCoordinates) -> list[Phase]:
         goal=SPLIT_GOAL,
         moves=SPLITTING,
         goal_moves=PAIRING,
-        goal_turns="x",  # which of the other two colour pairs is on which axis does not matter
+        goal_turns="x",  # the other two colour pairs may be on either axis
         coordinates=(
             pieces.centers("fb-faces", "FB", "UDFB"),  # 16 choose 8
             pieces.right_left,
@@ -38,7 +38,7 @@ def phases(pieces: CubeCoordinates) -> list[Phase]:
             Product("rl-parity", cube, "centers", (pieces.right_left, pieces.parity)),
             pieces.up_down,
             pieces.front_back,
-            # 12! / 2 pairings; the dedges along the axis R-L are its head
+            # 12! / 2 pairings; the dedges along the axis R-L are the head
             SymPairing(
                 "pairing",
                 cube,
@@ -60,9 +60,10 @@ def phases(pieces: CubeCoordinates) -> list[Phase]:
 
 
 def aside(pieces: CubeCoordinates) -> Alternative:
-    """The second phase with another axis of half turns than that of the colours gathered.
+    """The second phase with the axis of half turns on another axis than the gathered colours.
 
-    These are then on U and D. Of the others two are tried on R and L, and either way.
+    The gathered colours are then on U and D. Both other colour pairs are tried on R and L, each in
+    both directions.
     """
     phase = Phase(
         name="split aside",

@@ -1,12 +1,12 @@
-"""What the NxNxN cubes have in common: geometry, notation, metrics, colours.
+"""The common parts of the NxNxN cubes: geometry, notation, metrics, colours.
 
-Not a plugin: a library for the plugins of cubes of one size, which add the methods. The cube stands
-in space with x to the right, y up and z to the front; everything is derived from where the
-stickers are and how a layer turns.
+This is not a plugin but a library. The plugins of cubes of one size add the methods. The cube
+stands in space with x to the right, y up and z to the front. Everything follows from the positions
+of the stickers and the turn of a layer.
 
-Places are named by the faces they touch: corner URF, edge UF, center U. Those of the 4x4x4 say in
-small letters as well which other faces they are near to: UFr and FUl are the two wings of the edge
-UF, Ufr is the center of the upper face next to the corner URF (see `cube_puzzle`).
+Each place is named after the faces that it touches: corner URF, edge UF, center U. On the
+4x4x4, small letters name faces near the place. UFr and FUl are the two wings of the edge UF, and Ufr is the
+center of the upper face next to the corner URF (see `cube_puzzle`).
 """
 
 from puzzlekit_cubes.cube import HELD, cube_pictures, cube_puzzle, held_at_random

@@ -26,17 +26,17 @@ from puzzlekit_cubes.turns import Family, aliases, families, hint
 if TYPE_CHECKING:
     from puzzlekit import Picture
 
-# Places by the faces they touch; the first letter is the sticker that shows orientation 0, the
-# letters of a corner go round clockwise. The order is that of the vectors cp, co, ep, eo in use
-# since K. Nishi's 3x3x3 model (2018): top layer, then bottom layer; middle edges first. Edge
-# orientation so defined changes under quarter turns of F and B only.
+# Places by the faces they touch. The first letter is the sticker that shows orientation 0; the
+# letters of a corner go round clockwise. The order is the order of the vectors cp, co, ep, eo in
+# use since K. Nishi's 3x3x3 model (2018): top layer, then bottom layer; middle edges first. With
+# this definition, only quarter turns of F and B change edge orientations.
 CORNERS = "ULB UBR URF UFL DBL DRB DFR DLF"
 EDGES = "BL BR FR FL UB UR UF UL DB DR DF DL"
 
-# Small letters name faces towards which a place lies without touching them. The faces of a wing are
-# in right-handed order, which no turn changes; so a turn carries first stickers to first stickers,
-# and wings need no orientation. In the order of EDGES one wing of each, then the other: first those
-# that <U, D, F, B, R2, L2, Uw2, Rw2, Fw2> brings to UFr (low), then those that it does not (high).
+# Small letters name faces near a place that it does not touch. The faces of a wing are in
+# right-handed order, which no turn changes. So a turn carries first stickers to first stickers, and
+# wings need no orientation. Each list has one wing of each edge, in the order of EDGES. The low
+# wings are the places that <U, D, F, B, R2, L2, Uw2, Rw2, Fw2> connects with UFr.
 LOW_WINGS = "LBd RBu RFd LFu UBl URb UFr ULf DBr DRf DFl DLb"
 HIGH_WINGS = "BLu BRd FRu FLd BUr RUf FUl LUb BDl RDb FDr LDf"
 # Face by face, in the order of its stickers.
@@ -56,11 +56,11 @@ COLOURS = ("white", "red", "green", "yellow", "orange", "blue")
 def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puzzle:
     """The cube with `size` layers (2, 3 or 4) as a puzzle; a DeclarationError for other sizes.
 
-    `machines` are metrics beyond the usual ones.
+    `machines` are additional metrics.
 
-    Places are named by the faces they touch, in capitals. On the 4x4x4 small letters say towards
-    which other faces a wing or center lies; the wings of the edge UF are UFr and FUl (the order of
-    the two capitals follows from the third letter). Its upper face, seen from above:
+    Each place is named after the faces that it touches, in capitals. On the 4x4x4, small
+    letters name other faces near a wing or center. The wings of the edge UF are UFr and FUl: the third letter
+    determines the order of the capitals. This is the upper face, seen from above:
 
                      B
             ULB  UBl  BUr  UBR
@@ -69,7 +69,7 @@ def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puz
             UFL  FUl  UFr  URF
                      F
 
-    The four centers of a face are alike: their label is the number of the face in URFDLB.
+    The four centers of a face are alike. Their label is the number of the face in URFDLB.
 
     >>> cube = cube_puzzle("cube3", 3)
     >>> [orbit.name for orbit in cube.orbits], len(cube.holdings)
@@ -86,12 +86,12 @@ def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puz
         constraints.append(EvenParity(("corners", "edges", "centers")))
         constraints.append(Frame("centers"))
     elif size == 4:
-        # Quarter turns of inner layers make every combination of parities: nothing more is fixed.
+        # Quarter turns of inner layers make every combination of parities.
         orbits.append(Orbit("wings", "wing", f"{LOW_WINGS} {HIGH_WINGS}", vectors="wp"))
         faces = tuple(face for face in range(6) for _ in range(4))
         orbits.append(Orbit("centers", "center", INNER_CENTERS, solved=faces, vectors="xp"))
     elif size != 2:
-        raise DeclarationError(f"no cube of {size} layers is known: there are those of 2, 3 and 4")
+        raise DeclarationError(f"a cube of {size} layers is not supported: use 2, 3 or 4")
     layout = _layout(size, orbits)
     known = families(size)
     return Puzzle(
@@ -112,7 +112,7 @@ def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puz
 def _turns(
     size: int, orbits: list[Orbit], layout: FaceletLayout, known: list[Family]
 ) -> dict[str, Effect]:
-    """The effect of each family: its layers one after the other."""
+    """The effect of each family, the product of its layers."""
     modulus = state_modulus(orbits)
 
     @cache
@@ -126,9 +126,9 @@ def _turns(
 
 
 def _mirrored(known: list[Family]) -> dict[str, tuple[str, int]]:
-    """What each family is in a mirror between left and right.
+    """The image of each family in a mirror between left and right.
 
-    What turns about the axis from left to right turns on as before, all else the other way round.
+    Turns about the axis from left to right keep their direction; all others reverse it.
     """
     mirrored = {"R": "L", "L": "R"}
     named = {(family.face, tuple(family.layers), family.rotation): family for family in known}
@@ -142,7 +142,7 @@ def _mirrored(known: list[Family]) -> dict[str, tuple[str, int]]:
 
 def _metrics(size: int, known: list[Family]) -> tuple[Metric, ...]:
     outer = {family.name: 0 if family.rotation else 2 if family.inner else 1 for family in known}
-    # Turning most layers is turning the whole cube, and the few others back.
+    # A turn of most layers equals a rotation of the cube and a turn of the other layers back.
     single = {family.name: min(len(family.layers), size - len(family.layers)) for family in known}
     block = {family.name: 0 if family.rotation else 1 for family in known}
     by_outer = "turns of an outer block by any angle"
@@ -196,7 +196,7 @@ def _layout(size: int, orbits: list[Orbit]) -> FaceletLayout:
 def _stickers(size: int, place: str) -> list[Point]:
     """The stickers of a place, in the order of the faces that it touches.
 
-    A face in small letters is one towards which the place lies, one step from the middle.
+    A small letter names a face near the place, one step from the middle.
 
     >>> _stickers(4, "UFr"), _stickers(3, "U")
     ([(1, 4, 3), (1, 3, 4)], [(0, 3, 0)])
@@ -224,7 +224,7 @@ def _net(size: int) -> tuple[tuple[int | None, ...], ...]:
 
 
 def held_at_random(turns: str) -> tuple[str, ...]:
-    """Moves that bring a cube into each of its 24 holdings, from three families.
+    """Moves from three families that bring a cube into each of its 24 holdings.
 
     The first two bring each face to the top; the third turns about the vertical axis.
 

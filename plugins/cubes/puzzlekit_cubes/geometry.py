@@ -1,4 +1,4 @@
-"""The stickers of a cube as points in space, and how turning layers carries them.
+"""The stickers of a cube as points in space, and the effect of turning layers.
 
 A cubie of the NxNxN cube has coordinates from -(N-1) to N-1 in steps of 2; a sticker lies one unit
 further out, at N or -N, on the axis of its face.
@@ -13,7 +13,7 @@ Point = tuple[int, int, int]
 FACES = "URFDLB"
 # Axis (0 x, 1 y, 2 z) and side of each face, in the order of FACES.
 NORMALS = {"U": (1, 1), "R": (0, 1), "F": (2, 1), "D": (1, -1), "L": (0, -1), "B": (2, -1)}
-# How rows and columns of a face run when the net is folded out: (column direction, row direction).
+# The directions of the columns and rows of each face in the net: (column, row).
 ROWS_AND_COLUMNS: dict[str, tuple[Point, Point]] = {
     "U": ((1, 0, 0), (0, 0, 1)),
     "R": ((0, 0, -1), (0, -1, 0)),
@@ -26,7 +26,7 @@ ROWS_AND_COLUMNS: dict[str, tuple[Point, Point]] = {
 
 @cache
 def sticker_numbers(size: int) -> dict[Point, int]:
-    """The place of each sticker in a facelet string, counted from 0; in that order."""
+    """The index of each sticker in a facelet string, from 0, in this order."""
     numbers: dict[Point, int] = {}
     for face in FACES:
         axis, side = NORMALS[face]
@@ -40,7 +40,7 @@ def sticker_numbers(size: int) -> dict[Point, int]:
 
 
 def turn(point: Point, face: str) -> Point:
-    """Where a clockwise quarter turn, seen from outside that face, carries a point.
+    """The image of a point under a clockwise quarter turn, seen from outside the face.
 
     >>> turn((0, 0, 3), "U"), turn((0, 3, 0), "R")
     ((-3, 0, 0), (0, 0, -3))
@@ -54,11 +54,11 @@ def turn(point: Point, face: str) -> Point:
 
 
 def turned_stickers(size: int, face: str, number: int) -> list[int]:
-    """For each sticker the index to which turning one layer, counted at `face`, carries it."""
+    """The new index of each sticker after turning one layer, counted from `face`."""
     carried = list(range(6 * size * size))
     numbers = sticker_numbers(size)
     axis, side = NORMALS[face]
-    layer = size + 1 - 2 * number  # where its cubies are on the axis, seen from the face
+    layer = size + 1 - 2 * number  # coordinate of its cubies on the axis towards the face
     for point, i in numbers.items():
         if max(1 - size, min(size - 1, side * point[axis])) == layer:
             carried[i] = numbers[turn(point, face)]

@@ -1,11 +1,11 @@
-"""How a cube is drawn: three faces in space, and the upper face with what is around it."""
+"""Pictures of a cube: three faces in space, and the upper face with the stickers around it."""
 
 from __future__ import annotations
 
 from puzzlekit import Picture, SolidPicture, SpacePoint, TopPicture
 from puzzlekit_cubes.geometry import FACES, NORMALS, ROWS_AND_COLUMNS
 
-_EYE = (4.2, 4.0, 4.8)  # sees U, F and R; the front is a little broader than the right
+_EYE = (4.2, 4.0, 4.8)  # sees U, F and R, the front a little broader than the right
 
 
 def pictures() -> tuple[Picture, ...]:

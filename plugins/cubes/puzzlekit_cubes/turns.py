@@ -1,4 +1,4 @@
-"""How turns of a cube are written: faces, wide turns, slices, rotations."""
+"""Notation of the turns of a cube: faces, wide turns, slices, rotations."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from puzzlekit_cubes.geometry import FACES
 
-# Rotations and the slices of odd cubes turn the same way as this face.
+# The face with the direction of each rotation and each slice of odd cubes.
 ROTATIONS = {"x": "R", "y": "U", "z": "F"}
 SLICES = {"M": "L", "E": "D", "S": "F"}
 OPPOSITE = dict(zip("URFDLB", "DLBURF", strict=True))
 
-# What else there is to turn, for hints, by size.
+# Other turns besides faces, for hints, by size.
 _BEYOND_FACES = {3: ", wide turns Rw, slices M E S", 4: ", wide turns Rw and 3Rw, inner slices 2R"}
 
 
 class Family(NamedTuple):
-    """A base move: which layers, counted from 1 at `face`, turn clockwise as seen from there."""
+    """A base move: layers, counted from 1 at `face`, that turn clockwise as seen from `face`."""
 
     name: str
     face: str
@@ -81,7 +81,7 @@ def aliases(size: int) -> dict[str, tuple[str, int]]:
 
 
 def _layers(size: int, token: str) -> str:
-    """What to write for a range of layers, such as 2-3Rw.
+    """Advice on a range of layers, such as 2-3Rw.
 
     >>> _layers(4, "2-3Rw"), _layers(3, "2-3r")
     ('ranges of layers are not read: write (2R 3R)', "ranges of layers are not read: write (2R L')")
@@ -98,7 +98,7 @@ def _layers(size: int, token: str) -> str:
 
 
 def hint(size: int) -> Callable[[str], str]:
-    """What to tell a person about a token that does not exist on a cube of this size."""
+    """Advice on a token that does not exist on a cube of this size."""
 
     def explain(token: str) -> str:
         if "-" in token:

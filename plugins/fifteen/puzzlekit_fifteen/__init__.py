@@ -1,8 +1,8 @@
 """Sliding tiles: the 15-puzzle, the 8-puzzle, and others of m rows and n columns.
 
-A state is its tiles row by row, with 0 for the blank; solved the tiles follow in order, and the
-blank comes first, as in the literature, or last, as in the shop. Moves name the way the blank goes:
-U, L, R and D.
+A state lists the tiles row by row, with 0 for the blank. When solved, the tiles are in order, with
+the blank first, as in the literature, or last, as in the shop. Moves name the direction of the
+blank: U, L, R and D.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from puzzlekit_fifteen.phases import methods
 
 puzzlekit_api = 2
 
-# How many rows and columns the blank goes down and to the right.
+# Rows and columns that the blank moves down and to the right.
 WAYS = {"U": (-1, 0), "L": (0, -1), "R": (0, 1), "D": (1, 0)}
-LARGEST, LONGEST = 16, 7  # places in all, and in a row or column
+LARGEST, LONGEST = 16, 7  # most places in total, and in a row or column
 LAST = "-blank-last"  # at the end of a puzzle's name
 SIZES = f"2 to {LONGEST} rows and columns, {LARGEST} places at most"
 
 
 def board(name: str, title: str, rows: int, columns: int, last: bool) -> PuzzleEntry:
-    """The entry of a board that is solved with the blank last, or else first."""
+    """The entry of a board; `last` says whether it is solved with the blank last or first."""
     names = name, name + LAST
-    # Either is meant by "15-puzzle": it is asked which.
+    # "15-puzzle" may mean either, so both have this alias, and an error lists both.
     aliases = (title,) if rows == columns else ()
     title = f"{title} with the blank {'last' if last else 'first'}"
     return PuzzleEntry(
@@ -53,14 +53,14 @@ def board(name: str, title: str, rows: int, columns: int, last: bool) -> PuzzleE
 def tiles(names: tuple[str, str], title: str, rows: int, columns: int, last: bool) -> Puzzle:
     """The puzzle of rows * columns - 1 tiles and a blank: (rows * columns)! / 2 states.
 
-    `names` are those with the blank first and with the blank last.
+    `names` are the names with the blank first and with the blank last.
     """
     size = rows * columns
     goals = [*range(size)], [*range(1, size), 0]
     written = [" ".join(map(str, goal)) for goal in goals]
 
     def slid(place: int, down: int, right: int) -> Effect | None:
-        """What moving the blank from a place does; None where the frame is in the way."""
+        """The effect of moving the blank from a place; None if it would leave the board."""
         row, column = place // columns + down, place % columns + right
         if not (0 <= row < rows and 0 <= column < columns):
             return None
@@ -92,7 +92,7 @@ def sized(name: str, last: bool) -> PuzzleEntry | None:
         min(rows, columns) >= 2 and max(rows, columns) <= LONGEST and rows * columns <= LARGEST
     ):
         raise UsageError(
-            f"there is no puzzle {name!r}: tiles-MxN are of {SIZES}, since shortest answers on "
+            f"there is no puzzle {name!r}: tiles-MxN have {SIZES}, because shortest answers on "
             "larger boards take too long"
         )
     title = f"sliding tiles, {rows} rows and {columns} columns,"

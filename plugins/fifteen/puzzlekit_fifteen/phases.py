@@ -1,8 +1,8 @@
-"""How sliding tiles are solved: by one exact table on small boards, else by sums of distances.
+"""Methods for sliding tiles: one exact table on small boards, sums of distances on others.
 
-The tiles are parted into patterns. The table of a pattern counts only the moves of its own tiles,
-so that the distances of all patterns may be added: R. E. Korf and A. Felner, "Disjoint pattern
-database heuristics" (2002). With patterns of one tile that is the Manhattan distance.
+The tiles are divided into patterns. The table of a pattern counts only the moves of its own tiles,
+so the distances of all patterns may be added: R. E. Korf and A. Felner, "Disjoint pattern database
+heuristics" (2002). With patterns of one tile, the sum is the Manhattan distance.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from puzzlekit import Additive, Method, Permutation, Phase, Puzzle
 
 SOLVED = "every tile in its place"
 MOVES = "U L R D"
-EXACT = 9  # places of a board up to which there is one table of all its states
+EXACT = 9  # most places of a board with one table of all its states
 PATTERN = 6  # tiles; a table of 16 places then has 11 million entries
 FIFTEEN = ((1, 2, 4, 5, 8, 9), (3, 6, 7, 10, 11, 15), (12, 13, 14))
 
@@ -21,7 +21,7 @@ Partition = Sequence[Sequence[int]]  # all tiles, in patterns
 
 
 def methods(puzzle: Puzzle, rows: int, columns: int, last: bool) -> list[Method]:
-    """`optimal` as fits the size of the board, and `manhattan`."""
+    """`optimal`, which depends on the size of the board, and `manhattan`."""
     size = rows * columns
     single = [[tile] for tile in range(1, size)]
     return [
@@ -41,19 +41,19 @@ def _best(puzzle: Puzzle, rows: int, columns: int, last: bool) -> Phase:
         order = Permutation("order", puzzle, "tiles")
         return Phase("solve", SOLVED, MOVES, (order,), ("order",), bits=8)
     partitions: list[Partition]
-    if rows == columns == 4:  # the other one reflected on the diagonal
+    if rows == columns == 4:  # the second partition is the first, reflected on the diagonal
         partitions = [FIFTEEN, [[4 * (n % 4) + n // 4 for n in own] for own in FIFTEEN]]
     else:
         by_rows = list(range(1, size))
         by_columns = sorted(by_rows, key=lambda tile: (tile % columns, tile))
         partitions = [_cut(by_rows, PATTERN), _cut(by_columns, PATTERN)]
-    if last:  # the board turned by a half, which tile n is at home in where size - n is
+    if last:  # the board turned by a half turn: tile n becomes tile size - n
         partitions = [[[size - n for n in own] for own in each] for each in partitions]
     return _added(puzzle, partitions)
 
 
 def _added(puzzle: Puzzle, partitions: Sequence[Partition]) -> Phase:
-    """A phase with a table for each pattern, those of a partition in one group."""
+    """A phase with a table for each pattern; the tables of a partition form a group."""
     coordinates: dict[str, Permutation] = {}
     tables = []
     for number, partition in enumerate(partitions, 1):
@@ -68,5 +68,5 @@ def _added(puzzle: Puzzle, partitions: Sequence[Partition]) -> Phase:
 
 
 def _cut(tiles: Sequence[int], length: int) -> list[Sequence[int]]:
-    """Tiles in pieces of one length, the last one maybe shorter."""
+    """Tiles in patterns of one length; the last one may be shorter."""
     return [tiles[begin : begin + length] for begin in range(0, len(tiles), length)]

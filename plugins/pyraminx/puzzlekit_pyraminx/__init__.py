@@ -1,7 +1,7 @@
 """The Pyraminx, with its tips.
 
-Places are named by the faces that they touch, tips in small letters. The axials, under the tips,
-only turn where they are, and so tell how the puzzle is held.
+Each place is named after the faces that it touches, with small letters for tips. The axials,
+under the tips, only turn in place, so they show how the puzzle is held.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def puzzle() -> Puzzle:
             ("green", "red", "blue", "yellow"),
             "pyraminx",
             pictures,
-            longitude=50,  # from the front one sees a single face
+            longitude=50,  # the front view shows a single face
         ),
         aliases={"y": ("Uv", 1)},
         hints=lambda _: "layers are U L R B, tips u l r b; Uv Lv Rv Bv turn the whole puzzle",
@@ -104,7 +104,7 @@ def puzzle() -> Puzzle:
 
 
 def methods(pyraminx: Puzzle) -> list[Method]:
-    """`optimal`: one table is exact except for the tips, which the two others know."""
+    """`optimal`: one table is exact without the tips; the two others include them."""
     solve = Phase(
         name="solve",
         goal="the Pyraminx is solved",
@@ -129,7 +129,7 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
-    """Register pyram, where tips count as moves to solve, not as those of a scramble."""
+    """Register pyram. Tips count as moves of a solution, but not as moves of a scramble."""
     from puzzlekit import Event, Exactly
 
     moves = Exactly(11, "optimal", apart="u l r b")

@@ -1,8 +1,8 @@
 """The Skewb.
 
-Each turn is about a corner and leaves the corner opposite to it, and its neighbours, as they are.
-The WCA turns about ULB, DRB, DLF and DBL: never about URF or one of its neighbours, so that the
-corner at URF stays and tells how the puzzle is held.
+Each turn is about a corner and does not move the opposite corner and its neighbours. The WCA
+notation turns about ULB, DRB, DLF and DBL, but never about URF or one of its neighbours. So the
+corner at URF stays in place and shows how the puzzle is held.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 puzzlekit_api = 2
 
-# Corners in two tetrads: no turn brings one of a tetrad among the others.
+# The corners form two tetrads; no turn moves a corner to the other tetrad.
 TETRADS = ("URF ULB DLF DRB", "UFL UBR DFR DBL")
 SURFACE = Surface(
     orbits=(
@@ -58,19 +58,20 @@ SURFACE = Surface(
         ...D.D......
     """,
 )
-# The corner that each move turns about, and the opposite one, as it goes round with that turn.
+# For each move, the cycles of faces about its corner and about the opposite corner.
 TURNS = {"U": "ULB DRF", "R": "DRB ULF", "L": "DLF URB", "B": "DBL UFR"}
 
-# What each move is in the mirrors that leave URF where it is: between F and R, and between F and U.
+# The image of each move in the mirrors that keep URF: between F and R, and between F and U.
 MIRRORS = ({"R": "L", "L": "R", "x": "z", "z": "x"}, {"U": "L", "L": "U", "y": "z", "z": "y"})
 
 
 def faults(skewb: Puzzle, state: bytes) -> list[str]:
-    """What is wrong with a state of the Skewb whose tetrads are not mixed.
+    """The faults of a state of the Skewb whose tetrads are not mixed.
 
-    Held such that each tetrad has its own places, the permutations of both and of the centers are
-    even. A turn about a corner twists it and moves three of the other tetrad round; as it moves the
-    three ways of pairing these round too, how they are paired tells the sum of the twists.
+    If each tetrad is at its own places, the permutations of both tetrads and of the centers are
+    even. A turn about a corner twists this corner and cycles three corners of the other tetrad. It
+    also cycles the three ways of pairing the other tetrad. So the pairing determines the sum of the
+    twists.
     """
     seen = state if state[0] < 4 else skewb.recolour(state, skewb.turns["x"])
     parts = {f"of the corners at {each}": seen[4 * i : 4 * i + 4] for i, each in enumerate(TETRADS)}
@@ -80,8 +81,8 @@ def faults(skewb: Puzzle, state: bytes) -> list[str]:
         if sum(one > other for one, other in combinations(labels, 2)) % 2
     ]
     if any("corners" in fault for fault in found):
-        return found  # they are not paired as they ought to be
-    paired = seen[0] ^ seen[1], seen[4] ^ seen[5]  # 1 to 3; 1 where the first two belong together
+        return found  # the pairing has no meaning for odd permutations
+    paired = seen[0] ^ seen[1], seen[4] ^ seen[5]  # 1 to 3; 1 if the first two are a pair
     sums = sum(seen[8:12]) - paired[1] + 1, sum(seen[12:16]) + paired[0] - 1
     ways = ("", "clockwise", "counter-clockwise")
     return found + [
@@ -92,7 +93,7 @@ def faults(skewb: Puzzle, state: bytes) -> list[str]:
 
 
 def pictures() -> tuple[Picture, ...]:
-    """The pictures besides the net: those of a cube."""
+    """The pictures besides the net: the pictures of a cube."""
     from puzzlekit_cubes import cube_pictures
 
     return cube_pictures()
@@ -137,7 +138,7 @@ def methods(skewb: Puzzle) -> list[Method]:
         goal="the Skewb is solved",
         moves="U R L B",
         coordinates=(
-            # Where these are follows from the twists; the other permutations are even.
+            # The places of these follow from the twists; the other permutations are even.
             Orientation("twist", skewb, "corners", free, summed=False),  # 3**7
             Permutation("corners", skewb, "corners", "UFL UBR", TETRADS[1]),  # 4! / 2
             Permutation("centers", skewb, "centers", "U R F D"),  # 6! / 2
