@@ -292,7 +292,7 @@ def test_the_family() -> None:
     assert "tiles-MxN: sliding tiles, M rows and N columns" in shown and "tiles-3x4" in shown
     for name in ("tiles-1x5", "tiles-5x1", "tiles-4x5", "tiles-2x8", "tiles-999999x9"):
         with pytest.raises(
-            UsageError, match=f"no puzzle '{name}'.* {LARGEST} places at most, since"
+            UsageError, match=f"no puzzle '{name}'.* {LARGEST} places at most, because"
         ):
             puzzlekit.load(name)
     for name in ("tiles-0x3", "tiles-03x3", "tiles-3x", "tiles-3x3x3", "tiles-MxN", "tiles-٣x٣"):

@@ -5,8 +5,8 @@ stands in space with x to the right, y up and z to the front. Everything follows
 of the stickers and the turn of a layer.
 
 Each place is named after the faces that it touches: corner URF, edge UF, center U. On the
-4x4x4, small letters name faces near the place. UFr and FUl are the two wings of the edge UF, and Ufr
-is the center of the upper face next to the corner URF (see `cube_puzzle`).
+4x4x4, small letters name faces near the place. UFr and FUl are the two wings of the edge UF, and
+Ufr is the center of the upper face next to the corner URF (see `cube_puzzle`).
 """
 
 from puzzlekit_cubes.cube import HELD, cube_pictures, cube_puzzle, held_at_random

@@ -59,8 +59,8 @@ def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puz
     `machines` are additional metrics.
 
     Each place is named after the faces that it touches, in capitals. On the 4x4x4, small
-    letters name other faces near a wing or center. The wings of the edge UF are UFr and FUl: the third
-    letter determines the order of the capitals. This is the upper face, seen from above:
+    letters name other faces near a wing or center. The wings of the edge UF are UFr and FUl: the
+    third letter determines the order of the capitals. This is the upper face, seen from above:
 
                      B
             ULB  UBl  BUr  UBR
