@@ -10,7 +10,7 @@ CHANGELOG = Path(__file__).parents[1] / "CHANGELOG.md"
 
 
 def section(text: str, version: str) -> str:
-    """The text under the heading of a version; a SystemExit if there is none, or no date yet."""
+    """The text under the heading of a version; a SystemExit if it is missing or has no date."""
     found = re.search(
         rf"^## {re.escape(version)} (\(.*\)|- .*)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL
     )

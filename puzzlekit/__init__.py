@@ -7,9 +7,9 @@
 
 A first plugin needs eight names:
 
-    Puzzle       what is solved: its orbits, moves, metrics and stickers
-    Orbit        pieces of one kind, and the places that they trade
-    Metric       what each move costs
+    Puzzle       the puzzle: its orbits, moves, metrics and stickers
+    Orbit        pieces of one kind, and their places
+    Metric       the cost of each move
     Method       a way to solve: phases, one after the other
     Phase        one stage: the allowed moves, the goal, coordinates, pruning tables
     Permutation  a coordinate: the piece at each place
@@ -71,7 +71,7 @@ import importlib
 
 from puzzlekit.version import __version__ as __version__
 
-TYPE_CHECKING = False  # as `typing` has it, whose import is slow
+TYPE_CHECKING = False  # like in `typing`, whose import is slow
 if TYPE_CHECKING:
     from puzzlekit.analysis.derive.derive import Derived as Derived
     from puzzlekit.analysis.derive.derive import derive as derive
@@ -193,7 +193,7 @@ if TYPE_CHECKING:
     from puzzlekit.tables.pruning.pruning_table import TableText as TableText
     from puzzlekit.tables.pruning.thresholds import Thresholds as Thresholds
 
-# The public names, by the module that has them.
+# The public names, by their modules.
 _HOMES = {
     "puzzlekit.analysis.derive.derive": "Derived derive derive_methods",
     "puzzlekit.analysis.distribution.distribution": "Distribution distribution",

@@ -140,7 +140,7 @@ def test_an_earlier_site_is_replaced_and_nothing_else(pyodide: Path, tmp_path: P
     (tmp_path / "own" / "diary.txt").write_text("mine")
     done = export("--export", tmp_path / "own", "--pyodide", pyodide, "--puzzle", "cube2")
     assert done.exit_code == 2
-    assert "has files that are of no site" in done.stderr
+    assert "has other files than a site" in done.stderr
     assert [path.name for path in (tmp_path / "own").iterdir()] == ["diary.txt"]
 
 

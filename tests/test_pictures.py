@@ -183,9 +183,9 @@ def test_a_face_seen_from_inside_is_named() -> None:
     assert isinstance(solid, SolidPicture)
     one, two, three = solid.faces["L"]
     inside = SolidPicture({**solid.faces, "L": (two, one, three)}, solid.eye)
-    with pytest.raises(DeclarationError, match="the face L are those of the face seen from inside"):
+    with pytest.raises(DeclarationError, match="the face L are in the order seen from inside"):
         inside.draw(layout)
-    with pytest.raises(DeclarationError, match="does not say where the face F is"):
+    with pytest.raises(DeclarationError, match="has no corners for the face F"):
         SolidPicture({}, solid.eye).draw(layout)
 
 

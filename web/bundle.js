@@ -22,7 +22,7 @@ const { metafile } = await build({
   target: "es2022",
 });
 
-// Those that esbuild read, and those that their own bundlers had put into what it read.
+// The packages that esbuild has read, and the packages that were already bundled in them.
 const packages = new Set();
 for (const path of Object.keys(metafile.inputs)) {
   if (path === "viewer.js") continue;
@@ -33,8 +33,8 @@ for (const path of Object.keys(metafile.inputs)) {
 if (!packages.has("cubing")) throw new Error("cubing is not in the bundle");
 
 const notices = await Promise.all([...packages].sort().map(notice));
-const head = `viewer.js is built from the packages below, unchanged but for being joined and shortened by
-esbuild. puzzlekit itself is under the licence of its own LICENSE.
+const head = `viewer.js is built from the packages below. esbuild has joined and minified them; they are otherwise
+unchanged. puzzlekit itself is under the licence of its own LICENSE.
 `;
 await mkdir(target, { recursive: true });
 await writeFile(join(target, "NOTICES.txt"), [head, ...notices].join(`\n${"=".repeat(80)}\n\n`));
@@ -49,13 +49,13 @@ console.log(`of ${[...packages].sort().join(", ")}; see NOTICES.txt`);
  */
 function packageOf(path) {
   const name = /^.*\bnode_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
-  if (!name) throw new Error(`${path} is of no package`);
+  if (!name) throw new Error(`${path} does not belong to a package`);
   return name;
 }
 
 /**
  * @param {string} name of a package
- * @returns {Promise<string>} what it is, where its source is, and its licence
+ * @returns {Promise<string>} its name, source and licence
  */
 async function notice(name) {
   const folder = join(web, "node_modules", name);
@@ -75,7 +75,7 @@ async function notice(name) {
  */
 async function licence(name, folder) {
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  // Those that carry no text with them have it in web/licences.
+  // Packages without a licence file have their text in web/licences.
   const path = file ? join(folder, file) : join(web, "licences", `${name.replace("/", "-")}.txt`);
   return readFile(path, "utf8");
 }

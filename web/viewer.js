@@ -1,2 +1,2 @@
-// What ../puzzlekit/serve/page/player.js needs of cubing.js; `web/build` makes one file of it.
+// The part of cubing.js that ../puzzlekit/serve/page/player.js needs; `web/build` bundles it.
 export { TwistyPlayer } from "cubing/twisty";

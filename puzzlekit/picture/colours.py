@@ -1,8 +1,8 @@
-"""What the colours of stickers look like."""
+"""The colours of stickers in pictures."""
 
 from __future__ import annotations
 
-#: Colours as on the puzzles that are sold, told apart well beside each other.
+#: The colours of common puzzles, chosen to be easily distinguished.
 KNOWN = {
     "white": "#ffffff",
     "yellow": "#ffd60a",
@@ -28,7 +28,7 @@ KNOWN = {
 
 
 def css_colour(word: str, index: int, count: int) -> str:
-    """The colour "#rrggbb" of a word; the hue of an unknown one follows from `index` of `count`."""
+    """The colour "#rrggbb" of a word; an unknown word gets the hue `index` of `count`."""
     known = KNOWN.get(word.lower())
     if known is not None:
         return known

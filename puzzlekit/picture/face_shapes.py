@@ -1,4 +1,4 @@
-"""How the faces of a net are cut into stickers: squares, triangles, or as on a die's five."""
+"""The shapes of stickers on the faces of a net: squares, triangles, or like the five of a die."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ _ROW = sqrt(3)
 
 @attrs.frozen
 class FaceShape:
-    """One face of a net: a box on paper, and the outlines in it, from its upper left corner."""
+    """One face of a net: a box on paper with outlines, relative to its upper left corner."""
 
+    #: The letter of the face.
     letter: str
-    #: The first row and column of the net that the face has.
+    #: The first row of the face in the net.
     top: int
+    #: The first column of the face in the net.
     left: int
-    #: The size of the box.
+    #: The width of the box.
     width: float
+    #: The height of the box.
     height: float
-    #: What the stickers lie on; empty if the net does not show a square or triangle.
+    #: The outline of the face under the stickers; empty if it is not a square or triangle.
     plate: tuple[PaperPoint, ...]
     #: The outline of each facelet.
     stickers: Mapping[int, Sequence[PaperPoint]]
-    #: How far the box reaches beyond the columns of the net, to the left and to the right.
+    #: How far the box extends beyond the columns of the net on each side.
     overhang: float = 0.0
 
 
@@ -37,8 +40,7 @@ def face_shapes(
 ) -> list[FaceShape]:
     """The shapes of all faces, in the order of the layout.
 
-    `outlines` gives facelets another outline than the net: in the box of the face, which goes from
-    (0, 0) to (1, 1).
+    `outlines` has other outlines for some facelets, in the box of the face from (0, 0) to (1, 1).
     """
     cells: list[dict[int, tuple[int, int]]] = [{} for _ in layout.faces]
     for row, line in enumerate(layout.net):
@@ -92,7 +94,7 @@ def _face(
 
 
 def _triangle(cells: set[tuple[int, int]], rows: int, columns: int) -> bool | None:
-    """Whether the cells are a triangle that points up (True) or down (False), or none (None)."""
+    """True for a triangle that points up, False for one that points down, None for other cells."""
     if columns != 2 * rows - 1 or rows == 1:
         return None
     up = {(row, rows - 1 + at) for row in range(rows) for at in range(-row, row + 1)}
@@ -104,7 +106,7 @@ def _triangle(cells: set[tuple[int, int]], rows: int, columns: int) -> bool | No
 def _pointing(
     x: float, y: float, base: float, height: float, up: bool
 ) -> tuple[PaperPoint, PaperPoint, PaperPoint]:
-    """A triangle in the box that begins at (x, y), clockwise."""
+    """A triangle in the box with the upper left corner (x, y), clockwise."""
     if up:
         return (x + base / 2, y), (x + base, y + height), (x, y + height)
     return (x, y), (x + base, y), (x + base / 2, y + height)
@@ -115,7 +117,7 @@ def _square(row: int, column: int) -> tuple[PaperPoint, ...]:
 
 
 def _of_five(row: int, column: int) -> tuple[PaperPoint, ...]:
-    """A corner of the square of 3 by 3, or what is between the middles of its sides."""
+    """A corner of the 3 by 3 square, or the diamond between the middles of its sides."""
     if row == 1:
         return (1.5, 0.0), (3.0, 1.5), (1.5, 3.0), (0.0, 1.5)
     x, y = 1.5 * column, 1.5 * row

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-_LEFT = ' style="text-align: left"'  # Jupyter puts the text of cells to the right
+_LEFT = ' style="text-align: left"'  # Jupyter aligns the text of cells to the right
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of texts.
+    """An HTML table of texts.
 
     >>> "&lt;</td></tr></tbody></table>" in table(["a"], [["<"]])
     True
@@ -27,7 +27,7 @@ def heading(text: str, details: str = "") -> str:
 
 
 def beside(*parts: str) -> str:
-    """Parts side by side, or below each other where there is no room."""
+    """Parts side by side, or below each other if there is no room."""
     boxes = "".join(f"<div>{part}</div>" for part in parts if part)
     style = "display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start"
     return f'<div style="{style}">{boxes}</div>'

@@ -1,4 +1,4 @@
-"""Masks: which stickers of a picture keep their colour, and which are grey."""
+"""Masks: the choice of stickers that keep their colour; the others are grey."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.appearance import appearance
 from puzzlekit.puzzle.puzzle import Puzzle
 
-#: Stickers by their number on the solved puzzle. Of a puzzle with a `Grid`: pieces by their place.
+#: Numbers of stickers on the solved puzzle. For a puzzle with a `Grid`: places of pieces.
 Stickers = frozenset[int]
 
 
@@ -42,7 +42,7 @@ def _piece(puzzle: Puzzle, name: str) -> Iterable[int]:
 
 
 def _moved(puzzle: Puzzle, name: str) -> Iterable[int]:
-    """All stickers of the pieces that a move moves or turns."""
+    """All stickers of the pieces that a move changes."""
     (move,) = puzzle.moves(name)
     found: set[int] = set()
     for orbit in puzzle.orbits if move.gather else ():
@@ -54,7 +54,7 @@ def _moved(puzzle: Puzzle, name: str) -> Iterable[int]:
     return found
 
 
-#: The kinds of words in a mask, by what is before the colon.
+#: The kinds of words in a mask, by the part before the colon.
 KINDS: Mapping[str, Callable[[Puzzle, str], Iterable[int]]] = {
     "layer": _layer,
     "face": _face,
@@ -66,7 +66,7 @@ KINDS: Mapping[str, Callable[[Puzzle, str], Iterable[int]]] = {
 def mask(puzzle: Puzzle, text: str) -> Stickers:
     """The stickers that a text names, in words such as "layer:U face:R piece:UF moved:Rw".
 
-    A UsageError says what is wrong with a word.
+    Raises a UsageError for a word that cannot be read.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -87,9 +87,10 @@ def mask(puzzle: Puzzle, text: str) -> Stickers:
 
 
 def shown_origins(puzzle: Puzzle, only: Stickers | None, grey: Stickers) -> Stickers:
-    """Which of the stickers that `origins` names keep their colour.
+    """The stickers, as numbered by `origins`, that keep their colour.
 
-    Of alike pieces, which no state tells apart, none does unless all do.
+    A state does not distinguish pieces that are alike. They keep their colour only if all of them
+    do.
     """
     if puzzle.grid is not None:
         everything = frozenset(range(puzzle.orbits[0].size))

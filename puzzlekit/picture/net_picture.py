@@ -11,14 +11,14 @@ from puzzlekit.puzzle.layout import Drawing, FaceletLayout, PaperPoint, Picture
 
 _MARGIN = 0.2
 _GAP = 0.15  # between two faces, as a share of the longest column of a face
-_BETWEEN_STICKERS = 0.05  # from a sticker to the end of its share of the face
+_BETWEEN_STICKERS = 0.05  # from a sticker to the edge of its cell
 
 
 class NetPicture(Picture):
-    """The unfolded net: all stickers, each face as the net of the layout shows it.
+    """The unfolded net with all stickers.
 
-    `outlines` gives facelets another outline than the net: corners of a polygon in the box of the
-    face, which goes from (0, 0) at the upper left to (1, 1).
+    `outlines` has other outlines for some facelets: polygons in the box of the face, from (0, 0) at
+    the upper left to (1, 1).
     """
 
     name = "net"
@@ -27,7 +27,7 @@ class NetPicture(Picture):
         self.outlines = outlines
 
     def draw(self, layout: FaceletLayout) -> Drawing:
-        """Where the stickers of a puzzle with this layout are."""
+        """Return the drawing of a puzzle with this layout."""
         faces = face_shapes(layout, self.outlines)
         tall = [face.height / _rows(face, layout) for face in faces]
         gap = _GAP * max(_rows(face, layout) for face in faces)
@@ -55,18 +55,18 @@ class NetPicture(Picture):
 
 
 def _rows(face: FaceShape, layout: FaceletLayout) -> int:
-    """How many rows of the net a face has."""
+    """The number of rows of a face in the net."""
     return sum(any(at in face.stickers for at in row) for row in layout.net)
 
 
 def _even(rows: list[list[int | None]]) -> list[list[int | None]]:
-    """The rows, all as long as the longest."""
+    """The rows, padded to the length of the longest."""
     longest = max(map(len, rows))
     return [row + [None] * (longest - len(row)) for row in rows]
 
 
 def _starts(lines: list[list[int | None]], pitch: float, gap: float) -> list[float]:
-    """Where the rows or columns begin: `gap` lies wherever two faces meet."""
+    """The starts of the rows or columns, with a `gap` between two faces."""
     starts = [0.0]
     for before, after in pairwise(lines):
         meet = any(

@@ -1,4 +1,4 @@
-"""Where the stickers of a state are on the solved puzzle."""
+"""The home facelets of the stickers of a state."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def origins(puzzle: Puzzle, state: bytes) -> list[int]:
-    """For each facelet of a state, where its sticker is on the solved puzzle.
+    """For each facelet of a state, the facelet of its sticker on the solved puzzle.
 
-    Of a puzzle with a `Grid`: for each place, where its piece is on the solved one. Among alike
-    pieces the first one is named. A StateError if there are no such pieces or orientations.
+    For a puzzle with a `Grid`: for each place, the place of its piece on the solved puzzle. Pieces
+    that are alike count as the first of them. Raises a StateError if there are no such pieces or
+    orientations.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")

@@ -1,4 +1,4 @@
-"""A replay in 3D inside a page, by the viewer of cubing.js."""
+"""A 3D replay in a page, with the viewer of cubing.js."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from puzzlekit.errors import UsageError
 
 VIEWER = Path(__file__).parents[1] / "serve" / "page" / "viewer" / "viewer.js"
 
-#: How the viewer is added to an installation that was made without it.
+#: How to add the viewer to an installation without it.
 VIEWER_HINT = "for 3D run web/build in a checkout (it needs node), then install from there again"
 
 _PAGE = """<!doctype html>
@@ -27,17 +27,18 @@ document.body.append(new TwistyPlayer({options}));
 
 
 class Player(NamedTuple):
-    """A replay of some moves, which a notebook shows in a frame.
+    """A replay of some moves, which a notebook displays in a frame.
 
-    The frame holds all that it needs, about 1 MB. It asks no host for anything.
+    The frame has about 1 MB and sends no requests.
     """
 
     #: The name of the puzzle for cubing.js.
     puzzle: str
-    #: The moves before those that are played.
+    #: The moves before the replay.
     setup: str
+    #: The moves of the replay.
     moves: str
-    #: From where the puzzle is seen, in degrees to the right of the front.
+    #: The viewpoint, in degrees to the right of the front.
     longitude: int = 30
 
     def __repr__(self) -> str:
@@ -76,6 +77,6 @@ class Player(NamedTuple):
 
 
 def check_viewer() -> None:
-    """Raise a UsageError where there is no viewer."""
+    """Raise a UsageError if there is no viewer."""
     if not VIEWER.is_file():
         raise UsageError(f"this installation has no 3D view: {VIEWER_HINT}")

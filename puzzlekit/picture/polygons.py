@@ -1,4 +1,4 @@
-"""Polygons on paper: made smaller, and written as paths with round corners."""
+"""Polygons on paper: insets, and SVG paths with round corners."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from puzzlekit.puzzle.layout import PaperPoint
 
 Polygon = Sequence[PaperPoint]
 
-_SHARPEST = 0.15  # 1 + the cosine between two sides, from which on a corner is cut short
+_SHARPEST = 0.15  # 1 + the cosine between two sides; sharper corners are cut off
 
 
 def inset(polygon: Polygon, distance: float) -> list[PaperPoint]:
-    """The polygon with each side moved inward by `distance`; outward if that is negative.
+    """The polygon with each side moved inward by `distance`, or outward if it is negative.
 
     >>> inset([(0, 0), (4, 0), (4, 4), (0, 4)], 1)
     [(1.0, 1.0), (3.0, 1.0), (3.0, 3.0), (1.0, 3.0)]
@@ -25,14 +25,14 @@ def inset(polygon: Polygon, distance: float) -> list[PaperPoint]:
         normals.append((-around * (to_y - y) / length, around * (to_x - x) / length))
     moved = []
     for (x, y), (a, b), (c, d) in zip(polygon, [normals[-1], *normals], normals, strict=False):
-        # The corner of two sides that are moved by the same distance; a sharp one is cut short.
+        # The corner of two sides that are moved by the same distance; a sharp one is cut off.
         share = distance / max(1 + a * c + b * d, _SHARPEST)
         moved.append((x + share * (a + c), y + share * (b + d)))
     return moved
 
 
 def path(polygon: Polygon, round_by: float = 0.0) -> str:
-    """The outline as SVG path data. Corners are round from `round_by` before them on.
+    """The outline as SVG path data; corners are rounded over a length of `round_by`.
 
     >>> path([(0, 0), (1, 0), (0, 1)])
     'M0 0L1 0L0 1Z'
@@ -50,7 +50,7 @@ def path(polygon: Polygon, round_by: float = 0.0) -> str:
 
 
 def _area(polygon: Polygon) -> float:
-    """Twice the area; positive if the corners go round clockwise, as y goes down."""
+    """Twice the area; positive if the corners are clockwise (y points down)."""
     following = [*polygon[1:], polygon[0]]
     return sum(x * v - u * y for (x, y), (u, v) in zip(polygon, following, strict=True))
 

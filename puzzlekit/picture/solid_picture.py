@@ -1,4 +1,4 @@
-"""A puzzle in space: as one sees it, and from above a face with the stickers around it."""
+"""Pictures of a puzzle in space: in perspective, and a face from above with its layer."""
 
 from __future__ import annotations
 
@@ -10,25 +10,32 @@ from puzzlekit.picture.face_shapes import FaceShape, face_shapes
 from puzzlekit.picture.polygons import inset
 from puzzlekit.puzzle.layout import Drawing, FaceletLayout, PaperPoint, Picture
 
-#: In space: to the right, up, and towards who looks at the front.
+#: A point in space: right, up, and towards the viewer of the front.
 SpacePoint = tuple[float, float, float]
 _Corners = tuple[SpacePoint, SpacePoint, SpacePoint]
 
 _MARGIN = 0.2
 _BETWEEN_STICKERS = 0.06
-_PLATE = 0.05  # how far the body is seen around its stickers
+_PLATE = 0.05  # visible width of the body around the stickers
 _NEAR = 1e-6
-_STRIP = (0.14, 0.46)  # from where to where stickers of the sides are beside the face
-_STRIP_ENDS = 0.06  # how much shorter they are at both ends
+_STRIP = (0.14, 0.46)  # near and far distance of side stickers from the face
+_STRIP_ENDS = 0.06  # how much shorter side stickers are at both ends
 
 
 class SolidPicture(Picture):
-    """A puzzle with flat faces in space, seen from `eye`.
+    """A puzzle with flat faces in space, around the point (0, 0, 0).
 
-    `faces` gives for each face three of its corners in space, in the order in which one reads the
-    net. Those of a square are the upper left one, the upper right one and the lower left one. The
-    puzzle lies around (0, 0, 0); `eye` is in the same units. `outlines` is as in `NetPicture`. A
-    DeclarationError if a face is turned inside out.
+    Raises a DeclarationError when it is drawn if a face is inside out.
+
+    Parameters
+    ----------
+    faces
+        Three corners of each face in space, in the reading order of the net. For a square: the
+        upper left, the upper right and the lower left corner.
+    eye
+        The viewpoint, in the same units.
+    outlines
+        Other outlines for some facelets, as in `NetPicture`.
     """
 
     name = "solid"
@@ -44,7 +51,7 @@ class SolidPicture(Picture):
         self.outlines = outlines
 
     def draw(self, layout: FaceletLayout) -> Drawing:
-        """Where the stickers of a puzzle with this layout are."""
+        """Return the drawing of a puzzle with this layout."""
         stickers: list[tuple[int, list[PaperPoint]]] = []
         plates: list[list[PaperPoint]] = []
         unit = 1.0
@@ -63,7 +70,7 @@ class SolidPicture(Picture):
         return _on_paper(stickers, plates, unit)
 
     def sticker_corners(self, layout: FaceletLayout) -> dict[int, list[SpacePoint]]:
-        """Where the corners of each facelet are in space."""
+        """The corners of each facelet in space."""
         return {
             facelet: [_in_space(face, box, point) for point in outline]
             for face, box in self.placed(layout)
@@ -74,11 +81,11 @@ class SolidPicture(Picture):
         """The shape of each face, with the corners of its box in space."""
         for face in face_shapes(layout, self.outlines):
             if face.letter not in self.faces:
-                raise DeclarationError(f"the picture does not say where the face {face.letter} is")
+                raise DeclarationError(f"the picture has no corners for the face {face.letter}")
             yield face, _box(face, self.faces[face.letter])
 
     def _seen(self, point: SpacePoint) -> PaperPoint:
-        """A point in perspective; what is at (0, 0, 0) has its true size."""
+        """A point in perspective; the scale at (0, 0, 0) is 1."""
         far = _length(self.eye)
         ahead = (-self.eye[0] / far, -self.eye[1] / far, -self.eye[2] / far)
         right = _cross(ahead, (0.0, 1.0, 0.0))
@@ -89,9 +96,9 @@ class SolidPicture(Picture):
 
 
 class TopPicture(Picture):
-    """One face from above, with the stickers around it that belong to the same layer.
+    """One face from above, with the adjacent stickers of the same layer.
 
-    `solid` says where the faces are, and `face` which one is shown.
+    `solid` has the faces in space. `face` is the letter of the face.
     """
 
     name = "top"
@@ -101,7 +108,7 @@ class TopPicture(Picture):
         self.face = face
 
     def draw(self, layout: FaceletLayout) -> Drawing:
-        """Where the stickers of a puzzle with this layout are."""
+        """Return the drawing of a puzzle with this layout."""
         placed = list(self.solid.placed(layout))
         shown, box = next(each for each in placed if each[0].letter == self.face)
         origin = box[0]
@@ -130,7 +137,7 @@ class TopPicture(Picture):
 
 
 def _strip(one: PaperPoint, other: PaperPoint, middle: PaperPoint) -> list[PaperPoint]:
-    """What is seen of a sticker whose edge is at the side of a face: a bar beside that."""
+    """The bar beside a face that stands for an adjacent sticker."""
     (x, y), (u, v) = one, other
     length = sqrt((u - x) ** 2 + (v - y) ** 2)
     along = (u - x) / length, (v - y) / length
@@ -154,7 +161,7 @@ def _on_paper(
     plates: Sequence[Sequence[PaperPoint]],
     unit: float,
 ) -> Drawing:
-    """The drawing, moved to begin at its margin; what has the length `unit` has length 1 in it."""
+    """The drawing, moved to its margin and scaled so that `unit` becomes 1."""
     corners = [p for outline in (*plates, *(each for _, each in stickers)) for p in outline]
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
 
@@ -174,14 +181,14 @@ def _box(face: FaceShape, corners: _Corners) -> _Corners:
     one, two, three = corners
     if len(face.plate) != 3:
         return corners
-    if face.plate[1][1]:  # it points up
+    if face.plate[1][1]:  # a triangle that points up
         half = _scaled(_minus(three, two), 0.5)
         return _minus(one, half), _minus(one, _scaled(half, -1)), two
     return one, two, _minus(three, _scaled(_minus(two, one), 0.5))
 
 
 def _in_space(face: FaceShape, box: _Corners, point: PaperPoint) -> SpacePoint:
-    """Where a point of a face is."""
+    """The place of a point of a face in space."""
     origin, right, below = box
     x, y = point[0] / face.width, point[1] / face.height
     a, b, c = (o + x * (r - o) + y * (d - o) for o, r, d in zip(origin, right, below, strict=True))
@@ -193,7 +200,7 @@ def _outward(box: _Corners, letter: str) -> SpacePoint:
     outward = _cross(_minus(box[2], box[0]), _minus(box[1], box[0]))
     if _dot(outward, box[0]) <= 0:
         raise DeclarationError(
-            f"the corners of the face {letter} are those of the face seen from inside"
+            f"the corners of the face {letter} are in the order seen from inside: mirror them"
         )
     return outward
 

@@ -20,7 +20,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 #: The longest side of a picture, in pixels.
 SIZE = 320
 
-# The body is dark, with a line around it that is seen on a dark page too.
+# The body is dark, with an outline that is visible on a dark page too.
 _BODY, _LINE = "#22252a", "#8a9099"
 _MASKED = "#7b8087"
 _TILE, _INK = "#f3ead7", "#22252a"
@@ -28,7 +28,7 @@ _ROUND = 0.14
 
 
 def pictures(puzzle: Puzzle) -> dict[str, Picture | None]:
-    """The pictures that a puzzle has, by name, the net first; None stands for that of a grid.
+    """The pictures of a puzzle, by name, the net first; None stands for the picture of a grid.
 
     >>> import puzzlekit
     >>> list(pictures(puzzlekit.load("cube3").puzzle))
@@ -43,7 +43,7 @@ def pictures(puzzle: Puzzle) -> dict[str, Picture | None]:
 
 
 class Svg(str):
-    """The text of a picture, which a notebook shows as a picture."""
+    """The text of a picture, which notebooks display."""
 
     __slots__ = ()
 
@@ -64,12 +64,33 @@ def draw_svg(
 ) -> Svg:
     """A state as SVG: one `<svg>` element, without an XML declaration.
 
-    `picture` is one of `pictures`. `only` names the stickers that keep their colour, all others are
-    grey; those that `grey` names are grey too. Both are texts as `mask` reads them, or numbers of
-    stickers on the solved puzzle. `symbols` is as in `sticker_colours`. `title` is what the picture
-    is called for people who do not see it. `size` is its longest side in pixels. A UsageError if
-    the puzzle has no such picture, a StateError if it has no such pieces.
+    Parameters
+    ----------
+    puzzle, state
+        The puzzle and its state.
+    picture
+        The name of one of the `pictures`.
+    only
+        The stickers that keep their colour: a text for `mask`, or numbers of stickers on the solved
+        puzzle. Default: all.
+    grey
+        Stickers that become grey, in the same form.
+    symbols
+        The face of each symbol, as in `sticker_colours`.
+    title
+        The title of the picture for screen readers. Default: names of the puzzle and the picture.
+    size
+        The longest side, in pixels.
 
+    Raises
+    ------
+    UsageError
+        If the puzzle has no such picture or sticker.
+    StateError
+        If the state has pieces that do not exist.
+
+    Examples
+    --------
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
     >>> draw_svg(cube, cube.solved, "solid").count("<path")
@@ -139,7 +160,7 @@ def _sticker_fills(
 def _tiles(
     puzzle: Puzzle, state: bytes, homes: Sequence[int], shown: Stickers
 ) -> tuple[list[str], list[str]]:
-    """The colour of each tile, and its number; neither where the guarding piece is."""
+    """The colour and the number of each tile; the guarding piece has neither."""
     (orbit,) = puzzle.orbits
     blank = puzzle.guarded.label if puzzle.guarded is not None else -1
     fills, marks = [], []

@@ -16,7 +16,7 @@ _NULL = {"type": "null"}
 
 
 def schema_of(kind: type) -> dict[str, Any]:
-    """The schema of the objects of a class of attrs: the first line of its docstring, its fields.
+    """The schema of an attrs class: the first line of its docstring, and its fields.
 
     >>> @attrs.frozen
     ... class Turn:
@@ -68,7 +68,7 @@ def _schema(kind: Any) -> dict[str, Any]:
 
 
 def _noted(note: Any) -> dict[str, Any]:
-    """What an annotation adds to a schema: words, the bounds of a number or a text."""
+    """The part of a schema from an annotation: words, or the bounds of a number or a text."""
     if isinstance(note, Amount):
         return {"minimum": note.least, "maximum": note.most}
     if isinstance(note, Characters):

@@ -1,7 +1,8 @@
-"""Objects of JSON, read by cattrs as the classes of attrs say; no value is converted to fit.
+"""JSON objects, read by cattrs into attrs classes without converting values.
 
-A class states what its fields take: `int` and `float` are numbers that are not negative, a tuple or
-NamedTuple is a list, `Annotated` adds a check (`Amount`, `Characters`) or words for the schema.
+The types of the fields say what is accepted. `int` and `float` are numbers that are not negative. A
+tuple or NamedTuple is a list. `Annotated` adds a check (`Amount`, `Characters`) or words for the
+schema.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ NUMBERS = Amount("a number from 0 to 2^64", 0, 2**64 - 1, whole=False)
 
 
 class Characters(NamedTuple):
-    """Texts of `least` to `most` characters, that match the regular expression `pattern`."""
+    """Texts of `least` to `most` characters that match the regular expression `pattern`."""
 
     least: int = 0
     most: int | None = None
     pattern: str = ""
 
     def check(self, value: Any) -> str:
-        """The value; a ValueError that goes on after its name if it is none of these texts."""
+        """The value; a ValueError, to be put after the field's name, if it does not fit."""
         if not isinstance(value, str):
             raise ValueError(f"must be a text, not {shown(value)}")
         if self.most is not None and not self.least <= len(value) <= self.most:
@@ -40,13 +41,13 @@ class Characters(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """Keys that a mapping has, as the schema says; what is read may lack them."""
+    """The keys of a mapping for the schema; reading does not require them."""
 
     names: tuple[str, ...]
 
 
 class FieldError(ValueError):
-    """A field of an object that is missing, or cannot be what it is: its `name`, and the rest."""
+    """A missing or wrong field: its `name`, and the problem as text to be put after the name."""
 
     def __init__(self, name: str, problem: str) -> None:
         self.name = name
@@ -54,16 +55,16 @@ class FieldError(ValueError):
 
 
 def structured(kind: type[T], found: Mapping[str, Any]) -> T:
-    """The object of a class that has these fields; others are left out.
+    """An object of a class with these fields; unknown fields are ignored.
 
-    A FieldError tells of the first field that is missing or wrong.
+    Raises a FieldError for the first field that is missing or wrong.
     """
     try:
         return _CONVERTER.structure(found, kind)
     except ClassValidationError as error:
         problem: Exception = error.exceptions[0]
         name = next((note.name for _, note in error.group_exceptions()[0]), "")
-    if not name:  # the object as a whole: its class says what is wrong
+    if not name:  # an error of the whole object, raised by its class
         raise problem
     while isinstance(problem, ExceptionGroup):
         problem = problem.exceptions[0]

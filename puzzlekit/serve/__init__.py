@@ -12,19 +12,19 @@ PAGE = Path(__file__).parent / "page"
 
 
 def is_installed() -> bool:
-    """Whether the packages of the extra `web` are there."""
+    """Whether the packages of the extra `web` are installed."""
     return all(find_spec(name) for name in ("starlette", "uvicorn"))
 
 
 def check_installed() -> None:
-    """Raise a UsageError where they are not."""
+    """Raise a UsageError if they are not."""
     if not is_installed():
         raise UsageError(
-            "the page is served by Starlette and Uvicorn, which are not installed: "
+            "the page needs Starlette and Uvicorn, which are not installed: "
             "pip install 'puzzlekit[web]'"
         )
 
 
 def has_viewer() -> bool:
-    """Whether the 3D viewer is there, which is built into releases."""
+    """Whether the 3D viewer is installed; releases include it."""
     return VIEWER.is_file()

@@ -48,7 +48,7 @@ log = logging.getLogger(__name__)
 
 
 def make_app(searches: Searches) -> Starlette:
-    """The application; what it solves takes its place among the `searches`."""
+    """The application; it runs its searches among the `searches`."""
     routes = [
         Route("/api/openapi.json", _openapi),
         Route("/api/puzzles", _puzzles),
@@ -65,7 +65,7 @@ def make_app(searches: Searches) -> Starlette:
         HTTPException: _http_error,
         Refusal: _refusal,
         PuzzlekitError: _library_error,
-        Exception: _internal_error,  # then it is raised again, and ends in `Protection`
+        Exception: _internal_error,  # Starlette raises it again, and `Protection` catches it
     }
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False
@@ -77,7 +77,7 @@ def make_app(searches: Searches) -> Starlette:
 
 
 def _page_routes() -> Iterator[Route]:
-    """A route for each file that the page has now; no other file is ever read."""
+    """A route for each file that the page has at the start; no other file is ever read."""
     for path in sorted(PAGE.rglob("*")):
         if path.is_file() and path.suffix in _TYPES:
             place = path.relative_to(PAGE).as_posix()
@@ -88,7 +88,7 @@ def _file(path: Path) -> Any:
     async def serve(request: Request) -> Response:
         try:
             content = path.read_bytes()
-        except OSError:  # gone since the start
+        except OSError:  # removed since the start
             raise HTTPException(404) from None
         return _cached(request, content, _TYPES[path.suffix])
 
@@ -96,7 +96,7 @@ def _file(path: Path) -> Any:
 
 
 def _cached(request: Request, content: bytes, media_type: str) -> Response:
-    """A response that a browser keeps, and asks each time whether it is still the same."""
+    """A response that a browser caches but revalidates each time."""
     tag = f'"{zlib.crc32(content):08x}{len(content):x}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
     if request.headers.get("if-none-match") == tag:
@@ -128,13 +128,13 @@ async def _schemes(request: Request) -> Response:
 
 
 def _answer(name: str) -> Any:
-    """Answers one of the questions about a puzzle."""
+    """The handler of one of the questions about a puzzle."""
     kind, make = ANSWERS[name]
 
     async def answer(request: Request) -> Response:
         puzzle = _solver(request).puzzle
         asked = read_body(await request.body(), kind)
-        # In a thread: what is wrong with odd stickers may take a second to find out.
+        # In a thread: the diagnosis of unusual stickers may take a second.
         return json_response(await run_in_threadpool(make, puzzle, **attrs.asdict(asked)))
 
     return answer
@@ -169,7 +169,7 @@ def _solver(request: Request) -> Solver:
 
 
 def _known(request: Request, record: dict[str, Any]) -> Response:
-    """What stays the same as long as the server runs."""
+    """A response that stays the same while the server runs."""
     return _cached(request, json.dumps(record).encode(), "application/json")
 
 

@@ -1,4 +1,4 @@
-"""The bodies of requests: JSON objects, each of a class that says what it has."""
+"""The bodies of requests: JSON objects, each declared by a class."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from puzzlekit.solve.unknown_names import did_you_mean
 
 T = TypeVar("T")
 
-SEEDS = whole(0, 2**53 - 1)  # what a number of JavaScript holds exactly
+SEEDS = whole(0, 2**53 - 1)  # the integers that JavaScript represents exactly
 TIMEOUTS = seconds(3600)
 
-Name = Annotated[str, Characters(1, 500)]  # messages repeat a name that is unknown
+Name = Annotated[str, Characters(1, 500)]  # limited because messages repeat unknown names
 Stickers = Annotated[
     str,
-    "One symbol a sticker, in the order of the layout; `?` where none is painted yet. Blanks and "
+    "One symbol for each sticker, in the order of the layout; `?` for an unpainted one. Blanks and "
     "the case of letters do not matter.",
 ]
 Scheme = Annotated[
     Name | None,
-    "The name of a colour scheme, or the symbols in the order of the faces. Left out, it is found "
-    "out from the stickers.",
+    "The name of a colour scheme, or the symbols in the order of the faces. Default: derived from "
+    "the stickers.",
 ]
 
 
 @attrs.frozen
 class PaintedStickers:
-    """Stickers, painted in part or all."""
+    """Stickers, which may be partly painted."""
 
     stickers: Stickers
     scheme: Scheme = None
@@ -46,16 +46,16 @@ class Text:
 
     text: Annotated[
         str,
-        "Moves from the solved state, or stickers; `state:` or `moves:` in front forces either.",
+        "Moves from the solved state, or stickers. `state:` or `moves:` in front forces either.",
     ]
     scheme: Scheme = None
 
 
 @attrs.frozen
 class RandomRequest:
-    """Which random state."""
+    """The choice of a random state."""
 
-    seed: Annotated[Annotated[int, SEEDS] | None, "The same state for the same seed."] = None
+    seed: Annotated[Annotated[int, SEEDS] | None, "The same seed gives the same state."] = None
 
 
 @attrs.frozen
@@ -69,23 +69,23 @@ class VerifyRequest:
 
 @attrs.frozen
 class SolveRequest:
-    """What to solve, and how."""
+    """A state to solve, with options."""
 
     stickers: Stickers
     scheme: Scheme = None
-    method: Annotated[Name | None, "How; the default method where it is left out."] = None
+    method: Annotated[Name | None, "The name of a method. Default: the default method."] = None
     heuristic: Annotated[
         Name | None,
-        "How distances are joined to an estimate, as `--heuristic` of the command line has it.",
+        "The heuristics, in the form of `--heuristic` of the command line.",
     ] = None
-    metric: Annotated[Name | None, "How moves are counted."] = None
+    metric: Annotated[Name | None, "The name of a metric."] = None
     max_length: Annotated[
         Annotated[int, LENGTHS] | None,
-        "The first answer that costs no more ends the search; a method that proves its answers "
-        "goes on to the shortest.",
+        "The highest cost of an answer. The first answer within it ends the search, except for a "
+        "method that proves its answers.",
     ] = None
     timeout: Annotated[
-        Annotated[float, TIMEOUTS] | None, "Seconds after which the best answer so far is given."
+        Annotated[float, TIMEOUTS] | None, "Seconds after which the best answer so far is sent."
     ] = None
 
 
@@ -99,9 +99,9 @@ BODIES = {
 
 
 def read_body(body: bytes, kind: type[T]) -> T:
-    """The body of a request; fields that are null are as left out.
+    """The body of a request; a field that is null counts as missing.
 
-    A Refusal (400) names what is wrong.
+    Raises a Refusal (400) that names the problem.
     """
     given = _parsed(body)
     known = list(attrs.fields_dict(kind))  # type: ignore[arg-type]
@@ -109,7 +109,7 @@ def read_body(body: bytes, kind: type[T]) -> T:
         if each not in known:
             raise Refusal(
                 400,
-                f"there is no field {each[:40]!r}; there are {', '.join(known)}"
+                f"there is no field {each[:40]!r}; the fields are {', '.join(known)}"
                 f"{did_you_mean(each[:40], known)}",
             )
     try:
@@ -124,12 +124,12 @@ def _parsed(body: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise Refusal(400, f"the body is not JSON: {str(error)[:100]}") from None
     if not isinstance(given, dict):
-        raise Refusal(400, 'the body must be a JSON object, as {"stickers": "..."}')
+        raise Refusal(400, 'the body must be a JSON object, such as {"stickers": "..."}')
     return given
 
 
 def _no_number(word: str) -> float:
-    raise ValueError(f"{word} is no number in JSON")
+    raise ValueError(f"{word} is not a number in JSON")
 
 
 def _finite(digits: str) -> float:

@@ -1,7 +1,7 @@
-"""Connections: how many may be open at once, and how long one may keep the server waiting.
+"""Limits on connections: their number, and the time that one may keep the server waiting.
 
-A client that opens connections and does not finish its requests takes files from all others. Here
-such a connection is closed after a while, or at once where a newer one needs its place.
+A client that opens connections without finishing its requests uses up file descriptors. Such a
+connection is closed after a while, or at once if a newer one needs its place.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 128  # connections at once; browsers open six
 REQUEST_TIME = 20.0  # seconds that a client may take to send a request, head and body
-UNREAD_TIME = 30.0  # seconds that a client may leave unread what it was sent
-ACCEPTED = 8  # connections that are accepted before the first of them is looked at
+UNREAD_TIME = 30.0  # seconds that a client may take to read sent data
+ACCEPTED = 8  # connections that are accepted before the first of them is handled
 
 _PAUSE = 60.0  # seconds before the same line is logged again
 
@@ -30,7 +30,7 @@ class Connection(H11Protocol):
     """A connection that is closed when its client is too slow, or to make room for a newer one."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a place, that of the oldest idle connection if there are too many."""
+        """Take a place; if there are too many connections, close the oldest idle one."""
         super().connection_made(transport)
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._watch()
@@ -44,7 +44,7 @@ class Connection(H11Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether there is no whole request that waits for its answer."""
+        """Whether no complete request waits for its answer."""
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def data_received(self, data: bytes) -> None:
@@ -53,7 +53,7 @@ class Connection(H11Protocol):
         self._watch()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, which may have begun already."""
+        """Wait for the next request, which may already have begun."""
         super().on_response_complete()
         self._watch()
 
@@ -68,13 +68,13 @@ class Connection(H11Protocol):
         self._stop("reading")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
+        """Stop all timers."""
         super().connection_lost(exc)
         self._stop("request")
         self._stop("reading")
 
     def _watch(self) -> None:
-        """Limit the time until there is a whole request."""
+        """Limit the time until a request is complete."""
         if self.idle:
             self._start("request", REQUEST_TIME)
         else:
@@ -82,12 +82,12 @@ class Connection(H11Protocol):
 
     @property
     def deadline(self) -> float:
-        """When the request has to be there, by the clock of the loop."""
+        """The time at which the request must be complete, by the clock of the loop."""
         timer = self._timers.get("request")
         return math.inf if timer is None else timer.when()
 
     def _start(self, what: str, seconds: float) -> None:
-        """Abort the connection after a time, unless it is stopped; what runs already goes on."""
+        """Start a timer that aborts the connection; a running timer is kept."""
         if what not in self._timers:
             loop = asyncio.get_running_loop()
             self._timers[what] = loop.call_later(seconds, self.transport.abort)
@@ -98,7 +98,7 @@ class Connection(H11Protocol):
 
 
 def most_connections() -> int:
-    """How many connections may be open at once: fewer where the process may open few files."""
+    """The number of connections that may be open; fewer if the process may open few files."""
     if sys.platform == "win32":
         return MOST
     import resource
@@ -108,7 +108,7 @@ def most_connections() -> int:
 
 
 def tell_of_failures(loop: asyncio.AbstractEventLoop) -> None:
-    """Log what fails in the loop itself in one line, in place of a traceback."""
+    """Log failures of the loop itself in one line instead of a traceback."""
     loop.set_exception_handler(_tell_failure)
 
 
@@ -119,7 +119,7 @@ def _tell_failure(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
 
 
 def tell(line: str, clock: Callable[[], float] = monotonic) -> None:
-    """Log a line, unless it was logged within the last minute."""
+    """Log a line if it was not logged within the last minute."""
     now = clock()
     for each in [each for each, at in _told.items() if now - at >= _PAUSE]:
         del _told[each]

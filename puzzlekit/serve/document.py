@@ -1,7 +1,7 @@
-"""The OpenAPI document: openapi.base.json, with what other files say, or one rule for many places.
+"""The OpenAPI document: openapi.base.json, completed from other files and by common rules.
 
-In openapi.base.json an operation names the schema that it `takes`, the one that it `gives`, and
-what else it `refuses`. All fields of a schema are required where it does not say which.
+In openapi.base.json, an operation names the schema that it `takes`, the schema that it `gives`, and
+its own reasons to refuse a request. All fields of a schema are required unless it lists some.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from typing import Any
 from puzzlekit.schema.describe import schema_of
 from puzzlekit.serve.bodies import BODIES
 
-_OF_LINES = ("line", "text")  # what `puzzlekit solve --input` adds
+_OF_LINES = ("line", "text")  # fields of `puzzlekit solve --input`
 
-# What is not answered, with its status.
+# The reasons to refuse a request, each with its status.
 _REFUSALS = {
     "Request": (
         400,
         "The body is not JSON, a field is wrong (the message names it), or a name does not exist.",
     ),
-    "Foreign": (403, "The header Host or Origin is that of another page."),
+    "Foreign": (403, "The header Host or Origin belongs to another page."),
     "Unknown": (404, "There is no such puzzle or path."),
     "Method": (405, "The path takes another HTTP method: the header Allow names it."),
     "Large": (413, "The body has more than 64 KiB."),
     "Type": (415, "The content type is not application/json."),
-    "Unreadable": (422, "The stickers or moves cannot be."),
+    "Unreadable": (422, "The stickers or moves cannot be read, or the puzzle cannot have them."),
     "Internal": (500, "A plugin or the program failed."),
-    "Busy": (503, "As many searches as there may be are under way."),
+    "Busy": (503, "The largest number of searches is running."),
 }
 
 
 @cache
 def document() -> dict[str, Any]:
-    """The document, with the bodies of requests (their classes) and answers (solve.schema.json).
+    """The document, with requests (from their classes) and answers (from solve.schema.json).
 
     >>> list(document()["components"]["schemas"]["RandomRequest"]["properties"])
     ['seed']
@@ -57,7 +57,7 @@ def document() -> dict[str, Any]:
         name: {"description": words, "content": _content("Error")}
         for name, (_, words) in _REFUSALS.items()
     }
-    responses["Busy"]["headers"] = _header("Retry-After", "Seconds after which to ask again.")
+    responses["Busy"]["headers"] = _header("Retry-After", "Seconds to wait before another try.")
     for path, operations in found["paths"].items():
         for method, operation in operations.items():
             _describe(method, operation)
@@ -67,14 +67,14 @@ def document() -> dict[str, Any]:
 
 
 def _describe(method: str, operation: dict[str, Any]) -> None:
-    """Add what an operation takes and gives."""
+    """Add the request and the responses of an operation."""
     gives, responses = operation.pop("gives", None), operation.setdefault("responses", {})
     refused = ["Foreign", "Unknown", "Method", "Internal", *operation.pop("refuses", ())]
     if gives:
-        responses["200"] = {"description": "It.", "content": _content(gives)}
+        responses["200"] = {"description": "The answer.", "content": _content(gives)}
     if method == "get":
-        responses["200"]["headers"] = _header("ETag", "What to send as If-None-Match.")
-        responses["304"] = {"description": "It is as it was (If-None-Match)."}
+        responses["200"]["headers"] = _header("ETag", "The value for If-None-Match.")
+        responses["304"] = {"description": "The answer has not changed (If-None-Match)."}
     else:
         content = _content(operation.pop("takes"))
         operation["requestBody"] = {"required": True, "content": content}
@@ -92,7 +92,7 @@ def _header(name: str, words: str) -> dict[str, Any]:
 
 
 def _complete(schema: Any) -> None:
-    """Say of each schema with properties that it is an object, and which it needs."""
+    """Add the type and the required fields to each schema with properties."""
     if isinstance(schema, list):
         for each in schema:
             _complete(each)
@@ -105,7 +105,7 @@ def _complete(schema: Any) -> None:
 
 
 def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
-    """A schema with what it refers to in its place."""
+    """A schema with its references replaced by their definitions."""
     if isinstance(schema, list):
         return [_inlined(each, definitions) for each in schema]
     if not isinstance(schema, dict):

@@ -1,16 +1,16 @@
-"""A static site: the page, with the library run by Pyodide in a web worker, and its tables.
+"""A static site: the page and its tables; Pyodide runs the library in a web worker.
 
-What lies in its directory, beside the files of the page:
+The directory has the files of the page, and:
 
-    transport.js          names the worker as what answers the page
-    offline.js            the service worker, with the list of what is kept for later visits
+    transport.js          names the worker that answers the page
+    offline.js            the service worker, with the list of files to cache
     site.json             the tables of each puzzle
-    api/...json           what a server answers to GET
-    library.zip           the sources of puzzlekit, of its plugins and of what they import
+    api/...json           the answers of a server to GET
+    library.zip           the sources of puzzlekit, its plugins and their imports
     pyodide/              Python for browsers, from the npm package
-    tables/v1/...npy.gz   the tables, laid out as in the cache
+    tables/v1/...npy.gz   the tables, in the layout of the cache
 
-A site asks no other host for anything.
+A site sends no request to another host.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ _PYODIDE = (
     "pyodide.mjs",
     "python_stdlib.zip",
 )
-# What a solve imports of other distributions. The engine is interpreted, so Cython's module of
-# types is needed; of Cython nothing else is.
+# Imports from other distributions. The interpreted engine needs Cython's module of types, but
+# nothing else of Cython.
 _MODULES = ("attr", "attrs", "cattr", "cattrs", "cython", "pluggy", "typing_extensions")
 _CYTHON = ("__init__.py", "Shadow.py")
-# Rooms of puzzlekit that no answer of a page needs.
+# Rooms of puzzlekit that the page does not need.
 _LEFT_OUT = ("cli", "comparison", "templates", "testing")
 
-# The browser is forbidden to ask another host. Python is WebAssembly.
+# The browser may not send requests to another host. Python is WebAssembly.
 _POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
     "object-src 'none'; base-uri 'none'; form-action 'none'"
@@ -66,7 +66,7 @@ _TRANSPORT = 'export { worker as transport } from "./local.js";\n'
 def check_pyodide(given: str) -> dict[str, bytes]:
     """The files of the npm package `pyodide`, from its directory or from its .tgz file.
 
-    A UsageError where they are not there.
+    Raises a UsageError if a file is missing.
     """
     place = Path(given)
     try:
@@ -90,9 +90,10 @@ def _member(package: tarfile.TarFile, name: str) -> bytes:
 
 
 class Export:
-    """A site to be written; `puzzles` are all that have a net, or those that are named.
+    """A site to be written.
 
-    A UsageError for a name that is none of these.
+    `pyodide` has the files of `check_pyodide`. `puzzles` are names of puzzles with a net; the
+    default is all of them. Raises a UsageError for another name.
     """
 
     def __init__(self, pyodide: Mapping[str, bytes], puzzles: Iterable[str] = ()) -> None:
@@ -100,25 +101,27 @@ class Export:
         names = [load(name).puzzle.name for name in puzzles]
         for name in names:
             if name not in known:
-                raise UsageError(f"{name} has no net to paint; those that have: {', '.join(known)}")
+                raise UsageError(
+                    f"{name} has no net to paint; puzzles with one: {', '.join(known)}"
+                )
         self._pyodide = pyodide
         self.solvers = [site_solver(name) for name in names or known]
 
     def tables(self, solver: Solver) -> list[TableKey]:
-        """The tables of a puzzle that the site has."""
+        """The keys of the tables that the site has for a puzzle."""
         return table_keys(solver, solver.choose())
 
     def write(self, directory: Path, tell: Callable[[str], None]) -> int:
-        """Write the site, whose tables are built; how many bytes it has.
+        """Write the site and return its number of bytes. Its tables must have been built.
 
-        `tell` is called with the name of each puzzle before its tables are packed. The directory is
-        new, empty, or has an earlier site, which is replaced; any other is a UsageError. A
-        PuzzlekitError where the site cannot be written.
+        `tell` is called with the name of each puzzle before its tables are packed. The directory
+        must be new, empty, or an earlier site, which is replaced; otherwise a UsageError is raised.
+        Raises a PuzzlekitError if the site cannot be written.
         """
         try:
             if directory.exists() and any(directory.iterdir()):
                 if not (directory / "site.json").is_file():
-                    raise UsageError(f"{directory} has files that are of no site: name another one")
+                    raise UsageError(f"{directory} has other files than a site: name another one")
                 for part in ("api", "pyodide", "tables", "viewer"):
                     shutil.rmtree(directory / part, ignore_errors=True)
             return self._write(directory, tell)
@@ -150,7 +153,7 @@ class Export:
         return sum(sizes.values()) + sum(map(len, files.values()))
 
     def _page(self) -> Iterator[tuple[str, bytes]]:
-        """Every file but the tables, by its name."""
+        """Every file except the tables, with its name."""
         for path in sorted(PAGE.rglob("*")):
             if path.is_file():
                 yield path.relative_to(PAGE).as_posix(), path.read_bytes()
@@ -167,7 +170,7 @@ class Export:
         yield "api/puzzles.json", _json(listed)
         for solver in self.solvers:
             record = puzzle_record(solver)
-            for method in record["methods"]:  # tables of other heuristics are not there
+            for method in record["methods"]:  # the site has no tables of other heuristics
                 method["heuristics"] = method["heuristics"][:1]
             yield f"api/puzzles/{record['name']}.json", _json(record)
 
@@ -196,7 +199,7 @@ def _sources(module: str) -> dict[str, bytes]:
     """The Python files of a top-level module, by their names in the zip."""
     spec = find_spec(module)
     if spec is None or spec.origin is None:
-        raise PuzzlekitError(f"{module} has no sources here, which a site needs")
+        raise PuzzlekitError(f"the site needs the sources of {module}, which are not here")
     if not spec.submodule_search_locations:
         return {f"{module}.py": Path(spec.origin).with_suffix(".py").read_bytes()}
     root = _directory(module)
@@ -211,7 +214,7 @@ def _sources(module: str) -> dict[str, bytes]:
 def _directory(package: str) -> Path:
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise PuzzlekitError(f"{package} has no sources here, which a site needs")
+        raise PuzzlekitError(f"the site needs the sources of {package}, which are not here")
     return Path(next(iter(spec.submodule_search_locations)))
 
 

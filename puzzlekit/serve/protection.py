@@ -1,8 +1,8 @@
-"""What every request has to be, and what every response forbids the browser to do.
+"""Checks of every request, and headers of every response that restrict the browser.
 
-A page of a stranger that is open in the same browser can send requests to this machine, also under
-a name of its own that it lets point here. It cannot choose the headers Host and Origin, nor can it
-send JSON without asking first.
+A foreign page in the same browser can send requests to this machine, also under a host name of its
+own that points here. It cannot choose the headers Host and Origin, and it cannot send JSON without
+a preflight request.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from puzzlekit.serve.refusal import Refusal
 from puzzlekit.serve.responses import refused
 
 LONGEST_BODY = 64 * 1024  # bytes
-_DRAINED = 8 * 1024 * 1024  # bytes that are read of a body that is refused, so that it is heard
+_DRAINED = 8 * 1024 * 1024  # bytes of a refused body that are read, so that the answer arrives
 
 POLICY = (
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -30,7 +30,7 @@ _HEADERS = [
 
 
 class Protection:
-    """An application for requests from this machine's own pages only, on one `port`."""
+    """An application that answers only requests from its own page, on one `port`."""
 
     def __init__(self, app: ASGIApp, port: int) -> None:
         self._app = app
@@ -58,41 +58,40 @@ class Protection:
             self._check(scope)
             body = await _read(receive)
             if body is None:
-                return  # nobody is there any more
+                return  # the client has gone
             await self._app(scope, _again(body, receive), send_on)
         except Refusal as refusal:
             await refused(refusal)(scope, receive, send_on)
         except Exception:
-            # The application has noted it, and answered unless it had begun another answer.
+            # The application has logged it. It has also answered, if no other answer had begun.
             if not ended:
-                raise  # so that the connection is closed
+                raise  # this closes the connection
 
     def _check(self, scope: Scope) -> None:
-        """Refuse what no page of ours sends."""
+        """Refuse requests that our page does not send."""
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             named = ", ".join(hosts)[:100] or "none"
             raise Refusal(
                 403,
-                f"requests to the host {named} are refused; there are "
+                f"requests to the host {named} are refused; allowed are "
                 f"{', '.join(sorted(self._hosts))}",
-                hint="the address that 'puzzlekit serve' prints is the one to use",
+                hint="use the address that 'puzzlekit serve' prints",
             )
         for origin in headers.getlist("origin"):
             if origin.lower() not in self._origins:
                 raise Refusal(
                     403,
                     f"requests from pages of {origin[:100]} are refused; only the page that is "
-                    "served here may send any",
+                    "served here may send requests",
                 )
         if scope["method"] == "POST":
             given = headers.get("content-type", "")
             if given.partition(";")[0].strip().lower() != "application/json":
                 raise Refusal(
                     415,
-                    f"the content type is {given[:100] or 'missing'}; it has to be "
-                    "application/json",
+                    f"the content type is {given[:100] or 'missing'}; it must be application/json",
                 )
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length[:20]) > _DRAINED:
@@ -121,7 +120,7 @@ async def _read(receive: Receive) -> bytes | None:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """What receives a body that was read already, and then what comes after it."""
+    """A `receive` that first returns a body that was read already."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def received() -> Message:

@@ -1,4 +1,4 @@
-"""What a text or a painted net says, also where it is not whole or not right."""
+"""Reading of texts and painted nets, including incomplete and faulty ones."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from puzzlekit.serve.records import layout_of, played
 from puzzlekit.serve.refusal import fault_records
 from puzzlekit.solve.choice import SearchOptions
 
-_MOST_MOVES = 2000  # that are shown one by one
-_one_at_a_time = threading.Lock()  # as the warnings of all threads are caught
+_MOST_MOVES = 2000  # for display one by one
+_one_at_a_time = threading.Lock()  # because the warnings of all threads are caught
 
 
 def read_state(puzzle: Puzzle, stickers: str, scheme: str | None) -> bytes:
-    """The state that shows these stickers; a StateError names every fault."""
+    """The state with these stickers; a StateError names every fault."""
     painting = inspect(puzzle, stickers, scheme)
     if painting.state is None:
         count = painting.unpainted
@@ -48,14 +48,14 @@ def read_state(puzzle: Puzzle, stickers: str, scheme: str | None) -> bytes:
 
 
 def random_stickers(puzzle: Puzzle, seed: int | None) -> dict[str, Any]:
-    """A random state, all that can be reached being equally likely; the same for a seed."""
+    """A random reachable state, all equally likely; the same for the same seed."""
     chosen = random.randrange(2**32) if seed is None else seed
     shown = facelets(puzzle, random_state(puzzle, random.Random(chosen)))
     return {"facelets": shown, "seed": chosen}
 
 
 def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, Any]:
-    """Everything that is wrong with painted stickers, and how little would mend it."""
+    """All faults of painted stickers, with the smallest repairs."""
     painting = inspect(puzzle, stickers, scheme)
     return {
         "counts": [
@@ -74,11 +74,14 @@ def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, An
 
 
 def verification(puzzle: Puzzle, stickers: str, scheme: str | None, moves: str) -> dict[str, Any]:
-    """What moves do to a state, and whether they solve it; a NotationError where there are many."""
+    """The effect of moves on a state, and whether they solve it.
+
+    Raises a NotationError if there are too many moves.
+    """
     state = read_state(puzzle, stickers, scheme)
     done = read_moves(puzzle, moves)
     if len(done) > _MOST_MOVES:
-        raise NotationError(f"{len(done):,} moves: no more than {_MOST_MOVES:,} are shown")
+        raise NotationError(f"{len(done):,} moves: at most {_MOST_MOVES:,} can be shown")
     return {
         "solved": puzzle.is_solved(puzzle.apply(state, done)),
         "moves": [move.name for move in done],
@@ -88,16 +91,16 @@ def verification(puzzle: Puzzle, stickers: str, scheme: str | None, moves: str) 
 
 
 def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
-    """What a text means: moves from the solved state, or stickers.
+    """The meaning of a text: moves from the solved state, or stickers.
 
-    Stickers of the right number are given back with their faults, or half painted, so that they can
-    be shown and mended.
+    The right number of stickers is returned even if they are faulty or partly painted, so that they
+    can be shown and corrected.
     """
     stickers = stickers_in(puzzle, text)
     symbols: Mapping[str, str] | None
     with _one_at_a_time, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
-        if stickers is not None and UNKNOWN in stickers:  # which elsewhere is a symbol like others
+        if stickers is not None and UNKNOWN in stickers:  # elsewhere it is an ordinary symbol
             shown, symbols = _painted(puzzle, stickers, scheme)
         else:
             try:
@@ -117,14 +120,14 @@ def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
 
 
 def _painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> tuple[str, Mapping[str, str]]:
-    """The faces of stickers, as far as they have any, and which symbol means which face."""
+    """The faces of stickers as far as they are known, and the face of each symbol."""
     painting = inspect(puzzle, stickers, scheme)
     symbols = painting.symbols
     return "".join(symbols.get(each, UNKNOWN) for each in painting.stickers), symbols
 
 
-#: For each question about a puzzle what its body is, and what answers it: it is called with the
-#: puzzle and the fields of the body.
+#: For each question about a puzzle: the class of its body, and the function that answers it. The
+#: function is called with the puzzle and the fields of the body.
 ANSWERS: dict[str, tuple[type[attrs.AttrsInstance], Callable[..., dict[str, Any]]]] = {
     "diagnose": (PaintedStickers, diagnosis),
     "random": (RandomRequest, random_stickers),
@@ -134,6 +137,6 @@ ANSWERS: dict[str, tuple[type[attrs.AttrsInstance], Callable[..., dict[str, Any]
 
 
 def search_of(asked: SolveRequest) -> tuple[SearchOptions, Limits]:
-    """How a request wants a puzzle to be solved."""
+    """The options and limits of a request."""
     options = SearchOptions(asked.method, asked.heuristic, asked.metric)
     return options, Limits(asked.max_length, asked.timeout)

@@ -27,7 +27,7 @@ from puzzlekit.solve.solver import Solver
 
 @cache
 def puzzles_with_net() -> tuple[str, ...]:
-    """The names of the puzzles that have a net; one that is broken has none."""
+    """The names of the puzzles with a net, without broken ones."""
     found = []
     for each in available():
         try:
@@ -40,14 +40,14 @@ def puzzles_with_net() -> tuple[str, ...]:
 
 
 def list_record() -> dict[str, Any]:
-    """Which puzzles there are, and whether the page can show them in 3D."""
+    """The JSON object of the puzzles, with whether the page can show them in 3D."""
     found = [{"name": each, "title": load(each).puzzle.title} for each in puzzles_with_net()]
     return {"puzzles": found, "viewer": has_viewer()}
 
 
 @cache
 def puzzle_record(solver: Solver) -> dict[str, Any]:
-    """What the page has to know of a puzzle that has a layout."""
+    """The JSON object of a puzzle that has a layout."""
     puzzle, layout = solver.puzzle, layout_of(solver.puzzle)
     return {
         "name": puzzle.name,
@@ -68,9 +68,9 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
 
 
 def _centers(puzzle: Puzzle, layout: FaceletLayout) -> list[int]:
-    """The facelets whose colours follow from how the puzzle is held, whatever has been turned.
+    """The facelets whose colours depend only on how the puzzle is held.
 
-    They are those of the frames whose pieces show one sticker and cannot be turned.
+    They belong to the frames whose pieces have one sticker and no orientations.
     """
     still = [name for name in puzzle.frames if puzzle.orbit(name).orientations == 1]
     return [place[0] for name in still for place in layout.places[name] if len(place) == 1]
@@ -97,7 +97,7 @@ def layout_of(puzzle: Puzzle) -> FaceletLayout:
 
 
 def played(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> dict[str, Any]:
-    """How the puzzle looks before the first move and after each; what undoes the moves."""
+    """The stickers before the first move and after each; the inverse and the setup moves."""
     setup = setup_moves(puzzle, state, moves)
     states = accumulate(moves, lambda each, move: puzzle.apply(each, [move]), initial=state)
     return {
@@ -108,7 +108,7 @@ def played(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> dict[str, Any
 
 
 def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
-    """The JSON object of a solution, with how the puzzle looks on the way."""
+    """The JSON object of a solution, with the stickers after each move."""
     return {
         **solution_record(solver, solution),
         **played(solver.puzzle, solution.state, solution.sequence),
@@ -117,14 +117,14 @@ def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
 
 
 def bound_record(report: BoundReport) -> dict[str, Any]:
-    """The JSON object of a bound that was searched to its end."""
+    """The JSON object of a completed bound."""
     record = report._asdict() | {"seconds": round(report.seconds, 6)}
     del record["next_seconds"]
     return record
 
 
 def parts_records(solution: Solution) -> list[dict[str, Any]]:
-    """Which of the moves belong to which phase."""
+    """The moves of each phase, as ranges."""
     ends = list(accumulate(len(phase.merged) for phase in solution.phases))
     return [
         {
@@ -151,7 +151,7 @@ def _method_record(solver: Solver, method: Method) -> dict[str, Any]:
 
 
 def _heuristics(method: Method) -> list[str]:
-    """The names of the heuristics that every phase can be searched with (see `assemble`)."""
+    """The names of the heuristics that every phase supports (see `assemble`)."""
     phases = [*method.phases, *(phase for each in method.larger for phase in each.phases)]
     if any(phase.turned for phase in phases):
         return ["max"]

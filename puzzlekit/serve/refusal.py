@@ -1,4 +1,4 @@
-"""What cannot be answered, in words, and as the JSON object that says so."""
+"""Refusals: requests that are not answered, as JSON objects."""
 
 from __future__ import annotations
 
@@ -14,19 +14,22 @@ from puzzlekit.solve.json_records import error_kind
 
 @attrs.define(slots=False, eq=False)
 class Refusal(Exception):
-    """A request that is not answered: the status, what is wrong, and what to do about it.
-
-    `kind` is what programs go by: "request", "usage", "notation", "state", "unsolved", "busy" or
-    "environment".
+    """A request that is not answered.
 
     >>> Refusal(404, "there is no puzzle 'cuve'", hint="did you mean cube?").record()
     {'error': "there is no puzzle 'cuve'", 'kind': 'request', 'hint': 'did you mean cube?'}
     """
 
+    #: The HTTP status.
     status: int
+    #: The problem, in words.
     words: str
+    #: The kind, for programs: "request", "usage", "notation", "state", "unsolved", "busy" or
+    #: "environment".
     kind: str = "request"
+    #: What to do.
     hint: str = ""
+    #: Further headers of the response.
     headers: Mapping[str, str] | None = None
 
     def record(self) -> dict[str, Any]:
@@ -36,7 +39,7 @@ class Refusal(Exception):
 
 
 INTERNAL = Refusal(
-    500, "internal error: please report it, with what the terminal says", "environment"
+    500, "internal error: please report it with the output of the terminal", "environment"
 )
 
 
@@ -61,7 +64,7 @@ def error_record(error: PuzzlekitError) -> dict[str, Any]:
 
 
 def fault_records(faults: Iterable[str]) -> list[dict[str, Any]]:
-    """Faults with the stickers that they are about, as far as that is known."""
+    """Faults with the indices of the affected stickers, as far as they are known."""
     return [
         {"words": fault, "stickers": list(fault.facelets) if isinstance(fault, Fault) else []}
         for fault in faults

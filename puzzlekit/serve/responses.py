@@ -1,4 +1,4 @@
-"""What is answered, as responses of Starlette."""
+"""Answers as responses of Starlette."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from puzzlekit.serve.refusal import Refusal
 def json_response(
     record: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """A JSON object that no browser keeps."""
+    """A JSON object that browsers do not cache."""
     return Response(
         json.dumps(record, allow_nan=False),
         status,
@@ -24,5 +24,5 @@ def json_response(
 
 
 def refused(refusal: Refusal) -> Response:
-    """The response that says what cannot be answered."""
+    """The response for a refusal."""
     return json_response(refusal.record(), refusal.status, refusal.headers)

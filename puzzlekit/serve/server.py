@@ -20,9 +20,9 @@ from puzzlekit.serve.solving import Searches
 
 HOST = "127.0.0.1"
 
-_PATIENCE = 0.5  # seconds that cancelled searches have to end
-_WAITING = 128  # connections that the system keeps until they are accepted
-_AT_ONCE = 2  # requests that are worked on in threads: more keep others, and the end, waiting
+_PATIENCE = 0.5  # seconds for cancelled searches to end
+_WAITING = 128  # connections that the system queues until they are accepted
+_AT_ONCE = 2  # requests handled in threads; more would delay others, and the shutdown
 
 
 class Server(uvicorn.Server):
@@ -48,7 +48,7 @@ class Server(uvicorn.Server):
                 loop="asyncio",
                 lifespan="off",
                 log_config=None,
-                log_level="critical",  # what fails is told by `Protection`
+                log_level="critical",  # the application logs failures
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
@@ -57,15 +57,15 @@ class Server(uvicorn.Server):
         )
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer requests, and say so."""
+        """Begin to answer requests, and call `ready`."""
         current_default_thread_limiter().total_tokens = _AT_ONCE
         tell_of_failures(asyncio.get_running_loop())
         await super().startup(sockets)
-        self._listening.listen(_WAITING)  # asyncio made that as few as it accepts at once
+        self._listening.listen(_WAITING)  # asyncio has reduced it to `ACCEPTED`
         self._ready(self.address)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End all searches, and then what is left."""
+        """End all searches, then the server."""
         self.searches.end()
         await super().shutdown(sockets)
 
@@ -79,10 +79,10 @@ class Server(uvicorn.Server):
 
 
 def serve(port: int, most: int, ready: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C, with `most` searches at once; port 0 takes a free one.
+    """Serve until Ctrl-C, with up to `most` searches at once; port 0 means a free port.
 
-    `ready` is called with the address once requests are answered. A PuzzlekitError where the port
-    cannot be used.
+    `ready` is called with the address once requests are answered. Raises a PuzzlekitError if the
+    port cannot be used.
     """
     with listen(port) as listening:
         Server(listening, Searches(most), ready).run_until_ended()
@@ -92,7 +92,7 @@ def listen(port: int) -> socket.socket:
     """A socket that listens on a port of this machine, for this machine only."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        if os.name == "posix":  # elsewhere it would share a port that is taken
+        if os.name == "posix":  # elsewhere this would share a port that is in use
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((HOST, port))
         listening.listen(_WAITING)

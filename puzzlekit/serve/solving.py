@@ -1,4 +1,4 @@
-"""A search in a thread of its own, told as server-sent events."""
+"""A search in a thread of its own, reported by server-sent events."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
 from puzzlekit.store.watchers import Builds, Patience
 
-_PATIENCE = 1.0  # seconds that one search too many waits for another to end
+_PATIENCE = 1.0  # seconds that a search waits for a place
 _ALIVE = 10.0  # seconds without an event after which a comment is sent
-_OFTEN = 0.1  # seconds between two events that tell of the same table
+_OFTEN = 0.1  # seconds between two events about the same table
 
-_LEFT = "left"  # in place of an event: the client has gone
+_LEFT = "left"  # instead of an event: the client has gone
 _ENDED = Refusal(503, "puzzlekit serve has ended", "environment")
 
 log = logging.getLogger(__name__)
 
 
 class Searches:
-    """Room for `most` searches at once; `running` are under way, unless all is `over`."""
+    """At most `most` searches at once. `over` is set when the server ends."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -46,13 +46,13 @@ class Searches:
         self._free = asyncio.Semaphore(most)
 
     async def enter(self, search: StreamedSearch) -> None:
-        """Give a search one of the places; a Refusal (503) where none gets free in time."""
+        """Give a search one of the places; a Refusal (503) if none becomes free in time."""
         try:
             async with asyncio.timeout(_PATIENCE):
                 await self._free.acquire()
         except TimeoutError:
-            one = "a search is under way, and only one is done at once"
-            more = f"{self.most} searches are under way, and no more are done at once"
+            one = "a search is running, and only one may run at once"
+            more = f"{self.most} searches are running, and no more may run at once"
             raise Refusal(
                 503,
                 one if self.most == 1 else more,
@@ -66,12 +66,12 @@ class Searches:
         self.running.add(search)
 
     def leave(self, search: StreamedSearch) -> None:
-        """Take its place from a search that has ended."""
+        """Free the place of a search that has ended."""
         self.running.discard(search)
         self._free.release()
 
     def end(self) -> None:
-        """Cancel all searches, and tell their clients; no other begins."""
+        """Cancel all searches and inform their clients; no other search begins."""
         self.over = True
         for search in list(self.running):
             search.cancel.set()
@@ -79,10 +79,10 @@ class Searches:
 
 
 class StreamedSearch:
-    """One search: the response that tells of it, and the thread that does it.
+    """One search: its thread, and the response that reports it.
 
-    It has a place among the `searches` until its thread ends. Where its client leaves it is
-    cancelled; a table that is under way then is built to its end, but no other is begun.
+    It has a place among the `searches` until its thread ends. If its client leaves, it is
+    cancelled: the current table is completed, but no other is begun.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class StreamedSearch:
         self._thread = threading.Thread(target=self._work, daemon=True, name="puzzlekit search")
 
     def post(self, event: str, data: Any) -> None:
-        """Have an event sent; from any thread."""
+        """Send an event; callable from any thread."""
         self._in_loop(self._queue.put_nowait, (event, data))
 
     def _in_loop(self, call: Callable[[Any], None], argument: Any) -> None:
@@ -112,7 +112,7 @@ class StreamedSearch:
             self._loop.call_soon_threadsafe(call, argument)
 
     def join(self, seconds: float) -> None:
-        """Wait for its thread to end, but no longer than this many seconds."""
+        """Wait for the thread to end, for at most this many seconds."""
         self._thread.join(max(0.0, seconds))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -136,7 +136,7 @@ class StreamedSearch:
             watching.cancel()
 
     async def _next(self) -> tuple[str, Any]:
-        """The next event; one without a name after a long time without any."""
+        """The next event, or an event without a name after a long wait."""
         try:
             return await asyncio.wait_for(self._queue.get(), _ALIVE)
         except TimeoutError:
@@ -175,7 +175,7 @@ class StreamedSearch:
         self.post("bound", bound_record(report))
 
     def _prepare(self, choice: Choice) -> Limits:
-        """Load or build the tables, telling of what is built; the limits that are left."""
+        """Load or build the tables, reporting the builds; return the remaining limits."""
         keys = partial(table_keys, self._solver, choice)
         store = self._solver.store
         patience = Patience(self._limits.timeout, self.cancel)
@@ -188,11 +188,11 @@ class StreamedSearch:
 
 
 class _Cancelled(Exception):
-    """The client has gone, and so no table is begun."""
+    """The client has gone, so no table is begun."""
 
 
 class _Preparing(Builds):
-    """Posts what is built, not too often; begins no table for a client that has gone."""
+    """Posts the progress of builds at intervals; begins no table for a client that has gone."""
 
     def __init__(
         self,
@@ -208,13 +208,13 @@ class _Preparing(Builds):
         self._next = 0.0
 
     def begun(self, key: TableKey) -> None:
-        """A build begins, unless it is of the search that is cancelled."""
+        """Begin a build, unless it belongs to a cancelled search."""
         if self._cancel.is_set() and self.in_own_thread:
             raise _Cancelled
         super().begun(key)
 
     def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
-        """Another process builds a table, which a client that has gone does not wait for."""
+        """Wait for a table that another process builds, unless the client has gone."""
         if not self.in_own_thread:
             return
         if self._cancel.is_set():
@@ -225,7 +225,7 @@ class _Preparing(Builds):
             self._post("preparing", {"what": what, "share": 0.0})
 
     def news(self, key: TableKey, nbytes: int) -> None:
-        """So many bytes are built by now, and this table is under way."""
+        """Report the table that is being built, and the number of bytes so far."""
         if key.name == self._what and monotonic() < self._next:
             return
         self._what = key.name

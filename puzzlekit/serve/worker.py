@@ -1,6 +1,6 @@
-"""The API inside an exported site: what its web worker calls, in Pyodide.
+"""The API inside an exported site, for its web worker with Pyodide.
 
-Questions and answers are those of the server. The site has the tables, so that none are built.
+Requests and answers are those of the server. The site has all tables, so none are built.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
 from puzzlekit.solve.unknown_names import check_names
 
-MOST_TABLES = 40_000_000  # bytes of a method's tables: more is too much for a visit to a page
+MOST_TABLES = 40_000_000  # bytes of a method's tables; more takes too long to download
 
 log = logging.getLogger(__name__)
 
 
 @cache
 def site_solver(puzzle: str) -> Solver:
-    """A puzzle with the one method that a site has for it, in the method's first metric.
+    """A puzzle with its only method on a site, in the method's first metric.
 
-    It is the first method whose smallest tables take no more than `MOST_TABLES`, or else the one
-    with the smallest. Its strategy suits an engine that is interpreted.
+    It is the first method whose smallest tables take at most `MOST_TABLES`, or else the method with
+    the smallest tables. Its strategy is adapted to an interpreted engine.
     """
     solver = load(puzzle)
     found = []
@@ -91,7 +91,7 @@ def solve(puzzle: str, body: str, post: Callable[[str, str], None]) -> None:
 
 
 def _answered(make: Callable[[], dict[str, Any]]) -> tuple[int, dict[str, Any]]:
-    """The HTTP status and the record of what is made, or of what it failed with."""
+    """The HTTP status and the record of an answer, or of its error."""
     try:
         return 200, make()
     except Refusal as refusal:
