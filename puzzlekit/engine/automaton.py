@@ -1,10 +1,10 @@
-"""Move pruning: which moves may follow which, derived from what the moves do.
+"""Move pruning: which moves may follow which, derived from the effects of the moves.
 
-A pair of moves m n need not be searched when its product is the identity, or equals an allowed move
-of no greater cost, or when n m has the same effect and n comes before m in the order of the moves.
-So of several sequences with the same effect and cost only one is searched, and none is lost.
+A pair of moves m n need not be searched if its product is the identity or an allowed move of no
+greater cost. It need not be searched either if n m has the same effect, and n comes before m in the
+order of the moves. So only one of several sequences with the same effect and cost is searched.
 
-Effects are anything that can be compared and multiplied: the core's are pairs of bytes.
+Effects can be any objects that can be compared and multiplied. The core uses pairs of bytes.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def pruned_pairs(
     product: Callable[[Effect, Effect], Effect],
     identity: Effect,
 ) -> Pairs:
-    """Why the pair m n need not be searched: MERGES, REORDERED, or 0 where it must be.
+    """Return why each pair m n need not be searched: MERGES or REORDERED; 0 if it must be searched.
 
-    MERGES: no move, or one allowed move, does the same at no greater cost.
+    MERGES: the identity or one allowed move does the same at no greater cost.
     """
     cheapest = {identity: 0}
     for effect, cost in zip(effects, costs, strict=True):
@@ -47,9 +47,9 @@ def pruned_pairs(
 
 
 def redundancy_automaton(pairs: Sequence[Sequence[int]]) -> Automaton:
-    """For each state the list of (move, next state) that may follow; state 0 is the start.
+    """Return for each state the list of (move, next state) that may follow. State 0 is the start.
 
-    Moves whose pairs are pruned alike lead to one state.
+    Moves with the same pruned pairs lead to the same state.
 
     >>> turn = [[1, 1, 1]] * 3   # R R2 R': none may follow another
     >>> redundancy_automaton(turn)
@@ -71,20 +71,21 @@ def guarded_automaton(
     product: Callable[[Effect, Effect], Effect],
     identity: Effect,
 ) -> Automaton:
-    """The automaton of moves that are possible only where something is at a certain place.
+    """Return the automaton of moves that need a guarding piece at a certain place.
 
-    `guards`: for each move the place before and the one after it, from 0 to `places` - 1;
-    `families`: what moves that are the same at different places have in common. The first states
-    are the starts, one for each place. As above, m n is left out where no move, or one move, does
-    the same from there at no greater cost, or where the moves of these families in the other order
-    do, and that of n comes before m.
+    - `guards`: the place of that piece before and after each move, from 0 to `places` - 1.
+    - `families`: equal for moves that are the same move at different places.
+
+    The first states are the starts, one for each place. A pair m n is left out if the identity or
+    one move does the same from this place at no greater cost. It is also left out if moves of the
+    same families in the other order do, and the move of n's family comes before m.
 
     >>> from operator import add
     >>> guarded_automaton([1, -1], [1, 1], "RL", [(0, 1), (1, 0)], 2, add, 0)
     [[(0, 2)], [(1, 2)], []]
     """
     possible = [[n for n, (before, _) in enumerate(guards) if before == at] for at in range(places)]
-    # What is done by one move, or by two, from each place: the least cost, and by which moves.
+    # For each place and effect: the least cost of one move, and the pairs of moves.
     single: dict[tuple[int, Effect], int] = {}
     double: dict[tuple[int, Effect], list[tuple[int, int]]] = {}
     for m, (at, to) in enumerate(guards):
@@ -114,9 +115,9 @@ def guarded_automaton(
 
 
 def commuting_moves(pairs: Sequence[Sequence[int]]) -> bytes:
-    """For each move and each other one, 1 if they do the same in either order.
+    """Return for each pair of moves a byte: 1 if they commute.
 
-    But for pairs that need not be searched in any order.
+    Pairs that need not be searched in either order get 0.
 
     >>> opposite = [[1, 0], [2, 1]]   # D then U is U then D
     >>> list(commuting_moves(opposite))
@@ -129,12 +130,16 @@ def commuting_moves(pairs: Sequence[Sequence[int]]) -> bytes:
 def seam(
     pairs: Sequence[Sequence[int]], outer: Automaton, inner: Sequence[int], automaton: Automaton
 ) -> tuple[Automaton, list[int]]:
-    """Let the automaton of an inner phase begin where an outer phase ended.
+    """Connect the automaton of an inner phase to the end of an outer phase.
 
-    pairs: those of the outer moves; outer: their automaton; inner: the number of each inner move
-    among them; automaton: that of the inner moves. Returns the automaton with the states that are
-    needed added, and the inner state for each of the outer ones. Inner moves that would merge with
-    the last outer move are left out there: a shorter outer phase with the merged move does as well.
+    - `pairs`: the pruned pairs of the outer moves.
+    - `outer`: the automaton of the outer moves.
+    - `inner`: the number of each inner move among the outer moves.
+    - `automaton`: the automaton of the inner moves.
+
+    Returns the inner automaton with additional states, and the inner state for each outer state.
+    The additional states omit inner moves that would merge with the last outer move. A shorter
+    outer phase with the merged move finds the same.
     """
     state_after = dict(automaton[0])
     every = tuple(range(len(inner)))
@@ -154,7 +159,7 @@ def seam(
 def canonical_sequences(
     automaton: Automaton, length: int, costs: Sequence[int] | None = None
 ) -> list[int]:
-    """How many sequences of 0, 1, ..., `length` moves, or of these costs, the automaton allows.
+    """Return the number of allowed sequences of 0, 1, ..., `length` moves, or of these costs.
 
     >>> canonical_sequences([[(0, 1), (1, 1)], [(0, 1)]], 3)
     [1, 2, 2, 2]

@@ -1,4 +1,4 @@
-# What beam.py uses of other compiled modules.
+# Imports what beam.py uses of other compiled modules.
 
 from puzzlekit.engine.endings cimport Endings
 from puzzlekit.engine.ranks cimport Carry, Labels, Ranks, Reading, _bytes_at, _ints_at, _longs_at

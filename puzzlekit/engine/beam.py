@@ -2,9 +2,9 @@
 # cython: cdivision=True
 """The stages of a beam search: one phase each, from many starts under one bound.
 
-Every end of a phase that costs no more than the bound is collected, with what it has cost so far
-and what the next phase is estimated to cost; the most promising ends are the starts of the next
-stage. B. T. Lowerre, "The HARPY speech recognition system" (1976).
+A stage collects every end of a phase whose cost is within the bound. The cost includes the cost so
+far and the estimate of the next phase. The most promising ends are the starts of the next stage.
+B. T. Lowerre, "The HARPY speech recognition system" (1976).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from puzzlekit.engine.ranks import MAX_COORDINATES
 @cython.final
 @cython.cclass
 class Entry:
-    """How a phase is entered from a whole state: its space, and how the state is ranked in it."""
+    """Converts whole states to a phase: its space, and the ranking of states in it."""
 
     space: Space
     ranks: Ranks
@@ -47,9 +47,9 @@ class Entry:
     def __init__(
         self,
         space: Space,
-        #: How coordinates that have move tables are ranked on a whole state.
+        #: Ranks coordinates with move tables on a whole state.
         ranks: Ranks,
-        #: What is carried along for coordinates that have none.
+        #: Extracts the carried bytes for coordinates without move tables.
         reading: Reading,
     ) -> None:
         owners: list = []
@@ -66,14 +66,14 @@ class Entry:
         self.vector = _bytes_at(bytearray(space.carry.width + 1), owners)
 
     def another(self) -> Entry:
-        """One for another thread."""
+        """Return a copy for another thread."""
         return Entry(self.space, self.ranks, self.reading)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _rank(self, space: Space, state: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
-        """Rank a whole state; 0 outside of the domain of a coordinate."""
+        """Rank a whole state; return 0 if it is outside of the domain of a coordinate, else 1."""
         c: cython.int
         value: cython.longlong
         if space.carry.width and not self.reading._read(state, base, self.vector):
@@ -95,7 +95,7 @@ class Entry:
 @cython.final
 @cython.cclass
 class Renaming:
-    """How pieces are renamed at the end of a phase, where the puzzle may be held otherwise then."""
+    """Renames pieces at the end of a phase, if the phase may end in several holdings."""
 
     labels: Labels
     count: cython.int
@@ -106,10 +106,10 @@ class Renaming:
 
     def __init__(
         self,
-        #: An effect for each way of holding the puzzle; as held comes first.
+        #: An effect for each holding of the puzzle, the identity first.
         labels: Labels,
-        #: For each way of holding and each coordinate of the phase a byte for each value, not 0
-        #: where the coordinate is at a goal when the puzzle is held so. Empty bytes: not asked.
+        #: For each holding and each coordinate of the phase a byte for each value, not 0 at the
+        #: goals in this holding. Empty bytes: the coordinate is not checked.
         plain: list,
     ) -> None:
         owners: list = []
@@ -130,7 +130,7 @@ class Renaming:
     @cython.nogil
     @cython.exceptval(check=False)
     def _held(self, values: cython.p_int, at: cython.Py_ssize_t) -> cython.int:
-        """In which way of holding the coordinates at `values[at]` are at goals; 0 if in none."""
+        """Return the holding in which the coordinates at `values[at]` are at goals; 0 for none."""
         k: cython.int
         c: cython.int
         kept: cython.int
@@ -152,8 +152,8 @@ class Renaming:
 class Stage:
     """One phase of a beam.
 
-    `run` goes through all starts, with one bound on what an end may have cost in all; ends are
-    collected in the order of their cost, each state once.
+    `run` searches from all starts under one bound on the total cost of an end. Ends are collected
+    in the order of their cost, each state once.
     """
 
     search: Search
@@ -206,19 +206,19 @@ class Stage:
         self,
         #: The phase.
         entry: Entry,
-        #: How its moves act on whole states.
+        #: The action of its moves on whole states.
         whole: Carry,
-        #: What becomes of an end.
+        #: Renames the pieces of an end.
         renaming: Renaming,
         #: The next phase; None for the last one.
         after: Entry | None,
-        #: No end may cost more, with the estimate of what the next phase costs.
+        #: The largest cost of an end, including the estimate of the next phase.
         limit: int,
-        #: How many ends are kept.
+        #: The largest number of ends.
         most: int,
-        #: The last moves, listed.
+        #: The precomputed last moves; None to search them.
         endings: Endings | None = None,
-        #: No path of the phase is longer.
+        #: The largest number of moves of a path.
         plies: int = 24,
     ) -> None:
         self.entry = entry
@@ -259,7 +259,7 @@ class Stage:
 
     @cython.cfunc
     def _add(self, states: object, spent: array, least: array, origin: array, tag: int) -> None:
-        """Add starts behind those that are there."""
+        """Append starts."""
         i: cython.int
         self._states = self._states + states
         self._spent = self._spent + spent
@@ -276,7 +276,7 @@ class Stage:
             self.cheapest = min(self.cheapest, self.start_spent[i])
 
     def add_states(self, states: list) -> None:
-        """Start from some states, at no cost so far."""
+        """Add states as starts, with cost 0 so far."""
         least = array("i")
         for state in states:
             owners: list = []
@@ -299,10 +299,10 @@ class Stage:
         back: Carry | None = None,
         effect: int = 0,
     ) -> None:
-        """Start from ends of a stage before: number share[0] and every share[1]-th after it.
+        """Add ends of an earlier stage as starts: number share[0] and every share[1]-th after it.
 
-        With `labels` and `back` they are turned first: the effect of that number is done before,
-        and what `back` carries with that number after. `tag` tells later where a start comes from.
+        With `labels` and `back`, the states are turned: effect number `effect` of `labels` is
+        applied before, and the move with this number of `back` after. `tag` marks these starts.
         """
         first: cython.int = share[0]
         step: cython.int = share[1]
@@ -344,7 +344,7 @@ class Stage:
 
     @cython.cfunc
     def _make_room(self, room: cython.int) -> None:
-        """Make room for this many ends; the old ones are kept."""
+        """Make room for this many ends, and keep the old ones."""
         i: cython.Py_ssize_t
         old: cython.Py_ssize_t = self.ends
         owners: list = []
@@ -389,7 +389,7 @@ class Stage:
     @cython.nogil
     @cython.exceptval(check=False)
     def _is_new(self, key: cython.longlong) -> cython.int:
-        """Note a key, which is not 0; whether it was not there."""
+        """Insert a key, which is not 0. Return whether it is new."""
         at: cython.longlong = (key ^ (key >> 29)) & self.seen_mask
         while self.seen[at]:
             if self.seen[at] == key:
@@ -440,7 +440,7 @@ class Stage:
                 search._note_round()
                 self.bound += 1
                 self.at = -1
-                # No path is that long.
+                # No path can be this long.
                 if self.bound - self.cheapest > self.plies * search.space.dearest:
                     return EXHAUSTED
         return EXHAUSTED
@@ -449,7 +449,7 @@ class Stage:
     @cython.nogil
     @cython.exceptval(check=False)
     def _next_start(self, search: Search, entry: Entry, space: Space) -> cython.int:
-        """Set the search on the next start that may end at this bound; 0 if there is none."""
+        """Start the search at the next start that may end at this bound; return 0 for none."""
         i: cython.int
         left: cython.int
         base: cython.Py_ssize_t
@@ -481,7 +481,7 @@ class Stage:
     @cython.nogil
     @cython.exceptval(check=False)
     def _list(self, search: Search, endings: Endings, program: cython.p_int) -> cython.int:
-        """Begin to go through the endings of a node; whether there are any."""
+        """Begin to go through the endings of a node. Return whether there are any."""
         i: cython.int
         row: cython.Py_ssize_t = search.depth
         entry: cython.longlong = self.cursor
@@ -523,7 +523,7 @@ class Stage:
     def _reaches(
         self, search: Search, space: Space, endings: Endings, n: cython.longlong
     ) -> cython.int:
-        """Whether an ending leads from the present node to the goal; then it is put on the path."""
+        """Whether an ending leads from this node to the goal. If so, append it to the path."""
         i: cython.int
         depth: cython.int = search.depth
         width: cython.Py_ssize_t = endings.width
@@ -550,7 +550,7 @@ class Stage:
     def _collect(
         self, search: Search, depth: cython.int, after: Entry, later: Space
     ) -> cython.void:
-        """Take the end that the search is at, unless it is known or not promising at all."""
+        """Collect the current end of the search if it is new and promising."""
         i: cython.int
         k: cython.int
         end: cython.Py_ssize_t = self.ends
@@ -603,14 +603,14 @@ class Stage:
         self.ends += 1
 
     def tighten(self, limit: int) -> None:
-        """Ask for ends of at most this estimated cost from now on."""
+        """Lower the limit on the estimated cost of ends."""
         self.limit = min(self.limit, limit)
 
     def end(self, number: int) -> tuple:
-        """An end: the state, its cost, where it started, the path.
+        """Return an end: the state, its cost, its origin, its tag and its path.
 
-        It started at the end of that number of a stage before, or at the state of that number at
-        the beginning; with the tag that was given there.
+        The origin is the number of an end of the earlier stage, or of a state of `add_states`. The
+        tag is the one given there.
         """
         base: cython.Py_ssize_t = number
         state = bytes([self.state[base * self.width + i] for i in range(self.width)])
@@ -620,7 +620,7 @@ class Stage:
 
     @property
     def f_bound(self) -> int:
-        """The bound that is searched."""
+        """The current bound."""
         return self.bound
 
     @property
@@ -630,12 +630,12 @@ class Stage:
 
     @property
     def count(self) -> int:
-        """How many ends there are."""
+        """The number of ends."""
         return self.ends
 
     @property
     def work(self) -> int:
-        """Nodes listed so far: what `run` takes its budget from."""
+        """The number of nodes listed so far, which the budget of `run` limits."""
         return self.search.generated
 
     @property

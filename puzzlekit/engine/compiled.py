@@ -1,7 +1,7 @@
-"""Which modules of the engine are compiled: all of them are used as compiled, or none is.
+"""The compiled modules of the engine: either all of them run compiled, or none does.
 
-They share C types, so that a compiled module beside one that runs as plain Python cannot work.
-`setup.py` takes the names from here; this module imports the standard library only.
+They share C types, so a compiled module cannot work with one that runs as plain Python. `setup.py`
+gets the names from here, so this module imports only the standard library.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from importlib.machinery import (
     SourcelessFileLoader,
 )
 
-#: The modules that are compiled; those that take longest are first, which keeps all cores busy.
+#: The modules to compile. The slowest ones come first, which keeps all cores busy.
 MODULES = (
     "ranks",
     "space",
@@ -35,7 +35,7 @@ MODULES = (
 
 
 def missing(directory: str) -> list[str]:
-    """The modules that are not there, compiled for this Python.
+    """Return the modules that are not compiled for this Python in a directory.
 
     >>> missing(os.path.dirname(os.__file__)) == list(MODULES)
     True
@@ -47,22 +47,22 @@ def missing(directory: str) -> list[str]:
 
 
 def compiled_elsewhere() -> str:
-    """The engine of another puzzlekit on Python's path that has all modules compiled, or ""."""
+    """Return the directory of a fully compiled engine on Python's path; "" if there is none."""
     for entry in sys.path:
         directory = os.path.join(entry, "puzzlekit", "engine")
         try:
             if not missing(directory):
                 return directory
-        except OSError:  # there is no puzzlekit, or it cannot be read
+        except OSError:  # no puzzlekit here, or it cannot be read
             continue
     return ""
 
 
 def use_all_or_none(directory: str) -> None:
-    """Where only some of the modules are compiled, import all of them from their source.
+    """If only some of the modules are compiled, import all of them from their source.
 
-    A warning where none is, but an installed puzzlekit has them: Python prefers the directory that
-    it is started in, which may be a checkout.
+    Warn if none is compiled here, but an installed puzzlekit is. Python prefers the directory in
+    which it is started, which may be a checkout.
     """
     gone = missing(directory)
     if len(gone) == len(MODULES):

@@ -1,4 +1,4 @@
-# What coset_fill.py uses of other compiled modules, and of the compiler.
+# Imports what coset_fill.py uses of other compiled modules and of the compiler.
 
 cimport cython
 

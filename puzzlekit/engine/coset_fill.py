@@ -1,10 +1,10 @@
 # cython: language_level=3, wraparound=False
 # cython: cdivision=True
-"""Filling the table of cosets by words: sequences of moves from the solved state.
+"""Fill the table of cosets by words, that is by move sequences from the solved state.
 
-An entry of 2 bits is 3 where nothing has been written. Words of one length after another are gone
-through, so that what is written first is the distance. Several threads may fill one table: they
-only ever clear bits, each byte in one step.
+An entry of 2 bits is 3 until it is written. Words are processed by increasing length, so the first
+value written is the distance. Several threads may fill one table, because they only clear bits, and
+change each byte atomically.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class CosetFill:
     def __init__(self, cosets: Cosets, automaton: list, merged: bytes, entries: object) -> None:
         """Fill `entries`: whole lines, all bits set.
 
-        automaton: for each state the list of (move, next state) that may follow. merged: for each
-        pair of moves a byte, not 0 where one move, or none, does the same.
+        - `automaton`: for each state the list of (move, next state) that may follow.
+        - `merged`: a byte for each pair of moves, not 0 if one move or the identity does the same.
         """
         owners: list = []
         self._owners = owners
@@ -70,7 +70,7 @@ class CosetFill:
     @cython.nogil
     @cython.exceptval(check=False)
     def _write(self, slot: cython.longlong) -> cython.void:
-        """Write what is due to an entry that has nothing yet."""
+        """Write the current code to an entry that is not written yet."""
         at: cython.Py_ssize_t = slot >> 2
         shift: cython.int = (slot & 3) * 2
         last: cython.Py_ssize_t = (slot >> 8) * LINE + LINE - 1
@@ -84,7 +84,7 @@ class CosetFill:
     @cython.nogil
     @cython.exceptval(check=False)
     def _push(self, index: cython.longlong) -> cython.void:
-        """Have an entry fetched from memory; write the one that was fetched long before."""
+        """Prefetch an entry, and write the entry that was prefetched longest ago."""
         line: cython.longlong = index // ENTRIES
         slot: cython.longlong = line * 256 + (index - line * ENTRIES)
         fetch(self.entries, slot >> 2)
@@ -106,7 +106,7 @@ class CosetFill:
         two: cython.int,
         flips: cython.int,
     ) -> cython.void:
-        """Write the distance of a coset, and of what is alike."""
+        """Write the distance of a coset and of its equivalent cosets."""
         word: cython.uint = self.cosets._word(turn, mask)
         symmetry: cython.Py_ssize_t = word & 63
         keepers: cython.longlong = self.cosets.keepers[word >> 6]
@@ -134,7 +134,7 @@ class CosetFill:
         state: cython.int,
         moves: cython.int,
     ) -> cython.void:
-        """Visit the states after all words of so many moves that may follow."""
+        """Visit the states after all words of `moves` moves that may follow."""
         i: cython.int
         m: cython.int
         if moves == 0:
@@ -193,11 +193,14 @@ class CosetFill:
     def fill(
         self, marks: object, last: object, begin: int, end: int, moves: int, level: int, code: int
     ) -> int:
-        """Write a code for all words from some states on; returns how many words there were.
+        """Write a code for all words that extend some states. Return the number of words.
 
-        marks: five numbers a state; last: the number of the move that leads to each, or the number
-        of moves where there is none; begin, end: which of them; moves: how many follow; level: the
-        distance, which a line remembers with code 0.
+        - `marks`: five numbers for each state.
+        - `last`: the last move to each state; the number of moves if there is none.
+        - `begin`, `end`: the range of states to extend.
+        - `moves`: the number of moves to append.
+        - `level`: the distance, which a line stores with code 0.
+        - `code`: the code to write.
         """
         owners: list = []
         if len(marks) != 5 * len(last) or not 0 <= begin <= end <= len(last):
@@ -221,16 +224,18 @@ class CosetFill:
         return self.words
 
     def key(self, marks: object) -> int:
-        """A number that states share where their cosets are alike, all turned pieces told."""
+        """Return a number that equivalent cosets share, with the orientations of all places."""
         owners: list = []
         self.cosets._check(marks)
         return self._key(_shorts_at(array("H", marks), owners), 0)
 
     def children(self, marks: object, last: object, keys: object, found: object) -> int:
-        """Write what is after each move from some states, and which coset that is; how many.
+        """Write the states after each move from some states. Return the number of new states.
 
-        keys: what `key` says of each, 64 bits; found: five marks and the move. A move that merges
-        with the last one is left out.
+        - `keys`: receives the `key` of each state, 64 bits.
+        - `found`: receives five marks and the move of each state.
+
+        Moves that merge with the last move are left out.
         """
         owners: list = []
         room = len(last) * self.cosets.moves

@@ -1,4 +1,4 @@
-"""What the engine is given for cosets: see `puzzlekit.engine.inputs`, which all searches import."""
+"""Input records for cosets, apart from `puzzlekit.engine.inputs`, which all searches import."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -8,83 +8,83 @@ if TYPE_CHECKING:
 
 
 class CosetInput(NamedTuple):
-    """How the cosets of states are numbered: see `puzzlekit.engine.cosets`.
+    """The numbering of cosets: see `puzzlekit.engine.cosets`.
 
-    A mask has a bit for each place of an orbit. Tables by halves of a mask have 128 entries: what
-    becomes of its lowest 6 bits, then what becomes of the next 6.
+    A mask has a bit for each place of an orbit. A table by halves has 128 entries: the images of
+    the lowest 6 bits of a mask, then the images of the next 6 bits.
     """
 
-    #: How many moves there are.
+    #: The number of moves.
     moves: int
-    #: How many ways of turning the pieces of the first orbit there are.
+    #: The number of orientation values of the first orbit.
     turns: int
-    #: How many places the second orbit has: up to 12.
+    #: The number of places of the second orbit: up to 12.
     places: int
-    #: How many ways of arranging the kinds of the second orbit there are.
+    #: The number of arrangements of the kinds of the second orbit.
     arrangements: int
-    #: Of how many places of the second orbit an entry tells whether their pieces are turned.
+    #: The number of places of the second orbit whose orientations are part of the index.
     kept: int
-    #: For each mask of the first orbit, and each move, the mask after it: unsigned 16 bits.
+    #: For each mask of the first orbit and each move, the mask after it: unsigned 16 bits.
     kind_moves: "Buffer"
-    #: For each way of turning, and each move, the one after it: unsigned 16 bits.
+    #: For each orientation value and each move, the value after it: unsigned 16 bits.
     turn_moves: "Buffer"
-    #: For each mask and way of turning class * 64 + symmetry: unsigned 32 bits.
+    #: For each mask and orientation value, class * 64 + symmetry: unsigned 32 bits.
     class_of: "Buffer"
-    #: For each class a bit for each symmetry that keeps its representative: 64 bits.
+    #: For each class a bit for each symmetry that fixes its representative: 64 bits.
     keepers: "Buffer"
-    #: The product of each symmetry and each one that is done after it.
+    #: The product of each symmetry with each symmetry that follows it.
     products: bytes
-    #: For each move what becomes of a mask of the second orbit, by halves: unsigned 16 bits.
+    #: For each move the images of masks of the second orbit, by halves: unsigned 16 bits.
     move_halves: "Buffer"
     #: For each move the mask of the places whose pieces it turns: unsigned 16 bits.
     move_flips: "Buffer"
-    #: For each symmetry what becomes of a mask, by halves: unsigned 16 bits.
+    #: For each symmetry the images of masks, by halves: unsigned 16 bits.
     symmetry_halves: "Buffer"
-    #: For each symmetry the mask of the places that it turns, and for each of three kinds a mask
-    #: of all places where it turns pieces of that kind, else 0: unsigned 16 bits.
+    #: For each symmetry the mask of the places that it turns. Then for each of three kinds: the
+    #: mask of all places if the symmetry turns pieces of this kind, else 0. Unsigned 16 bits.
     symmetry_flips: "Buffer"
-    #: For each symmetry the kinds whose pieces become those of the first, and of the second kind.
+    #: For each symmetry the kinds that become the first kind and the second kind.
     symmetry_kinds: bytes
-    #: For each mask of the first kind what it adds to the number of an arrangement: 32 bits.
+    #: The summand of each mask of the first kind in the number of an arrangement: 32 bits.
     first_ranks: "Buffer"
-    #: For each mask of the second kind, squeezed into the places that the first kind leaves, what
-    #: it adds: unsigned 32 bits.
+    #: The summand of each mask of the second kind, packed into the places that the first kind
+    #: leaves: unsigned 32 bits.
     second_ranks: "Buffer"
-    #: For each 6 places, and 6 bits of a mask below them, the bits at these places, squeezed.
+    #: For each set of 6 places, and 6 bits of a mask below it, the bits at these places, packed.
     squeezed: bytes
-    #: For each 6 places how many these are.
+    #: For each set of 6 places, the number of places in it.
     counted: bytes
 
 
 class PieceInput(NamedTuple):
-    """Where each piece is, for two orbits, and what moves make of it.
+    """The places of pieces of two orbits, and the effects of moves on them.
 
-    A piece has a code: its place times the orientations, plus how it is turned the other way. Two
-    pieces have a pair of codes: the first code times the number of codes, plus the second one.
+    The code of a piece is its place times the number of orientations, plus its inverse orientation.
+    A pair of codes is the first code times the number of codes, plus the second code.
     """
 
-    #: For each orbit how many codes there are.
+    #: The number of codes of each orbit.
     codes: tuple[int, int]
-    #: For each orbit how many pairs of pieces there are: up to 4, and up to 6.
+    #: The number of pairs of pieces of each orbit: up to 4, and up to 6.
     pairs: tuple[int, int]
-    #: For each orbit, each move, and each pair of codes, the one after it: unsigned 16 bits.
+    #: For each orbit, each move, and each pair of codes, the pair after it: unsigned 16 bits.
     moved: tuple["Buffer", "Buffer"]
-    #: For each group of moves, then no move, each of 4 pairs, and each pair of codes of the first
-    #: orbit: what it adds to mask * turns + turn of the inverse after a move of the group.
+    #: Summands of mask * turns + turn of the inverse after a move of a group. There is one for each
+    #: group (then for no move), each of 4 pairs, and each pair of codes of the first orbit.
     words: "Buffer"
-    #: For each group, and each pair of codes of the second orbit, bits of the inverse after it: its
-    #: kinds from bits 0 and 16 on, whether it is turned from bit 32 on. 64 bits.
+    #: For each group and each pair of codes of the second orbit, bits of the inverse after a move
+    #: of the group: 64 bits. Kinds start at bits 0 and 16, orientations at bit 32.
     masks: "Buffer"
-    #: For each move its group: moves of a group make the same coset of the inverse. -1: it does not
-    #: change that.
+    #: The group of each move. Moves of a group lead to the same coset of the inverse. -1 for moves
+    #: that do not change it.
     group: Sequence[int]
-    #: For each orbit and code where the piece is, and how it is turned there.
+    #: The place of the piece, for each orbit and code.
     places: tuple[bytes, bytes]
+    #: The orientation of the piece, for each orbit and code.
     turned: tuple[bytes, bytes]
-    #: For each orbit and code how the piece is turned the other way.
+    #: The inverse orientation of the piece, for each orbit and code.
     undone: tuple[bytes, bytes]
-    #: For each orbit and place of its pieces the kind: of the first orbit 0 or 1, of the second
-    #: 1, 2 or 4: a bit each.
+    #: The kind of each piece: 0 or 1 in the first orbit; 1, 2 or 4 in the second one (a bit each).
     kinds: tuple[bytes, bytes]
-    #: For each place of the first orbit what one turn there adds to the number of a way of turning.
+    #: For each place of the first orbit, the summand of one turn in the orientation value.
     weights: Sequence[int]

@@ -1,4 +1,4 @@
-# How tables of cosets, and the nodes of a search, lie in memory, for Cython: see coset_layout.py.
+# The memory layout of tables of cosets and of nodes, for Cython: see coset_layout.py.
 
 cdef enum:
     LINE = 64

@@ -1,4 +1,4 @@
-# What other compiled modules use of cosets.py, and what it uses of them.
+# Declares what other compiled modules use of cosets.py, and imports what cosets.py uses.
 
 cimport cython
 

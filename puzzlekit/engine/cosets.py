@@ -1,16 +1,16 @@
 # cython: language_level=3, wraparound=False
 # cython: cdivision=True
-"""Cosets: states up to what a subgroup does to them, numbered, and their table.
+"""The numbering of cosets of a subgroup of states, as index into a table.
 
-The subgroup is that of all states whose pieces, of two orbits, are each at a place of their own
-kind, and not turned. Its coset of a state is known by which kind of piece is at each place, and how
-that is turned. Symmetries that keep the subgroup carry cosets to cosets: they are told apart only
-up to these.
+The subgroup consists of all states in which each piece of two orbits is at a place of its own kind
+and not turned. The kind and the orientation of the piece at each place determine the coset of a
+state. Symmetries of the subgroup map cosets to cosets; equivalent cosets have the same number.
 
-A state is held as `marks`, five numbers: how the first orbit is turned, the mask of the places with
-a piece of its second kind; of the second orbit the masks of the places with a piece of its first
-kind, of its second kind, and of the places with a turned piece. What other compiled modules use of
-it is declared to Cython in `cosets.pxd`.
+A state is represented by five numbers, its `marks`. For the first orbit these are the orientation
+value and the mask of the places with a piece of the second kind. For the second orbit these are the
+masks of the places with a piece of the first kind, of the second kind, and with a turned piece.
+
+`cosets.pxd` declares to Cython what other compiled modules use.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if not cython.compiled:  # cosets.pxd has these for the compiler
 @cython.final
 @cython.cclass
 class Cosets:
-    """How the cosets of states are numbered, and what moves make of them."""
+    """Numbers the cosets of states, and applies moves to their marks."""
 
     def __init__(self, given: object) -> None:
         """`given` is a `puzzlekit.engine.coset_inputs.CosetInput`."""
@@ -82,7 +82,7 @@ class Cosets:
     @cython.nogil
     @cython.exceptval(check=False)
     def _word(self, turn: cython.int, mask: cython.int) -> cython.uint:
-        """Class and symmetry of the first orbit."""
+        """Return class and symmetry of the first orbit."""
         return self.class_of[mask * self.turns + turn]
 
     @cython.cfunc
@@ -97,10 +97,10 @@ class Cosets:
         flips: cython.int,
         kept: cython.int,
     ) -> cython.longlong:
-        """The number of a coset whose second orbit is carried by a symmetry.
+        """Return the number of a coset after a symmetry is applied to its second orbit.
 
-        `word` is what `_word` says of the first orbit; `kept` how many of the places tell whether
-        their piece is turned.
+        `word` is the result of `_word` for the first orbit. `kept` is the number of places whose
+        orientations count.
         """
         three: cython.int = self.every ^ one ^ two
         half: cython.Py_ssize_t = symmetry * 128
@@ -142,7 +142,7 @@ class Cosets:
         two: cython.int,
         flips: cython.int,
     ) -> cython.longlong:
-        """Where the entry of a state is, in units of 2 bits."""
+        """Return the position of the entry of a state, in units of 2 bits."""
         return self._slot_of(self._word(turn, mask), one, two, flips)
 
     @cython.cfunc
@@ -151,7 +151,7 @@ class Cosets:
     def _slot_of(
         self, word: cython.uint, one: cython.int, two: cython.int, flips: cython.int
     ) -> cython.longlong:
-        """The same, with what `_word` says of the first orbit."""
+        """Do the same, given the result of `_word` for the first orbit."""
         index: cython.ulonglong = self._place(word, word & 63, one, two, flips, self.kept)
         line: cython.ulonglong = index // ENTRIES
         return line * 256 + (index - line * ENTRIES)
@@ -160,7 +160,7 @@ class Cosets:
     @cython.nogil
     @cython.exceptval(check=False)
     def _mask_after(self, mask: cython.int, move: cython.int) -> cython.int:
-        """A mask of places of the second orbit after a move."""
+        """Return a mask of places of the second orbit after a move."""
         half: cython.Py_ssize_t = move * 128
         return self.move_halves[half + (mask & 63)] | self.move_halves[half + 64 + (mask >> 6)]
 
@@ -175,7 +175,7 @@ class Cosets:
         target: cython.p_ushort,
         to: cython.Py_ssize_t,
     ) -> cython.void:
-        """Write the marks after a move: from `at` on in one, from `to` on in the other."""
+        """Write the marks after a move: from `source[at]` to `target[to]`."""
         moves: cython.Py_ssize_t = self.moves
         target[to] = self.turn_moves[source[at] * moves + move]
         target[to + 1] = self.kind_moves[source[at + 1] * moves + move]
@@ -185,18 +185,18 @@ class Cosets:
 
     @property
     def table_size(self) -> int:
-        """How many bytes the table has."""
+        """The size of the table in bytes."""
         return self.lines * LINE
 
     def index(self, marks: object) -> int:
-        """The number of the coset of a state that is given by its marks, as the table has it."""
+        """Return the index into the table for the marks of a state."""
         turn, mask, one, two, flips = marks
         self._check(marks)
         word: cython.uint = self._word(turn, mask)
         return self._place(word, word & 63, one, two, flips, self.kept)
 
     def after(self, marks: object, move: int) -> tuple:
-        """The marks after a move."""
+        """Return the marks after a move."""
         self._check(marks)
         if not 0 <= move < self.moves:
             raise ValueError("no move of these cosets")

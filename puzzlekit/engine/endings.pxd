@@ -1,4 +1,4 @@
-# What other compiled modules use of endings.py, and what it uses of them.
+# Declares what other compiled modules use of endings.py, and imports what endings.py uses.
 
 cimport cython
 

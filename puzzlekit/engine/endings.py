@@ -1,9 +1,9 @@
 # cython: language_level=3, wraparound=False
 # cython: cdivision=True
-"""How a phase may end: every sequence of its last moves, precomputed.
+"""Endings: every sequence of the last moves of a phase, precomputed.
 
-Where goals are many but few of them also are at what no pruning table tells, most of a search's
-time goes into the last moves. What other compiled modules use is declared in `endings.pxd`.
+Worth it if most states that satisfy the pruning tables fail the remaining constraints: a search
+then spends most of its time on the last moves. `endings.pxd` declares what other modules use.
 """
 
 from __future__ import annotations
@@ -21,14 +21,13 @@ if not cython.compiled:  # endings.pxd has these for the compiler
 @cython.final
 @cython.cclass
 class Endings:
-    """Every way in which a phase may end with `plies` moves, by where it starts.
+    """Every sequence of `plies` moves that may end a phase, by the values it starts from.
 
-    For phases whose moves cost 1 and whose tables read coordinates that have move tables. Where
-    that many moves are left, what remains is to look at a list. undo: for each move the one that
-    undoes it. plies: how many moves.
+    For phases whose moves cost 1 and whose tables read coordinates with move tables. A search with
+    `plies` moves left only goes through a list. `undo` is the inverse of each move.
 
-    Where the phase asks how pairs of pieces are split (see `PairSplit`) that is looked at first,
-    through the list: of `pairs` places each ending brings pieces from `source` to first places.
+    If the phase has a `PairSplit` coordinate, it is checked first: for each ending, `source` lists
+    the places from which pieces come to the `pairs` first places.
     """
 
     def __init__(self, space: Space, undo: list, plies: int) -> None:
@@ -63,7 +62,7 @@ class Endings:
         self.word = _bytes_at(bytearray(plies + 1), owners)
         self.move = self.gather = self.word
         self.first = _words_at(array("I", bytes(4 * (entries + 2))), owners)
-        # First how many there are, then where they go: `first` is one entry ahead until filled.
+        # First count the endings, then fill them in. `first` is one entry ahead until it is filled.
         self._from_goals(space, 0, 0)
         for i in range(1, entries + 2):
             self.first[i] += self.first[i - 1]
@@ -138,7 +137,7 @@ class Endings:
     @cython.nogil
     @cython.exceptval(check=False)
     def _compose(self, carry: Carry) -> cython.void:
-        """For each ending, from where it brings each byte that is carried along."""
+        """Compute for each ending the origin of each carried byte."""
         n: cython.longlong
         i: cython.int
         j: cython.int
@@ -154,7 +153,7 @@ class Endings:
 
     @cython.cfunc
     def _sift(self, program: cython.p_int, at: cython.int, owners: list) -> None:
-        """Note from where each ending brings the pieces at first places."""
+        """Record from where each ending brings the pieces at first places."""
         n: cython.longlong
         i: cython.int
         self.pairs = program[at + 2] // 2
@@ -185,7 +184,7 @@ class Endings:
     @cython.nogil
     @cython.exceptval(check=False)
     def _entry(self, values: cython.p_int, base: cython.Py_ssize_t) -> cython.longlong:
-        """The number of the list for the coordinates at `values[base]`."""
+        """Return the number of the list for the coordinates at `values[base]`."""
         c: cython.int
         entry: cython.longlong = 0
         for c in range(self.coordinates):

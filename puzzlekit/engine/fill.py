@@ -1,9 +1,8 @@
 # cython: language_level=3, wraparound=False
 # cython: cdivision=True
-"""Filling pruning tables, compiled.
+"""Compiled loops that fill pruning tables.
 
-The loops are plain ones, worth their while only when compiled; `puzzlekit.tables` has the
-same in NumPy for where there is no compiler.
+The loops pay off only when compiled. Without a compiler, `puzzlekit.tables` does the same in NumPy.
 """
 
 from __future__ import annotations
@@ -24,12 +23,15 @@ def sweep(
     into: cython.const[cython.int][:, ::1],
     level: cython.int,
 ) -> int:
-    """One step of the search by increasing distance over a product of three coordinates.
+    """Do one step of the search by increasing distance over a product of three coordinates.
 
-    distance: uint8, a row for each state of an automaton, 255 where not reached yet, changed in
-    place. first, second, third: move tables, uint32, shapes (size, moves), of moves undone. into:
-    int32, shape (edges, 3): the move, the state before it and the cost of each edge that leads to
-    `state`. Returns how many of its entries are at `level`.
+    - `distance`: uint8, a row for each state of an automaton; 255 where not reached yet. It is
+      changed in place.
+    - `first`, `second`, `third`: tables of inverse moves, uint32, shapes (size, moves).
+    - `into`: int32, shape (edges, 3): the move, the state before it, and the cost, for each edge
+      that leads to `state`.
+
+    Returns the number of entries of `state` at `level`.
     """
     size: cython.Py_ssize_t = first.shape[0]
     size2: cython.Py_ssize_t = second.shape[0]
@@ -74,12 +76,16 @@ def pull(
     taken3: cython.const[cython.ulonglong][::1],
     level: cython.int,
 ) -> None:
-    """One step of the same search from the other side, for one state and moves that cost 1.
+    """Do one step of the same search backward, for one state and moves that cost 1.
 
-    It looks for a way down from each entry that has no distance yet: sooner done than `sweep` where
-    few are left. distance: uint8, flat. first, second, third: move tables, uint32, shapes (size,
-    moves). taken: for the values of each coordinate the places that its pieces take, as bits,
-    uint64; entries in which two coordinates take a place cannot be, and are passed over.
+    Each entry without a distance looks for a neighbour at `level`. This is faster than `sweep` if
+    few entries are left.
+
+    - `distance`: uint8, flat.
+    - `first`, `second`, `third`: move tables, uint32, shapes (size, moves).
+    - `taken`, `taken2`, `taken3`: for each value of a coordinate the places that its pieces take,
+      as bits, uint64. Entries in which two coordinates take the same place are impossible and
+      skipped.
     """
     size: cython.Py_ssize_t = first.shape[0]
     size2: cython.Py_ssize_t = second.shape[0]
@@ -123,14 +129,17 @@ def additive_level(
     begin: cython.const[cython.int][::1],
     level: cython.int,
 ) -> int:
-    """The same over a product of which moves may leave an entry as it is, and then cost nothing.
+    """Do one step over a product in which a move costs nothing if it does not change the entry.
 
-    distance: uint8, one for each entry, 255 where not reached yet. In seen, here and there, of 16
-    or 64 bits, bit g of an entry stands for the guarding piece at its place g: where it has been
-    seen, where it is reached at this level, and at the next one. first, second, third: as above.
-    into: int32, shape (edges, 2): a move that leads to a place of the guarding piece and the place
-    before it; those to place g are the rows from `begin[g]` up to `begin[g + 1]`. The first four
-    are changed in place. Returns how many pairs of an entry and a place are new.
+    - `distance`: uint8, one for each entry; 255 where not reached yet.
+    - `seen`, `here`, `there`: 16 or 64 bits for each entry. Bit g stands for the guarding piece at
+      place g: reached before, reached at this level, reached at the next level.
+    - `first`, `second`, `third`: as in `sweep`.
+    - `into`: int32, shape (edges, 2): a move that leads to a place of the guarding piece, and the
+      place before it. Rows `begin[g]` up to `begin[g + 1]` lead to place g.
+
+    The first four arrays are changed in place. Returns the number of new pairs of an entry and a
+    place.
     """
     size: cython.Py_ssize_t = first.shape[0]
     size2: cython.Py_ssize_t = second.shape[0]
@@ -192,20 +201,22 @@ def additive_level(
 @cython.final
 @cython.cclass
 class LevelFill:
-    """Fills a pruning table over classes and partners level by level, two bits an entry.
+    """Fills a pruning table over classes and partners level by level, with 2 bits per entry.
 
-    An entry is (class, a, b); row number class * size_a + a holds the entries of all b, four to a
-    byte, and is as many whole bytes long as that takes. Where a move leads from a class: a word of
-    `class_moves`, the class reached times 2^shift plus the symmetry by which the partners are then
-    to be carried. `keepers`: for each class the symmetries that carry its representative to itself,
-    as bits. moves_a, moves_b: after each move, by move; images_a, images_b: under each symmetry, by
-    symmetry; unsigned 16 bits. costs: 1 or 2 for each move.
+    An entry is (class, a, b). Row number class * size_a + a holds the entries of all b, four per
+    byte, padded to whole bytes.
 
-    codes: bytes, in the order of the rows: distances modulo 3, and 3 where no level has come yet;
-    at first 3 everywhere but at the goals; changed in place.
-    nearest, where given: a byte for each group of `fold` neighbouring b of a row, 255 except at
-    the goals; it gets the least distance of the group. `row_groups` is how many such bytes a
-    row has.
+    - `class_moves`: for each class and move, the class reached times 2^shift plus the symmetry that
+      must then be applied to the partners.
+    - `keepers`: for each class the symmetries that fix its representative, as bits.
+    - `partners`: for a and b the size, the value after each move (by move), and the image under
+      each symmetry (by symmetry), unsigned 16 bits.
+    - `costs`: 1 or 2 for each move.
+    - `codes`: bytes, in the order of the rows: distances modulo 3, and 3 for unreached entries.
+      Initially only goals are reached. It is changed in place.
+    - `nearest`, if `fold` is not 0: a byte for each group of `fold` neighbouring b of a row, which
+      gets the least distance of the group; 255 initially except at goals.
+    - `row_groups`: the number of such groups in a row.
     """
 
     classes: cython.Py_ssize_t
@@ -259,7 +270,7 @@ class LevelFill:
     def _collect(
         self, row: cython.Py_ssize_t, code: cython.int, listed: cython.uint[::1]
     ) -> cython.Py_ssize_t:
-        """List the b of a row whose entries have a code."""
+        """List the b of a row whose entries have a code. Return their number."""
         n: cython.Py_ssize_t = 0
         k: cython.Py_ssize_t
         b: cython.Py_ssize_t
@@ -268,7 +279,7 @@ class LevelFill:
         end: cython.Py_ssize_t = self.size_b
         full: cython.int = code * 0x55
         for k in range(self.width):
-            four = self.codes[at + k] ^ full  # a pair of zero bits where the code is
+            four = self.codes[at + k] ^ full  # two zero bits where an entry has the code
             if ((four | (four >> 1)) & 0x55) == 0x55:
                 continue
             for b in range(4 * k, min(4 * k + 4, end)):
@@ -283,7 +294,7 @@ class LevelFill:
     def _mark(
         self, row: cython.Py_ssize_t, b: cython.Py_ssize_t, level: cython.int, code: cython.int
     ) -> cython.int:
-        """Give an entry its distance if it has none; whether it had none."""
+        """Give an entry its distance if it has none. Return whether it had none."""
         at: cython.Py_ssize_t = row * self.width + (b >> 2)
         bits: cython.int = (b & 3) << 1
         group: cython.Py_ssize_t
@@ -306,7 +317,7 @@ class LevelFill:
         last: cython.Py_ssize_t,
         listed: cython.uint[::1],
     ) -> cython.longlong:
-        """Reach a level from the entries of the levels below it; how many entries are new."""
+        """Reach a level from the entries of lower levels. Return the number of new entries."""
         reached: cython.longlong = 0
         mask: cython.Py_ssize_t = (1 << self.shift) - 1
         c: cython.Py_ssize_t
@@ -354,7 +365,7 @@ class LevelFill:
         level: cython.int,
         code: cython.int,
     ) -> cython.int:
-        """Mark the images of an entry under the symmetries that keep its class."""
+        """Mark the images of an entry under the symmetries that fix its class."""
         keepers: cython.ulonglong = self.keepers[c] >> 1
         symmetry: cython.Py_ssize_t = 1
         reached: cython.int = 0
@@ -380,7 +391,7 @@ class LevelFill:
         last: cython.Py_ssize_t,
         listed: cython.uint[::1],
     ) -> cython.longlong:
-        """Reach a level from the entries that have none; how many entries are new."""
+        """Reach a level from the entries without a distance. Return the number of new entries."""
         reached: cython.longlong = 0
         mask: cython.Py_ssize_t = (1 << self.shift) - 1
         c: cython.Py_ssize_t
@@ -424,11 +435,11 @@ class LevelFill:
         return reached
 
     def reach(self, level: int, backward: bool, first: int, last: int, room: object) -> int:
-        """Fill in one level, over some of the classes; how many entries got it.
+        """Fill in one level over the classes `first` to `last` - 1. Return the number of entries.
 
-        All levels below have to be complete. Forward, every move has to be undone by a move of the
-        same cost. Backward, several threads may share the classes out. room: size_b unsigned 32-bit
-        numbers to work with.
+        All lower levels must be complete. Forward, every move must have an inverse of the same
+        cost. Backward, several threads may work on different classes. `room` is working memory for
+        size_b unsigned 32-bit numbers.
         """
         listed: cython.uint[::1] = room
         at: cython.int = level

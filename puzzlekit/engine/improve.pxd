@@ -1,4 +1,4 @@
-# What improve.py uses of other compiled modules.
+# Imports what improve.py uses of other compiled modules.
 
 from puzzlekit.engine.ranks cimport Carry, Labels, Ranks, _bytes_at, _ints_at, _longs_at, _numbers
 from puzzlekit.engine.search cimport Search

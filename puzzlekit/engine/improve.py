@@ -1,9 +1,9 @@
 # cython: language_level=3, wraparound=False
 # cython: cdivision=True
-"""The chain of two searches that gives ever shorter answers, from many starts under one bound.
+"""A chain of two searches that finds shorter and shorter answers, from many starts.
 
-Going on to longer first phases while they can still shorten the whole: H. Kociemba's Two-Phase
-algorithm.
+The search continues with longer first phases as long as they can shorten the answer. This is
+H. Kociemba's Two-Phase algorithm.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ if not cython.compiled:  # improve.pxd has these for the compiler
         PAUSED,
     )
 
-# Longer paths of a phase are not looked for, however little moves cost.
+# Most moves of a phase, whatever the costs of moves.
 _MOST_PLIES = cython.declare(cython.int, 1024)
 
 
 @cython.final
 @cython.cclass
 class Link:
-    """What passes from an outer phase to an inner one; shared by all searches."""
+    """The transition from an outer phase to an inner phase. All searches share it."""
 
     carry: Carry
     ranks: Ranks
@@ -52,13 +52,13 @@ class Link:
 
     def __init__(
         self,
-        #: How the outer moves act on the bytes that the inner phase ranks.
+        #: The action of outer moves on the bytes that the inner phase ranks.
         carry: Carry,
-        #: How the inner coordinates are ranked on these bytes.
+        #: Ranks the inner coordinates on these bytes.
         ranks: Ranks,
         #: The state of the inner automaton for each state of the outer one.
         seam: list,
-        #: No inner path that costs more is tried.
+        #: The largest cost of an inner path.
         cap: int,
     ) -> None:
         owners: list = []
@@ -73,7 +73,7 @@ class Link:
 @cython.final
 @cython.cclass
 class Premoves:
-    """Starts some moves q off: a solution of q and then the state, then q, solves the state."""
+    """Starts made by premoves q: a solution of "q, then the state", followed by q, is an answer."""
 
     labels: Labels
     width: cython.int
@@ -90,18 +90,18 @@ class Premoves:
 
     def __init__(
         self,
-        #: How moves are done before states.
+        #: Applies moves before states.
         labels: Labels,
-        #: The moves of each q, in the order in which they end the solution; the empty sequence
-        #: first, longer ones later.
+        #: The moves of each q, in the order in which they end the answer. The empty sequence comes
+        #: first, longer sequences later.
         sequences: list,
         #: The cost of each sequence.
         costs: list,
-        #: Ever more sequences come into use: (how many of them, after how many nodes).
+        #: The stages: (number of sequences in use, number of nodes at which the stage begins).
         stages: list,
-        #: How the outer coordinates are ranked on a whole state.
+        #: Ranks the outer coordinates on a whole state.
         ranks: Ranks,
-        #: The numbers of the bytes of a state that are carried along.
+        #: The indices of the bytes of a state that are carried along.
         picked: list,
     ) -> None:
         owners: list = []
@@ -126,9 +126,9 @@ class Premoves:
         self.picked = _ints_at(_numbers(picked), owners)
 
     def seen(self, states: list, turns: list, back: Carry) -> list:
-        """Each state seen from each side: effect number turns[k] done before it, k of `back` after.
+        """Return each state seen from each side k: effect turns[k], the state, then `back`[k].
 
-        `back` carries whole states. All of the first state come first.
+        `back` acts on whole states. All images of the first state come first.
         """
         owners: list = []
         room = bytearray(2 * self.width)
@@ -151,17 +151,17 @@ class Premoves:
 @cython.final
 @cython.cclass
 class ImproveSearch:
-    """Two phases in a chain, from many starts under one bound, giving ever shorter answers.
+    """A chain of two phases that finds shorter and shorter answers, from many starts.
 
-    First phases are tried in order of their cost, over all starts; each is followed by the
-    cheapest second phase within what is left. After FOUND, `answer` tells the solution and the
-    limit is one less than its cost. EXHAUSTED means that no answer within the limit exists, unless
-    `is_capped`.
+    First phases are tried in the order of their cost, over all starts. The cheapest second phase
+    within the remaining cost follows each of them. After FOUND, `answer` is the solution, and the
+    limit is one less than its cost. EXHAUSTED means that no answer within the limit exists, except
+    if `is_capped`.
 
-    The estimates of both phases have to be admissible.
+    The estimates of both phases must be admissible.
 
-    Starts that are the same to the outer phase (R and R' before a state, where R2 is a move of the
-    inner phase) share its search, and each end of it is followed up for all of them.
+    Some starts are equal for the outer phase: R and R' before a state, if R2 is a move of the inner
+    phase. They share the outer search, and the inner search runs for each of them.
     """
 
     outer: Search
@@ -198,17 +198,17 @@ class ImproveSearch:
         #: The spaces of both phases. All their coordinates have move tables.
         outer: Space,
         inner: Space,
-        #: What passes between the phases.
+        #: The transition between the phases.
         link: Link,
-        #: The starts that are made of each state.
+        #: The starts to make from each state.
         premoves: Premoves,
-        #: States (bytes): images of one state, or of several.
+        #: States (bytes): images of one or several states.
         states: list,
-        #: No answer may cost more.
+        #: The largest cost of an answer.
         limit: int,
-        #: What it has cost to come to each state; None: nothing.
+        #: The cost so far of each state; None: 0.
         costs: list | None = None,
-        #: Room for paths of this many moves. It grows where they are longer.
+        #: Initial room for paths, in moves. It grows for longer paths.
         plies: int = 64,
     ) -> None:
         if inner.followed:
@@ -231,7 +231,7 @@ class ImproveSearch:
 
     @cython.cfunc
     def _longer(self, numbers: cython.p_int, width: cython.int, old: int) -> cython.p_int:
-        """Room for some numbers of each start, with those of the old starts."""
+        """Return room for `width` numbers per start, with the numbers of the old starts."""
         i: cython.Py_ssize_t
         longer: cython.p_int = _ints_at(array("i", bytes(4 * self.starts * width)), self._owners)
         for i in range(old * width):
@@ -240,10 +240,10 @@ class ImproveSearch:
 
     @cython.cfunc
     def _grow(self) -> None:
-        """Make the starts of the next stage; none of the others is changed."""
+        """Make the starts of the next stage. The other starts do not change."""
         premoves: Premoves = self.premoves
         outer: Space = self.outer.space
-        before = self._owners  # alive until their numbers are copied
+        before = self._owners  # keep them alive until their numbers are copied
         old: cython.int = self.starts
         known: cython.int = premoves.stage[2 * self.stage - 2] if self.stage else 0
         now: cython.int = premoves.stage[2 * self.stage]
@@ -270,7 +270,7 @@ class ImproveSearch:
 
     @cython.cfunc
     def _make_carried(self) -> None:
-        """Make room for the bytes that are carried along a path, of all starts that are alike."""
+        """Make room for the bytes carried along a path, for all starts that share a search."""
         i: cython.int
         most: cython.int = 1
         for i in range(self.starts):
@@ -282,9 +282,9 @@ class ImproveSearch:
     def _make_starts(
         self, start: cython.int, known: cython.int, now: cython.int, room: bytearray
     ) -> None:
-        """Rank starts from that number on and count how many in a row are the same to the outer.
+        """Rank starts from number `start` on. Count successive ones that the outer phase shares.
 
-        For each state, those of the premoves numbered `known` to `now`.
+        Each state gets the premoves number `known` to `now` - 1.
         """
         owners: list = []
         premoves: Premoves = self.premoves
@@ -338,7 +338,7 @@ class ImproveSearch:
                 start += 1
 
     def restart(self, limit: int) -> None:
-        """Begin again with another limit; the nodes counted so far stay counted."""
+        """Begin again with another limit. Node counts continue."""
         self.limit = limit
         self.full_bound = 0
         self._begin_pass(0)
@@ -351,7 +351,7 @@ class ImproveSearch:
 
     @cython.cfunc
     def _begin_pass(self, first: cython.int) -> cython.void:
-        """Go through the starts from that number on, from the least bound that one may need."""
+        """Begin a pass over the starts from number `first` on, at their least possible bound."""
         i: cython.int
         self.first = first
         self.at = first - 1
@@ -380,12 +380,12 @@ class ImproveSearch:
 
     @cython.cfunc
     def _add_starts(self) -> None:
-        """Add the starts of the next stage, which then catch up with the others."""
+        """Add the starts of the next stage. They then catch up with the other starts."""
         first: cython.int = self.starts
         self._grow()
         self.full_bound = self.bound
         self._begin_pass(first)
-        if self.bound >= self.full_bound:  # they have nothing to catch up with
+        if self.bound >= self.full_bound:  # they need not catch up
             self.bound, self.first, self.at = self.full_bound, 0, -1
 
     @cython.cfunc
@@ -436,7 +436,7 @@ class ImproveSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _may_grow(self, premoves: Premoves) -> cython.int:
-        """Whether enough was searched for the starts of the next stage to be worth their while."""
+        """Whether enough nodes were searched to begin the next stage."""
         done: cython.longlong = self.outer.generated + self.inner.generated
         return self.stage < premoves.stages and done >= premoves.stage[2 * self.stage + 1]
 
@@ -444,7 +444,7 @@ class ImproveSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _is_near(self, outer: Search, start: cython.int) -> cython.int:
-        """Whether a start may end within the bound; the distances from it are left in its root."""
+        """Whether a start may end within the bound. Its distances are written to its root."""
         i: cython.int
         tables: cython.int = outer.space.tables
         at: cython.Py_ssize_t = start
@@ -468,7 +468,7 @@ class ImproveSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _next_start(self, outer: Search, link: Link) -> cython.int:
-        """Set the outer search on the next start that can end at this bound; 0 if there is none."""
+        """Begin the outer search at the next start that may end at this bound; 0 for none."""
         i: cython.int
         m: cython.int
         self.member = self.members = 0
@@ -489,9 +489,10 @@ class ImproveSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _enter(self, outer: Search, inner: Search, space: Space, link: Link) -> cython.int:
-        """Start the inner search at the end of the outer path; 0 if it cannot help any more.
+        """Start the inner search at the end of the outer path; return 0 if it cannot succeed.
 
-        Coordinates are ranked when a table asks for them: most ends fail at the first table.
+        Coordinates are ranked only when a table needs them, because most ends fail at the first
+        table.
         """
         depth: cython.int = outer.depth
         i: cython.int
@@ -532,7 +533,7 @@ class ImproveSearch:
     def _know(
         self, c: cython.int, size: cython.int, known: cython.int, base: cython.Py_ssize_t
     ) -> cython.int:
-        """Rank an inner coordinate unless it is known; 0 outside of its domain."""
+        """Rank an inner coordinate if it is not known yet; return 0 outside of its domain."""
         value: cython.longlong
         if not (known >> c) & 1:
             value = self.link.ranks._value(c, self.carried, base)
@@ -545,7 +546,7 @@ class ImproveSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _carry(self, outer: Search, link: Link, depth: cython.int) -> cython.void:
-        """Bring the carried bytes up to the outer path, from where it last changed."""
+        """Update the carried bytes along the outer path, from its last change on."""
         d: cython.int
         m: cython.int
         source: cython.Py_ssize_t
@@ -565,7 +566,7 @@ class ImproveSearch:
         return self.outer.spent[self.outer.depth] + self.inner.spent[self.inner.depth]
 
     def tighten(self, limit: int) -> None:
-        """Lower the limit (another thread has found something); takes effect at the next node."""
+        """Lower the limit from the next node on, because another thread found an answer."""
         if limit < self.limit:
             self.limit = limit
             if self.inside:
@@ -573,26 +574,26 @@ class ImproveSearch:
 
     @property
     def answer(self) -> tuple:
-        """After FOUND: number of the state, outer path, inner path, number of premoves, cost."""
+        """After FOUND: index of the state, outer path, inner path, index of the premoves, cost."""
         start = self.at + self.member - 1
         inner = self.inner.path
         return self.image[start], self.outer.path, inner, self.sequence[start], self._total()
 
     @property
     def is_capped(self) -> bool:
-        """Whether an answer within the present limit might have been left out."""
+        """Whether the search may have missed an answer within the current limit."""
         return self.limit - self.capped > self.link.cap or self.limit > _MOST_PLIES
 
     @property
     def work(self) -> int:
-        """Nodes listed so far: what `run` takes its budget from."""
+        """The number of nodes listed so far, which the budget of `run` limits."""
         return self.outer.generated + self.inner.generated
 
     @property
     def iterations(self) -> list:
-        """(bound, generated, expanded) of the outer phase, for each bound on its cost so far.
+        """(bound, generated, expanded) of the outer phase, for each bound so far.
 
-        Starts that are added later count for the bound that they come back to.
+        Starts that are added later count for the bound at which they begin.
         """
         return self.outer.iterations
 

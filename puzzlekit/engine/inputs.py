@@ -1,4 +1,4 @@
-"""What the engine is given: records of integers and arrays.
+"""Input records of the engine: integers and arrays.
 
 An array is any buffer: an `array.array`, bytes, or a part of a memory-mapped file.
 """
@@ -15,15 +15,13 @@ if TYPE_CHECKING:
 class CoordinateInput(NamedTuple):
     """A coordinate of a space."""
 
-    #: How many values it takes; of a sym coordinate how many classes.
+    #: The number of values; for a sym coordinate the number of classes.
     size: int
-    #: How its value changes with a move: one of
-    #: a move table, flat and row by row (size * moves), unsigned 16 or 32 bits;
-    #: a rank program (a tuple, see `puzzlekit.engine.opcodes`), run on the bytes that a search
-    #: carries along;
-    #: a `puzzlekit.engine.ranks.PairRank`, run on these bytes too, which are then a pairing.
-    #: A coordinate without a move table that no table reads is only ranked where all others are at
-    #: a goal.
+    #: How to find the value after a move. Usually a move table: flat, row by row (size * moves),
+    #: unsigned 16 or 32 bits. Or a rank program for the carried bytes: a tuple, see
+    #: `puzzlekit.engine.opcodes`. Or a `puzzlekit.engine.ranks.PairRank`, if the carried bytes are
+    #: a pairing. If there is no move table and no pruning table reads the coordinate, it is ranked
+    #: only when all other coordinates are at a goal.
     run: Any
     #: The values at the goal: a list or tuple of them, or a byte for each value, not 0 at the goal.
     goals: Sequence[int] | bytes
@@ -32,11 +30,11 @@ class CoordinateInput(NamedTuple):
 
 
 class ImageInput(NamedTuple):
-    """How the symmetries of a sym coordinate change the value of another coordinate."""
+    """The images of another coordinate's values under the symmetries of a sym coordinate."""
 
     #: The image of each value under each symmetry: unsigned 16 bits, (size << shift) of them.
     images: "Buffer"
-    #: How many images there are: each is less.
+    #: The number of images. Each image is less than this number.
     size: int
 
 
@@ -47,34 +45,34 @@ class TableInput(NamedTuple):
     significant digit.
     """
 
-    #: The numbers of the 1 to 3 coordinates that it reads.
+    #: The numbers of its coordinates: 1 to 3.
     coordinates: tuple[int, ...]
-    #: Bits per entry: 2, 4 or 8. Entries of 2 bits are distances modulo 3, for moves that cost 1;
-    #: the search finds the distance of a start by walking to the goal.
+    #: Bits per entry: 2, 4 or 8. Entries of 2 bits are distances modulo 3, for moves of cost 1. The
+    #: search finds the distance of a start by walking to the goal.
     bits: int
     #: The entries, packed into bytes, the lowest bits first.
     data: "Buffer"
-    #: Where the first coordinate is a sym coordinate: the images of each of the others.
+    #: The images of each further coordinate, if the first one is a sym coordinate.
     images: Sequence[ImageInput] | None = None
-    #: Four lower bounds, which entries of 2 bits then stand for instead of distances modulo 3.
+    #: Four lower bounds. Entries of 2 bits are then indices of bounds, not distances modulo 3.
     bounds: tuple[int, ...] = ()
 
 
 class HashedInput(NamedTuple):
     """A hashed table: lower bounds for the states near the goal.
 
-    The index of an entry is made of the low 31 bits of the exclusive or of keys. There is a key for
-    each byte of what is carried along, if one of the coordinates is ranked, then one for each byte
-    of the values of the others, the lowest byte first.
+    The index of an entry is computed from the low 31 bits of the exclusive or of keys. If one of
+    the coordinates is ranked, each carried byte has a key. Then each byte of the values of the
+    other coordinates has a key, the lowest byte first.
     """
 
-    #: The numbers of the coordinates that it reads.
+    #: The numbers of its coordinates.
     coordinates: tuple[int, ...]
     #: The entries, 4 bits each.
     data: "Buffer"
-    #: How many entries there are.
+    #: The number of entries.
     entries: int
-    #: The largest entry: the least distance of every state that is not listed.
+    #: The largest entry: a lower bound for every state that is not listed.
     most: int
     #: The keys: signed 64 bits, 256 for each byte.
     keys: "Buffer"
@@ -83,7 +81,7 @@ class HashedInput(NamedTuple):
 class JoinInput(NamedTuple):
     """The estimates of a heuristic for every vector of distances."""
 
-    #: How many distances each group of tables has. A larger distance counts as the largest.
+    #: The number of distances of each group of tables. Larger distances count as the largest one.
     radix: list[int]
-    #: The estimates: unsigned 16 bits, the distance of the first group most significant.
+    #: The estimates: unsigned 16 bits. The distance of the first group is the most significant.
     estimates: "Buffer"

@@ -1,4 +1,4 @@
-# How compilers say what intrinsics.py describes.
+# The functions of intrinsics.py, by the intrinsics of compilers.
 
 cdef extern from *:
     """

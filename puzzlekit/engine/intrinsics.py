@@ -1,6 +1,6 @@
-"""What Python has no words for: fetching memory early, and changing a byte in one step.
+"""Operations that Python lacks: prefetching memory, and changing a byte atomically.
 
-`intrinsics.pxd` tells Cython how compilers say it.
+`intrinsics.pxd` maps them to the intrinsics of compilers.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from typing import Any
 
 
 def fetch(table: Any, at: int) -> None:
-    """Have the line of memory with that byte fetched before it is needed."""
+    """Prefetch the cache line of a byte."""
 
 
 def clear_bits(table: Any, at: int, bits: int) -> None:
-    """Clear some bits of a byte, whatever other threads clear in it meanwhile."""
+    """Clear some bits of a byte atomically."""
     table[at] &= 255 ^ bits

@@ -1,4 +1,4 @@
-# The kinds of rank programs, for compiled modules: numbered from 0 in the order of opcodes.py.
+# The kinds of rank programs for compiled modules, numbered from 0 in the order of opcodes.py.
 
 cdef enum:
     ORIENTATION

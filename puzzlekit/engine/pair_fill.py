@@ -1,8 +1,8 @@
 # cython: language_level=3, wraparound=False
 # cython: cdivision=True
-"""Filling pruning tables over a pairing, compiled.
+"""Compiled loops that fill pruning tables over a pairing.
 
-Worth it only when compiled; `puzzlekit.tables.pruning.pairing_distances` has the same in NumPy.
+Without a compiler, `puzzlekit.tables.pruning.pairing_distances` does the same in NumPy.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ if not cython.compiled:  # pair_fill.pxd has these for the compiler
 @cython.final
 @cython.cclass
 class PairFill:
-    """Fills a pruning table over a pairing level by level, a byte an entry.
+    """Fills a pruning table over a pairing level by level, with one byte per entry.
 
-    rank: how a pairing is ranked. carry: how moves act on it. keepers: for each class the
-    symmetries that keep its head, as bits; sizes: for how many images of the head it stands. moved:
-    for each move what it makes of each value of a partner, which is the last digit of an entry.
-    entries: bytes, 3 where no distance is known; changed in place.
+    - `rank`: ranks a pairing.
+    - `carry`: the action of moves on a pairing.
+    - `keepers`: for each class the symmetries that fix its head, as bits.
+    - `sizes`: for each class the number of images of the head that it represents.
+    - `moved`: for each move the partner's value after it. This value is the last digit of an index.
+    - `entries`: bytes, 3 where no distance is known. It is changed in place.
     """
 
     rank: PairRank
@@ -63,7 +65,7 @@ class PairFill:
     def _mark(
         self, vector: cython.p_uchar, base: cython.Py_ssize_t, code: cython.int
     ) -> cython.int:
-        """Give a pairing and what is alike its code if it has none; for how many that stands."""
+        """Give a pairing and its images a code if they have none; return how many are new."""
         word: cython.int = self.rank._head(vector, base)
         mask: cython.int = (1 << self.rank.shift) - 1
         symmetry: cython.Py_ssize_t = word & mask
@@ -119,11 +121,13 @@ class PairFill:
         return end
 
     def reach(self, states: object, code: int, room: object) -> tuple:
-        """Give what is next to some states and has none yet a code.
+        """Give a code to the neighbours of some states that have none.
 
-        states: pairings with the value of the partner, one behind the other. room: space for one
-        for each of them and each move. Returns how many new ones are written there, and for how
-        many pairings they stand.
+        - `states`: pairings, each followed by the value of the partner.
+        - `code`: the code to write.
+        - `room`: receives the new states; it must have room for one per state and move.
+
+        Returns the number of new states, and how many pairings they represent.
         """
         owners: list = []
         width = self.carry.width + 1

@@ -1,4 +1,4 @@
-# What other compiled modules use of ranks.py, and what it uses of them.
+# Declares what other compiled modules use of ranks.py, and imports what ranks.py uses.
 
 cimport cython
 

@@ -1,10 +1,10 @@
 # cython: language_level=3, wraparound=False
 # cython: cdivision=True
-"""How the engine sees states: bytes, how moves act on them, and how coordinates are ranked on them.
+"""States in the engine: bytes, the action of moves on them, and the ranking of coordinates.
 
-The source is Cython in pure Python mode: compiled when puzzlekit is installed with a compiler at
-hand, and correct as plain Python (where a "pointer" is the buffer itself). What other compiled
-modules use of it is declared to Cython in `ranks.pxd`.
+The source is Cython in pure Python mode. It is compiled if a compiler exists when puzzlekit is
+installed. It is also correct as plain Python, where a "pointer" is the buffer itself. `ranks.pxd`
+declares to Cython what other compiled modules use.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_COORDINATES = 16
 
 @cython.cfunc
 def _bytes_at(buffer: object, owners: list) -> cython.p_uchar:
-    """The address of a buffer of bytes, kept alive by `owners`."""
+    """Return the address of a buffer of bytes. `owners` keeps it alive."""
     if cython.compiled:
         view: cython.const[cython.uchar][::1] = buffer
         owners.append(view)
@@ -38,7 +38,7 @@ def _bytes_at(buffer: object, owners: list) -> cython.p_uchar:
 
 @cython.cfunc
 def _shorts_at(buffer: object, owners: list) -> cython.p_ushort:
-    """The address of a buffer of unsigned 16-bit numbers."""
+    """Return the address of a buffer of unsigned 16-bit numbers."""
     if cython.compiled:
         view: cython.const[cython.ushort][::1] = buffer
         owners.append(view)
@@ -48,7 +48,7 @@ def _shorts_at(buffer: object, owners: list) -> cython.p_ushort:
 
 @cython.cfunc
 def _words_at(buffer: object, owners: list) -> cython.p_uint:
-    """The address of a buffer of unsigned 32-bit numbers."""
+    """Return the address of a buffer of unsigned 32-bit numbers."""
     if cython.compiled:
         view: cython.const[cython.uint][::1] = buffer
         owners.append(view)
@@ -58,7 +58,7 @@ def _words_at(buffer: object, owners: list) -> cython.p_uint:
 
 @cython.cfunc
 def _ints_at(buffer: object, owners: list) -> cython.p_int:
-    """The address of a buffer of signed 32-bit numbers."""
+    """Return the address of a buffer of signed 32-bit numbers."""
     if cython.compiled:
         view: cython.int[::1] = buffer
         owners.append(view)
@@ -68,7 +68,7 @@ def _ints_at(buffer: object, owners: list) -> cython.p_int:
 
 @cython.cfunc
 def _longs_at(buffer: object, owners: list) -> cython.p_longlong:
-    """The address of a buffer of signed 64-bit numbers."""
+    """Return the address of a buffer of signed 64-bit numbers."""
     if cython.compiled:
         view: cython.longlong[::1] = buffer
         owners.append(view)
@@ -92,13 +92,13 @@ def _shorts_below(
 
 @cython.cfunc
 def _numbers(values: object) -> object:
-    """Signed 32-bit numbers; never empty, so that they have an address."""
+    """Return signed 32-bit numbers. The array is never empty, so that it has an address."""
     return array("i", values or [0])
 
 
 @cython.cfunc
 def _programs_at(programs: list, owners: list) -> tuple[cython.p_int, cython.p_int]:
-    """Rank programs one behind the other, and where each starts."""
+    """Return concatenated rank programs, and the start of each."""
     flat: list = []
     offsets: list = []
     for program in programs:
@@ -113,7 +113,7 @@ def _programs_at(programs: list, owners: list) -> tuple[cython.p_int, cython.p_i
 def _rank_pairs(
     program: cython.p_int, at: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
 ) -> cython.longlong:
-    """Run a rank program that numbers labels: of pairs of pieces, or a parity."""
+    """Run a rank program of one of the kinds PAIRING, PAIR_SPLIT and PARITY."""
     kind: cython.int = program[at]
     count: cython.int = program[at + 1]
     places: cython.int = program[at + 2]
@@ -126,7 +126,7 @@ def _rank_pairs(
     rank: cython.longlong = 0
     position = cython.declare(cython.int[128])
     partner = cython.declare(cython.int[128])
-    if kind == PAIRING:  # the second place at which the partner of a first place's piece is
+    if kind == PAIRING:  # the second places of the partners of the pieces at first places
         for i in range(program[numbers + 128]):
             position[i] = -1
         for i in range(n):
@@ -144,7 +144,7 @@ def _rank_pairs(
                 digit -= partner[k] < partner[i]
             rank = rank * (n - i) + digit
         return rank
-    if kind == PAIR_SPLIT:  # is one piece of each pair at a first place, and which one
+    if kind == PAIR_SPLIT:  # whether each pair has one piece at a first place, and which one
         seen: cython.longlong = 0
         one: cython.longlong = 1
         for i in range(n):
@@ -155,7 +155,7 @@ def _rank_pairs(
             seen |= one << piece
             rank += program[numbers + 128 + k]
         return rank & 1
-    # PARITY: that of several permutations together, by their cycles
+    # PARITY: the common parity of several permutations, by their cycles
     k = 0
     while count > 0:
         count -= 1
@@ -187,7 +187,7 @@ def _rank_pairs(
 def _rank(
     program: cython.p_int, at: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
 ) -> cython.longlong:
-    """Run the rank program at `program[at]` on the bytes from `vector[base]`; -1 outside.
+    """Run the rank program at `program[at]` on the bytes from `vector[base]`; -1 if undefined.
 
     `puzzlekit.coordinate.programs` writes the programs.
     """
@@ -234,8 +234,8 @@ def _rank(
                 digit -= position[k] < position[i]
             rank = rank * (places - i) + digit
         return rank
-    # COMBINATION: which places hold one of the pieces, in the combinatorial number system; and
-    # ORIENTED_COMBINATION, with the orientations of those pieces as further digits
+    # COMBINATION: the set of places that hold one of the pieces, in the combinatorial number
+    # system. ORIENTED_COMBINATION has the orientations of these pieces as further digits.
     binomial: cython.int = labels + 128
     turns: cython.longlong = 0
     weight: cython.longlong = 1
@@ -254,7 +254,7 @@ def _rank(
 
 
 def rank(program: array, vector: bytes) -> int:
-    """The rank of a vector under a rank program (signed 32-bit numbers); -1 outside its domain.
+    """Return the rank of a vector by a rank program (signed 32-bit numbers); -1 if undefined.
 
     >>> rank(array("i", [0, 3, 2, 0, 1]), bytes([2, 1]))
     7
@@ -266,9 +266,10 @@ def rank(program: array, vector: bytes) -> int:
 @cython.final
 @cython.cclass
 class Ranks:
-    """How coordinates are ranked on bytes: a rank program of each, and what its ranks stand for.
+    """Ranks coordinates on bytes: by a rank program for each, and a table of engine values.
 
-    classes: for a sym coordinate the engine's value of each rank, unsigned 32 bits; else None.
+    `classes` has the engine's value of each rank, unsigned 32 bits, for a sym coordinate; None for
+    other coordinates.
     """
 
     def __init__(self, programs: list, classes: list) -> None:
@@ -294,7 +295,7 @@ class Ranks:
     def _value(
         self, c: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
     ) -> cython.longlong:
-        """The value of a coordinate for the bytes from `vector[base]`; -1 outside its domain."""
+        """Return the value of a coordinate for the bytes from `vector[base]`; -1 if undefined."""
         value: cython.longlong = _rank(self.program, self.program_at[c], vector, base)
         if self.mapped[c] and value >= 0:
             return self.value_of[c][value]
@@ -304,12 +305,12 @@ class Ranks:
 @cython.final
 @cython.cclass
 class PairRank:
-    """How the pairing p of n pairs is ranked up to symmetries: see `puzzlekit.SymPairing`.
+    """Ranks the pairing p of n pairs up to symmetry: see `puzzlekit.SymPairing`.
 
-    heads: for each images of the first k numbers, as digits to the base n, class * 2^shift + the
-    symmetry that carries them to the class, unsigned 16 bits; 0xFFFF for what cannot be. rows: for
-    each symmetry s what it makes of the n numbers, what undoes it, and for each symmetry t the
-    number of s and then t; (2 n + symmetries) bytes a row.
+    - `heads`: for the images of the first k numbers, as digits to base n: class * 2^shift + the
+      symmetry that maps them to the class. Unsigned 16 bits; 0xFFFF for impossible images.
+    - `rows`: for each symmetry s its n images, the n images of its inverse, and the number of the
+      product "s, then t" for each symmetry t. (2 n + symmetries) bytes per row.
     """
 
     def __init__(
@@ -337,10 +338,10 @@ class PairRank:
             raise ValueError("the symmetries are damaged")
         self.rows = _bytes_at(rows, owners)
         self.heads = _shorts_at(heads, owners)
-        # Compiled, a number that is too large would be followed out of the tables.
+        # In compiled code, a number that is too large would lead outside of the tables.
         if cython.compiled and not self._heads_below(n**k, classes, order):
             raise ValueError("the classes of heads are damaged")
-        below = b"\0"  # how many bits of a number are set
+        below = b"\0"  # the number of set bits of each number
         for _ in range(n):
             below += bytes([count + 1 for count in below])
         self.below = _bytes_at(below, owners)
@@ -351,7 +352,7 @@ class PairRank:
     def _heads_below(
         self, entries: cython.Py_ssize_t, classes: cython.int, order: cython.int
     ) -> cython.int:
-        """Whether all heads are of classes and symmetries that there are."""
+        """Whether all heads have valid classes and symmetries."""
         k: cython.Py_ssize_t
         word: cython.int
         for k in range(entries):
@@ -366,7 +367,7 @@ class PairRank:
     @cython.nogil
     @cython.exceptval(check=False)
     def _head(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
-        """Class and symmetry of the p at `vector[base]`."""
+        """Return class and symmetry of the p at `vector[base]`."""
         i: cython.int
         index: cython.Py_ssize_t = 0
         for i in range(self.k):
@@ -379,9 +380,10 @@ class PairRank:
     def _tail(
         self, vector: cython.p_uchar, base: cython.Py_ssize_t, symmetry: cython.Py_ssize_t
     ) -> cython.int:
-        """The rank of what follows the head in p carried by a symmetry.
+        """Return the rank of the images after the head, for p mapped by a symmetry.
 
-        In the factorial number system, except for the last two images: p is even, so they follow.
+        The rank is in the factorial number system. It omits the last two images, because they
+        follow from the others: p is even.
         """
         n: cython.int = self.n
         i: cython.int
@@ -404,7 +406,7 @@ class PairRank:
     @cython.nogil
     @cython.exceptval(check=False)
     def _rank(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
-        """The value of the p at `vector[base]`, which has to be an even permutation."""
+        """Return the value of the p at `vector[base]`, which must be an even permutation."""
         word: cython.int = self._head(vector, base)
         symmetry: cython.int = word & ((1 << self.shift) - 1)
         return (word >> self.shift) * self.tails + self._tail(vector, base, symmetry)
@@ -413,7 +415,7 @@ class PairRank:
     @cython.nogil
     @cython.exceptval(check=False)
     def _checked(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
-        """The value of the bytes at `vector[base]`; -1 where they are no even permutation."""
+        """Return the value of the bytes at `vector[base]`; -1 if not an even permutation."""
         i: cython.int
         j: cython.int
         odd: cython.int = 0
@@ -427,7 +429,7 @@ class PairRank:
         return -1 if odd else self._rank(vector, base)
 
     def rank(self, vector: bytes) -> int:
-        """The value of p, given as n bytes; -1 where that is no even permutation."""
+        """Return the value of p, given as n bytes; -1 if p is not an even permutation."""
         owners: list = []
         if len(vector) != self.n:
             raise ValueError("a pairing has a byte for each pair")
@@ -437,12 +439,12 @@ class PairRank:
 @cython.final
 @cython.cclass
 class Reading:
-    """Makes the bytes that are carried along from a whole state.
+    """Extracts the carried bytes from a whole state.
 
-    picked: the numbers of bytes of the state. Without `numbers` they are the carried ones. With it
-    they are those of all first places, then all second ones, it gives for each label the number of
-    its pair (255: of none), and the pairing p is carried: p[i] is the number of the second place at
-    which the partner of the piece at first place i is.
+    Without `numbers`, `picked` lists the indices of the carried bytes. With `numbers`, `picked`
+    lists the bytes of all first places, then of all second places. `numbers` has the number of the
+    pair of each label (255 for none). The pairing p is carried. p[i] is the number of the second
+    place that holds the partner of the piece at first place i.
     """
 
     def __init__(self, picked: list, numbers: bytes | None = None) -> None:
@@ -460,7 +462,7 @@ class Reading:
     def _read(
         self, state: cython.p_uchar, base: cython.Py_ssize_t, vector: cython.p_uchar
     ) -> cython.int:
-        """Write the carried bytes of the state at `state[base]`; whether they are defined."""
+        """Write the carried bytes of the state at `state[base]`. Return 0 if undefined, else 1."""
         i: cython.int
         number: cython.int
         width: cython.int = self.width
@@ -485,7 +487,7 @@ class Reading:
         return 1
 
     def read(self, state: bytes) -> bytes | None:
-        """The carried bytes of a state, None where they are not defined."""
+        """Return the carried bytes of a state; None if they are not defined."""
         owners: list = []
         room = bytearray(self.width + 1)
         if len(state) < self.least:
@@ -498,10 +500,10 @@ class Reading:
 @cython.final
 @cython.cclass
 class Carry:
-    """How moves act on some bytes of a state: (gather, add) of each move, and their modulus.
+    """The action of moves on some bytes of a state: (gather, add) of each move, and the modulus.
 
-    A modulus of 0 stands for bytes that are only moved. relabels: for each move what it makes of
-    each value, where they are numbers of places as in a pairing; then nothing is added.
+    A modulus of 0 marks bytes that are only moved. If the bytes are numbers of places, as in a
+    pairing, `relabels` has the image of each value for each move, and nothing is added.
     """
 
     def __init__(self, effects: list, modulus: bytes, relabels: list | None = None) -> None:
@@ -560,9 +562,10 @@ class Carry:
 
 
 def rank_after(carry: Carry, move: int, program: array, vectors: object, ranks: object) -> None:
-    """Rank many vectors after a move: -1 where one is outside the domain of the rank program.
+    """Rank many vectors after a move: -1 if the rank program is undefined for one.
 
-    vectors: the carried bytes, row by row. ranks: signed 64-bit numbers, one a row, written.
+    - `vectors`: the carried bytes, row by row.
+    - `ranks`: receives a signed 64-bit number for each row.
     """
     owners: list = []
     width: cython.Py_ssize_t = carry.width
@@ -583,12 +586,12 @@ def rank_after(carry: Carry, move: int, program: array, vectors: object, ranks: 
 @cython.final
 @cython.cclass
 class Labels:
-    """What becomes of whole states when something is done before them: pieces are renamed.
+    """Applies effects before whole states, which renames pieces.
 
-    With effect q done before it, byte j of a state becomes
-    `(tables[q][base[j] + state[via[j]]] + state[j] * turned[j]) % modulus[j]`: `via` is the byte of
-    the label at that place (j itself for a label), `base` where the table of labels or turns of its
-    orbit starts.
+    With effect q applied before it, byte j of a state becomes
+    `(tables[q][base[j] + state[via[j]]] + state[j] * turned[j]) % modulus[j]`. `via[j]` is the byte
+    of the label at this place (j itself for a label). `base[j]` is the start of the table of labels
+    or orientations of its orbit.
     """
 
     def __init__(self, via: list, base: list, modulus: list, tables: list) -> None:
@@ -612,7 +615,7 @@ class Labels:
         start: cython.Py_ssize_t,
         target: cython.p_uchar,
     ) -> cython.void:
-        """Do an effect before the state at `source[start]`."""
+        """Apply an effect before the state at `source[start]`."""
         j: cython.int
         value: cython.int
         at: cython.Py_ssize_t = effect

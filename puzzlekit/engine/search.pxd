@@ -1,4 +1,4 @@
-# What other compiled modules use of search.py, and what it uses of them.
+# Declares what other compiled modules use of search.py, and imports what search.py uses.
 
 cimport cython
 

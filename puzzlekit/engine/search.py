@@ -1,11 +1,11 @@
 # cython: language_level=3, wraparound=False
 # cython: cdivision=True
-"""The search: one IDA* over integers and tables.
+"""The search: IDA* over integers and tables.
 
-Arrays in, moves out: nothing here knows a puzzle, a file or a clock. A search is resumable: `run`
-works until it has something to tell or has generated as many nodes as it was allowed, and goes on
-where it stopped when called again; so limits, Ctrl-C and progress are the caller's business. It
-runs without the GIL. What other compiled modules use of it is declared to Cython in `search.pxd`.
+Arrays in, moves out: this module knows no puzzles, files or clocks. A search is resumable: `run`
+stops when it finds something or has generated as many nodes as its budget, and the next call
+continues there. So limits, Ctrl-C and progress are up to the caller. The search runs without the
+GIL. `search.pxd` declares to Cython what other compiled modules use.
 
 R. E. Korf, "Depth-first iterative-deepening" (1985).
 """
@@ -29,10 +29,11 @@ UNBOUNDED = 1 << 30
 class Search:
     """IDA* in one space, from one start at a time.
 
-    `start` sets where to begin, `run` searches. A goal is reported when a path reaches it within
-    the bound; with `exact` only when its cost is the bound, which lists every solution once as the
-    bound grows (and needs an admissible estimate). `path` is the list of move numbers. With `short`
-    above 0 (and `exact`) every node is reported, goal or not, that is so much below the bound.
+    `start` sets the start, and `run` searches. A goal is reported when a path reaches it within the
+    bound. With `exact`, it is reported only if its cost equals the bound. As the bound grows, this
+    lists every solution once, if the estimate is admissible. `path` is the list of move numbers. If
+    `short` is above 0 (with `exact`), every node whose cost is `short` below the bound is reported,
+    goal or not.
     """
 
     def __init__(self, space: Space, plies: int = 64, exact: bool = False) -> None:
@@ -56,7 +57,7 @@ class Search:
 
     @cython.cfunc
     def _make_room(self, plies: cython.int) -> None:
-        """Make room for paths of this many moves; only between iterations, the root is kept."""
+        """Make room for paths of this many moves. Only between iterations; the root is kept."""
         space: Space = self.space
         kept = [self.value[i] for i in range(space.coordinates)]
         vector = [self.vector[i] for i in range(space.carry.width)]
@@ -64,14 +65,14 @@ class Search:
         state, spent = self.state[0], self.spent[0]
         room = plies + 1
         self.plies = plies
-        self._owners = self._owners[:1]  # the rounds; all else is made anew
+        self._owners = self._owners[:1]  # the rounds; everything else is allocated again
         self.value = self._room(room * max(space.coordinates, 1))
         self.child = self._room(room * max(space.coordinates, 1) * space.moves)
         self.alive = self._room(room * space.moves)
         self.index = _longs_at(array("q", bytes(8 * space.moves)), self._owners)
         self.mixed = self._room(space.moves)
         self.total = self._room(space.moves)
-        # Distances in each table along the path, and of the children, where they are followed.
+        # Distances in tables modulo 3, along the path and of the children.
         followed = space.tables if space.followed else 0
         self.far = self._room(room * max(space.tables, 1))
         self.child_far = self._room(room * max(followed * space.moves, 1))
@@ -80,7 +81,7 @@ class Search:
         self.spent = self._room(room)
         self.state = self._room(room)
         self.taken = self._room(room)
-        # Rows after those of the path: the bytes of each child while it is ranked.
+        # Rows after the rows of the path hold the bytes of each child while it is ranked.
         rows = room + space.moves
         self.vector = _bytes_at(bytearray(rows * space.carry.width + 1), self._owners)
         for i in range(space.coordinates):
@@ -105,10 +106,10 @@ class Search:
         spent: int = 0,
         bound: int = 0,
     ) -> None:
-        """Begin at coordinate values and an automaton state; no path may cost more than `limit`.
+        """Begin at coordinate values and an automaton state. Paths cost at most `limit`.
 
-        `vector` holds the bytes of the state that are carried along, `spent` is what it has cost to
-        come here. The first bound is the estimate, or `bound` if that is more.
+        `vector` holds the carried bytes of the state, and `spent` is the cost so far. The first
+        bound is the estimate, or `bound` if it is larger.
         """
         i: cython.int
         if len(vector) != self.space.carry.width:
@@ -136,14 +137,14 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _begin(self, state: cython.int, spent: cython.int, bound: cython.int) -> cython.void:
-        """Start an iteration at the root, whose coordinates are in place."""
+        """Start an iteration at the root, whose coordinates are set."""
         self.state[0] = state
         self.spent[0] = spent
         self.count[0] = -1
         self.depth = 0
         self.changed = 0
         self.carried = 0
-        if self.parity >= 0:  # no answer costs one less
+        if self.parity >= 0:  # skip a bound of the wrong parity
             bound += (bound ^ self.parity) & 1
         self.bound = bound
         self.next_bound = 1 << 30
@@ -189,7 +190,7 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _may_end(self, space: Space, depth: cython.int) -> cython.int:
-        """Whether the phase may end with the path: see `ending` and `commuting` of a space."""
+        """Whether the phase may end with this path: see `ending` and `commuting` of `Space`."""
         d: cython.int
         row: cython.Py_ssize_t
         last: cython.int = depth
@@ -207,7 +208,7 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _carry_to(self, space: Space, depth: cython.int) -> cython.void:
-        """Bring the carried bytes up to the path, from where it last changed."""
+        """Update the carried bytes along the path, from its last change on."""
         d: cython.int
         width: cython.Py_ssize_t = space.carry.width
         for d in range(self.carried, depth):
@@ -220,7 +221,8 @@ class Search:
     def _rank_at(self, space: Space, c: cython.int, row: cython.int) -> cython.int:
         """Rank a coordinate on a row of carried bytes.
 
-        Outside of its domain, where a declaration is wrong, it is 0 and the search has strayed.
+        If the row is outside of the domain, a declaration is wrong. The value is then 0, and the
+        search is marked as strayed.
         """
         base: cython.Py_ssize_t = row
         rank: cython.longlong
@@ -238,9 +240,9 @@ class Search:
     def _rank_children(
         self, space: Space, depth: cython.int, n: cython.int, carried: cython.int
     ) -> cython.void:
-        """Rank every coordinate that needs it for the first `n` living children of a node.
+        """Rank all ranked coordinates for the first `n` remaining children of a node.
 
-        `carried`: whether their bytes are already written.
+        `carried` says whether their bytes are already written.
         """
         i: cython.int
         c: cython.int
@@ -260,7 +262,7 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _carry_children(self, space: Space, depth: cython.int, n: cython.int) -> cython.void:
-        """Write the carried bytes of the first `n` living children to the rows after the path's."""
+        """Write the carried bytes of the first `n` remaining children after the path's rows."""
         i: cython.int
         m: cython.Py_ssize_t
         scratch: cython.Py_ssize_t = self.plies + 1
@@ -276,9 +278,9 @@ class Search:
     def _cut_hashed(
         self, space: Space, depth: cython.int, n: cython.int, known: cython.int
     ) -> cython.int:
-        """Look up the first `n` living children in the hashed table; how many stay alive.
+        """Prune the first `n` remaining children by the hashed table. Return how many remain.
 
-        The other coordinates that it reads are known, or get so.
+        Unknown values of the other coordinates that it reads are looked up.
         """
         i: cython.int
         c: cython.int
@@ -300,7 +302,7 @@ class Search:
                 self._advance(space, c, depth, n)
         if space.hash_width:
             self._carry_children(space, depth, n)
-        # First all indices, then all entries: so the processor fetches them at the same time.
+        # First all indices, then all entries, so that the processor fetches them in parallel.
         for i in range(n):
             m = self.alive[first + i]
             self.index[i] = space._hashed_at(
@@ -321,7 +323,7 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _step(self, space: Space, budget: cython.longlong) -> cython.int:
-        """Search this iteration until a goal (FOUND), its end (EXHAUSTED) or the budget's."""
+        """Search until a goal (FOUND), the end of the iteration (EXHAUSTED) or of the budget."""
         stop: cython.longlong = self.generated + budget
         depth: cython.int = self.depth
         goal: cython.int
@@ -334,14 +336,14 @@ class Search:
                 self.count[depth] = 0
                 self.cursor[depth] = 0
                 goal = self._at_goal(space, depth)
-                # Nothing lies beyond a goal at the bound; what else is at the bound is expanded
-                # all the same, for the next bound.
+                # A goal at the bound needs no children. Other nodes at the bound are expanded, to
+                # find the next bound.
                 if depth < self.plies and not (
                     goal and self.spent[depth] == self.bound - self.short
                 ):
                     self._expand(space, depth)
                 if goal:
-                    if self.exact:  # what lies beyond is for later bounds
+                    if self.exact:  # later bounds search below this node
                         self.next_bound = min(self.next_bound, self.bound + space.cheapest)
                     self.depth = depth
                     return FOUND
@@ -382,8 +384,8 @@ class Search:
     def _expand(self, space: Space, depth: cython.int) -> cython.void:
         """List the children of the node at `depth` that may lie within the bound.
 
-        One pruning table at a time over all children that are still alive: which kind of table it
-        is, is asked once a node and not once a child. Survivors close ranks without branches.
+        Each pruning table is applied to all remaining children, so the kind of the table is checked
+        once per node and not once per child. Remaining children are compacted without branches.
         """
         moves: cython.int = space.moves
         slack: cython.int = self.bound - self.spent[depth]
@@ -393,8 +395,8 @@ class Search:
         base: cython.Py_ssize_t = depth * space.coordinates
         column: cython.Py_ssize_t
         known: cython.int = 0
-        ranked: cython.int = 0  # 1 where the bytes of the children are written, 2 if ranked too
-        hash_before: cython.int = -1  # where it is too far to go for the hashed table
+        ranked: cython.int = 0  # 1 if the bytes of the children are written, 2 if ranked too
+        hash_before: cython.int = -1  # -1: the remaining cost is too large for the hashed table
         n: cython.int = 0
         kept: cython.int
         i: cython.int
@@ -423,7 +425,7 @@ class Search:
         end: cython.int = space.first[self.state[depth] + 1]
         self.expanded += 1
         self.generated += end - begin
-        if slack > space.dearest and room >= space.dearest:  # no single move is too dear
+        if slack > space.dearest and room >= space.dearest:  # every move fits
             for k in range(begin, end):
                 alive[first + n] = space.via[k]
                 n += 1
@@ -438,12 +440,12 @@ class Search:
             elif over < 0 or space.ending[m]:
                 alive[first + n] = m
                 n += 1
-            else:  # a move that may not end the phase needs another after it
+            else:  # a move that may not end the phase needs another move after it
                 low = min(low, space.cheapest)
         if space.hashed and slack - space.dearest < space.hash_most:
             hash_before = space.hash_before
             if slack - space.cheapest == space.hash_most - 1:
-                # As far as it reaches many states share its entries: the others cut as much.
+                # At its largest distance many states share an entry, so other tables prune as much.
                 hash_before = space.tables
         for t in range(space.tables):
             if n == 0:
@@ -513,7 +515,7 @@ class Search:
                     continue
                 for i in range(n):
                     index[i] = space.estimates[mixed[i]]
-            if space.raised:  # what all tables so far agree on, or -1
+            if space.raised:  # the common distance of all tables so far, or -1
                 for i in range(n):
                     m = alive[first + i]
                     mixed[m] = index[i] if t == 0 or mixed[m] == index[i] else -1
@@ -543,11 +545,11 @@ class Search:
     def _cut_early(
         self, space: Space, group: cython.int, depth: cython.int, n: cython.int, low: cython.int
     ) -> cython.int:
-        """Drop children that are beyond the bound whatever the distances still to come are.
+        """Prune children that exceed the bound whatever the remaining tables return.
 
-        Of the first `n` living ones; how many stay alive. Those that might be beyond it by less
-        than `low` are kept, as the next bound follows from their whole estimate: so nothing changes
-        but the time that it takes.
+        Checks the first `n` remaining children and returns how many remain. Children that may
+        exceed the bound by less than `low` are kept, because the next bound depends on their full
+        estimate. So only the time changes, not the search.
         """
         i: cython.int
         over: cython.int
@@ -574,9 +576,9 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _add(self, space: Space, t: cython.int, n: cython.int) -> cython.void:
-        """Add the distances of the tables before this one in its group, and note the sums.
+        """Add the distances of earlier tables of the same group, and store the sums.
 
-        No child is cut before the last table of a group: then all have their sums.
+        No child is pruned before the last table of a group, so all children have their sums.
         """
         i: cython.int
         total: cython.p_int = self.total
@@ -591,7 +593,7 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _follow(self, space: Space, t: cython.int, depth: cython.int, n: cython.int) -> cython.void:
-        """Turn indices into distances for a table modulo 3: a move changes them by 1 at most."""
+        """Turn indices into distances for a table modulo 3. A move changes them by at most 1."""
         i: cython.int
         code: cython.int
         entry: cython.longlong
@@ -615,7 +617,7 @@ class Search:
     def _advance(
         self, space: Space, c: cython.int, depth: cython.int, n: cython.int
     ) -> cython.void:
-        """Look up coordinate `c` of the first `n` living children of the node at `depth`."""
+        """Look up coordinate `c` of the first `n` remaining children of the node at `depth`."""
         moves: cython.int = space.moves
         first: cython.Py_ssize_t = depth * moves
         column: cython.Py_ssize_t = depth * space.coordinates + c
@@ -660,30 +662,31 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _listed_after(self, state: cython.int, move: cython.int) -> cython.int:
-        """How many moves come after this one in the list of an automaton state."""
+        """Return the number of moves after this one in the list of an automaton state."""
         k: cython.int = self.space.first[state]
         end: cython.int = self.space.first[state + 1]
-        # The end too: another thread that counts nodes may read the state of one moment and the
-        # move of the next.
+        # Check the end too: another thread that counts nodes may read a state and a move that do
+        # not belong together.
         while k < end and self.space.via[k] != move:
             k += 1
         return max(0, end - k - 1)
 
     def stay(self, staying: bool) -> None:
-        """Whether `run` is to return EXHAUSTED at the end of each iteration; it may go on then."""
+        """Set whether `run` returns EXHAUSTED after each iteration. It can then continue."""
         self.staying = staying
 
     def keep_parity(self, parity: int | None) -> None:
-        """Say whether all answers of the next start cost even (0) or odd (1) numbers; None: both.
+        """Set the parity of the costs of all answers: 0 even, 1 odd, None unknown.
 
-        Bounds of the other parity are passed over. For admissible estimates only.
+        Bounds of the other parity are skipped. For admissible estimates only.
         """
         self.parity = -1 if parity is None else parity
 
     def run(self, budget: int) -> int:
-        """Search for about `budget` more nodes: FOUND, EXHAUSTED (none within the limit) or PAUSED.
+        """Search about `budget` more nodes: FOUND, EXHAUSTED (none within the limit) or PAUSED.
 
-        After FOUND `path` and `spent_here` tell the solution; `run` again looks for the next one.
+        After FOUND, `path` and `spent_here` describe the solution. Another `run` searches the next
+        one.
         """
         status: cython.int
         allowed: cython.longlong = budget
@@ -703,8 +706,8 @@ class Search:
     def _run(self, budget: cython.longlong) -> cython.int:
         stop: cython.longlong = self.generated + budget
         status: cython.int
-        # An estimate that is not admissible may exceed the limit where an answer does not: then
-        # only costs are held against the limit, until no node was cut by its estimate alone.
+        # An inadmissible estimate may exceed the limit although an answer within the limit exists.
+        # So only costs are compared with the limit, until no node is pruned by its estimate alone.
         while self.bound < (1 << 30) and (self.bound <= self.limit or self.space.joined):
             if self.bound // self.space.cheapest >= self.plies and self.limit > self.plies:
                 return NO_ROOM
@@ -721,7 +724,7 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _note_round(self) -> cython.void:
-        """Keep the totals at the end of an iteration."""
+        """Store the totals at the end of an iteration."""
         if self.rounds < 256:
             self.round[3 * self.rounds] = self.bound
             self.round[3 * self.rounds + 1] = self.generated
@@ -751,35 +754,35 @@ class Search:
 
     @property
     def path(self) -> list:
-        """The numbers of the moves from the start to the present node."""
+        """The numbers of the moves from the start to the current node."""
         return [self.taken[d] for d in range(1, self.depth + 1)]
 
     @property
     def spent_here(self) -> int:
-        """The cost of the present path."""
+        """The cost of the current path."""
         return self.spent[self.depth]
 
     @property
     def work(self) -> int:
-        """Nodes listed so far: what `run` takes its budget from."""
+        """The number of nodes listed so far, which the budget of `run` limits."""
         return self.generated
 
     @property
     def f_bound(self) -> int:
-        """The bound on g + h of the present iteration; no solution costs less when admissible."""
+        """The bound on g + h of the current iteration. With admissible estimates, a lower bound."""
         return self.bound
 
     @property
     def expanded_nodes(self) -> int:
-        """How many nodes had their children listed, over all iterations."""
+        """The number of nodes whose children were listed, over all iterations."""
         return self.expanded
 
     @property
     def generated_nodes(self) -> int:
-        """How many children were generated, in the order of the search, before any bound test.
+        """The number of children generated, in search order, before any comparison with the bound.
 
-        Children are listed a node at a time; those listed but not yet reached are taken off. While
-        another thread runs the search, this is about right.
+        All children of a node are listed at once. Listed children that the search has not reached
+        yet do not count. While another thread runs the search, the number is approximate.
         """
         pending: cython.longlong = 0
         depth: cython.int

@@ -1,4 +1,4 @@
-# What other compiled modules use of space.py, and what it uses of them.
+# Declares what other compiled modules use of space.py, and imports what space.py uses.
 
 cimport cython
 

@@ -1,9 +1,9 @@
 # cython: language_level=3, wraparound=False
 # cython: cdivision=True
-"""What a phase looks like to the engine.
+"""The input of a search: a phase as integers and tables.
 
-Everything is integers and tables. A `Space` is never changed by a search, so that searches in many
-threads may share it. What other compiled modules use of it is declared to Cython in `space.pxd`.
+A search never changes a `Space`, so searches in several threads may share it. `space.pxd` declares
+to Cython what other compiled modules use.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if not cython.compiled:  # space.pxd has these for the compiler
 
 from puzzlekit.engine.ranks import MAX_COORDINATES
 
-# How a table is marked whose entries of 2 bits stand for lower bounds, not distances modulo 3.
+# Marks a table whose entries of 2 bits stand for lower bounds, not for distances modulo 3.
 BOUNDS = 3
 
 MAX_TABLES = 16
@@ -43,13 +43,13 @@ class Sym:
 
     def __init__(
         self,
-        #: How many bits of a value hold the symmetry: up to 6.
+        #: The number of bits of a value that hold the symmetry: up to 6.
         shift: int,
-        #: How many symmetries there are.
+        #: The number of symmetries.
         symmetries: int,
         #: For each symmetry the image of each move: (symmetries * moves) bytes.
         images: bytes,
-        #: The products of symmetries, that of s and then t at s * symmetries + t.
+        #: The products of symmetries: "s, then t" at index s * symmetries + t.
         products: bytes,
     ) -> None:
         owners: list = []
@@ -74,7 +74,7 @@ class Sym:
 @cython.final
 @cython.cclass
 class Space:
-    """What a phase looks like to the engine: moves, coordinates, pruning tables, goals."""
+    """A phase for the engine: moves, coordinates, pruning tables and goals."""
 
     def __init__(
         self,
@@ -84,29 +84,29 @@ class Space:
         automaton: list,
         #: A `CoordinateInput` for each coordinate.
         coordinates: list,
-        #: A `TableInput` for each pruning table but a hashed one.
+        #: A `TableInput` for each pruning table except a hashed one.
         tables: list,
-        #: A `JoinInput`: the distances are looked up there together; None: the largest counts.
+        #: A `JoinInput`, which combines the distances of all tables; None: the largest one counts.
         join: object = None,
-        #: For each move a byte, not 0 where it may end the phase; None: all may.
+        #: For each move a byte, not 0 if it may end the phase; None: all may.
         ending: bytes | None = None,
-        #: How moves act on the bytes that are carried along for ranked coordinates.
+        #: The action of moves on the carried bytes of ranked coordinates.
         carry: Carry | None = None,
-        #: The coordinate values at a goal. Then equal distances of all tables, not 0, count for one
-        #: cheapest move more, if the largest distance counts and `keeps_goals` says that it is
-        #: right.
+        #: The coordinate values at a goal. If all tables return the same distance, not 0, the
+        #: estimate is then one cheapest move more. Only if the largest distance counts and
+        #: `keeps_goals` is true.
         solved: list | None = None,
-        #: (moves * moves) bytes: whether two moves do the same in either order. A path is left out
-        #: if a move that may not end the phase commutes with all moves after it.
+        #: (moves * moves) bytes: whether two moves commute. A path is left out if a move that may
+        #: not end the phase commutes with all moves after it.
         commuting: bytes = b"",
-        #: The numbers of tables that must say 0 at a goal, besides each coordinate being at one.
+        #: The numbers of tables that must return 0 at a goal, in addition to the coordinates.
         joint: tuple = (),
-        #: A `HashedInput`. Its table only cuts near the goal, and is not joined with the others.
+        #: A `HashedInput`. Its table only prunes near the goal and does not count for the estimate.
         hashed: object = None,
-        #: The cost of one unit of distance; more than 1 where tables count moves, for example.
+        #: The cost of one unit of distance. Above 1 if tables count moves, for example.
         unit: int = 1,
-        #: How many tables each group has, in order: the distances of a group are added. (): every
-        #: table is by itself.
+        #: The number of tables of each group, in order. The distances of a group are added. ():
+        #: every table is a group of its own.
         groups: tuple = (),
     ) -> None:
         if len(coordinates) > MAX_COORDINATES or len(tables) > MAX_TABLES:
@@ -143,7 +143,7 @@ class Space:
         self.first = _ints_at(_numbers(first), owners)
         entries = [entry for allowed in automaton for entry in allowed]
         self.via = _ints_at(_numbers([move for move, _ in entries]), owners)
-        follow = [-1] * (len(automaton) * moves)  # where a move may not follow
+        follow = [-1] * (len(automaton) * moves)  # -1: the move may not follow
         for state, allowed in enumerate(automaton):
             for move, reached in allowed:
                 follow[state * moves + move] = reached
@@ -166,8 +166,8 @@ class Space:
         alone = join is None and unit == 1 and not self.summed
         self.raised = solved is not None and alone and self.keeps_goals(solved)
         self.joined = join is not None
-        # The hashed table is looked up before the first one that reads what is carried along: it
-        # cuts more, and what is cut need not be ranked. Not while distances are joined or added.
+        # The hashed table comes before the first table that reads carried bytes. It prunes more,
+        # and pruned children need not be ranked. If distances are joined or added, it comes last.
         behind = [
             t for t in range(self.tables) if any([not self.width[c] for c in tables[t].coordinates])
         ]
@@ -185,10 +185,10 @@ class Space:
 
     @cython.cfunc
     def _set_floors(self, radix: list) -> None:
-        """Work out the least estimate of all vectors that begin with some distances.
+        """Compute the least estimate of all vectors that begin with the same distances.
 
-        Those that begin with k + 1 distances are at `floor_at[k]`. A child that is beyond the bound
-        by this already need not be looked up in the other tables.
+        The estimates for k + 1 leading distances start at `floor_at[k]`. If this least estimate
+        exceeds the bound, the child need not be looked up in the other tables.
         """
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
@@ -197,7 +197,7 @@ class Space:
         at: cython.Py_ssize_t = 0
         end: cython.Py_ssize_t = 0
         least: cython.ushort
-        counts = []  # of the vectors of no distance, of one and so on
+        counts = []  # the numbers of vectors of 0, 1, ... distances
         vectors = 1
         for number in radix:
             counts.append(vectors)
@@ -268,7 +268,7 @@ class Space:
                     self.narrow[i] = _shorts_at(table, self._owners)
                 else:
                     self.wide[i] = _words_at(table, self._owners)
-                # Compiled, a number that is too large would be followed out of the tables.
+                # In compiled code, a number that is too large would lead outside of the tables.
                 if cython.compiled and not self._all_below(i, entries, width, size << shift):
                     raise ValueError("a move table leads out of its coordinate: it is damaged")
             widths.append(width)
@@ -300,7 +300,7 @@ class Space:
     def _all_below(
         self, c: cython.int, entries: cython.Py_ssize_t, width: cython.int, size: cython.uint
     ) -> cython.int:
-        """Whether every entry of a move table is the number of a row."""
+        """Whether every entry of a move table is a valid row number."""
         k: cython.Py_ssize_t
         largest: cython.uint = 0
         wide: cython.p_uint = self.wide[c]
@@ -357,7 +357,7 @@ class Space:
             sizes += [*radix, 0, 0][:3]
             self.pruning[i] = _bytes_at(data, self._owners)
         self.followed = 2 in all_bits
-        # Of each table those, not modulo 3, over some of its coordinates only.
+        # For each table, the tables not modulo 3 that are over a subset of its coordinates.
         within = [
             sum([1 << u for u, (fewer, bits) in enumerate(parts_of) if fewer <= own and bits > 2])
             for own, _ in parts_of
@@ -419,7 +419,7 @@ class Space:
         vector: cython.p_uchar,
         at: cython.Py_ssize_t,
     ) -> cython.longlong:
-        """The index in the hashed table for values `step` apart and the bytes carried along."""
+        """Return the index into the hashed table for values `step` apart and the carried bytes."""
         i: cython.Py_ssize_t
         row: cython.Py_ssize_t = 0
         value: cython.int
@@ -442,7 +442,7 @@ class Space:
     def _rank_vector(
         self, c: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
     ) -> cython.longlong:
-        """The value of a ranked coordinate for the carried bytes; -1 outside its domain."""
+        """Return the value of a ranked coordinate for the carried bytes; -1 if undefined."""
         if c == self.paired:
             return self.pairing._checked(vector, base)
         if self.width[c]:
@@ -453,7 +453,7 @@ class Space:
     @cython.nogil
     @cython.exceptval(check=False)
     def _after(self, c: cython.int, value: cython.int, move: cython.int) -> cython.int:
-        """The value of a coordinate that has a move table after a move."""
+        """Return the value after a move of a coordinate with a move table."""
         shift: cython.int = self.shift[c]
         row: cython.Py_ssize_t = value >> shift
         symmetry: cython.int
@@ -473,7 +473,7 @@ class Space:
     def _entry(
         self, t: cython.int, values: cython.p_int, base: cython.Py_ssize_t
     ) -> cython.longlong:
-        """The index of the entry of a pruning table for the coordinates at `values[base]`."""
+        """Return the index into a pruning table for the coordinates at `values[base]`."""
         p: cython.int
         c: cython.int = self.part[3 * t]
         shift: cython.int = self.shift[c]
@@ -491,7 +491,7 @@ class Space:
     @cython.nogil
     @cython.exceptval(check=False)
     def _code(self, t: cython.int, index: cython.longlong) -> cython.int:
-        """An entry as it stands in the table, or the bound that it tells."""
+        """Return an entry of a table, or the bound that the entry stands for."""
         code: cython.int
         if self.bits[t] == 8:
             return self.pruning[t][index]
@@ -513,9 +513,9 @@ class Space:
         source: cython.Py_ssize_t,
         target: cython.Py_ssize_t,
     ) -> cython.void:
-        """Write what a move makes of the coordinates that a table reads.
+        """Write the values after a move of the coordinates that a table reads.
 
-        And, if one of them is ranked, what it makes of the carried bytes at `vector[source]`.
+        If one of them is ranked, also write the carried bytes after the move.
         """
         p: cython.int
         c: cython.int
@@ -530,7 +530,7 @@ class Space:
                 self.carry._do(move, vector, source, vector, target)
                 carried = 1
             value = self._rank_vector(c, vector, target)
-            # Where a declaration is wrong a move may lead out of the coordinate.
+            # If a declaration is wrong, a move may lead outside of the coordinate.
             there[c] = value if 0 <= value < self.size[c] else 0
 
     @cython.cfunc
@@ -543,7 +543,7 @@ class Space:
         base: cython.Py_ssize_t,
         vector: cython.p_uchar,
     ) -> cython.int:
-        """The distance in a table that holds it modulo 3: how many steps nearer can be made.
+        """Return the distance in a table modulo 3: the number of steps of a walk to the goal.
 
         See `_estimate` for the `vector`.
         """
@@ -564,14 +564,14 @@ class Space:
             here[c] = values[base + c]
         nearer = (self._code(t, self._entry(t, here, 0)) + 2) % 3
         while True:
-            # First all entries, then all codes: so the processor fetches them at the same time.
+            # First all entries, then all codes, so that the processor fetches them in parallel.
             for m in range(self.moves):
                 self._moved(t, m, here, there, vector, row, other)
                 entries[m] = self._entry(t, there, 0)
             best = -1
             for m in range(self.moves):
                 best = m if self._code(t, entries[m]) == nearer else best
-            if best < 0 or steps == 255:  # farther than any table goes: it is damaged
+            if best < 0 or steps == 255:  # no table goes this far: it is damaged
                 return steps
             self._moved(t, best, here, there, vector, row, other)
             for p in range(self.arity[t]):
@@ -586,7 +586,7 @@ class Space:
     @cython.nogil
     @cython.exceptval(check=False)
     def _at_least(self, values: cython.p_int, base: cython.Py_ssize_t) -> cython.int:
-        """A lower bound on the estimate, without walking; not for an estimate that is looked up."""
+        """Return a lower bound of the estimate, without walking. Not for joined estimates."""
         t: cython.int
         u: cython.int
         code: cython.int
@@ -594,7 +594,7 @@ class Space:
         best: cython.int = 0
         for t in range(self.tables):
             distance = code = self._code(t, self._entry(t, values, base))
-            if self.bits[t] == 2:  # the least that is no less than in tables of fewer coordinates
+            if self.bits[t] == 2:  # bounded from below by tables over fewer coordinates
                 distance = 0
                 for u in range(self.tables):
                     if (self.within[t] >> u) & 1:
@@ -613,14 +613,14 @@ class Space:
         distances: cython.p_int,
         vector: cython.p_uchar,
     ) -> cython.int:
-        """The joined estimate of the coordinates at `values[base]`; notes each table's distance.
+        """Return the estimate of the coordinates at `values[base]`. Store each table's distance.
 
-        `vector` holds the bytes that are carried along, and has room for two more rows of them.
+        `vector` holds the carried bytes, and has room for two more rows of them.
         """
         t: cython.int
         distance: cython.int
         equal: cython.int = 1
-        total: cython.int = 0  # of the group
+        total: cython.int = 0  # the sum of the group
         group: cython.int = 0
         best: cython.int = 0
         mixed: cython.Py_ssize_t = 0
@@ -644,11 +644,12 @@ class Space:
         return (self.estimates[mixed] if self.joined else best) * self.unit
 
     def keeps_goals(self, values: list) -> bool:
-        """Whether each move leads from the goal at these values to a goal of one of the tables.
+        """Whether each move leads from the goal at these values to a goal of some table.
 
-        Then the last move of a solution does nothing to one of them: where all distances are equal,
-        the solution without it is at least as long. For tables over coordinates with move tables.
-        (Michiel de Bondt, of a pruning table of the 3x3x3 looked up along three axes.)
+        The last move of a solution then does not change the distance 0 of some table. So if all
+        distances are equal, a solution is at least one move longer than this distance. For tables
+        over coordinates with move tables. (Michiel de Bondt, for a pruning table of the 3x3x3 that
+        is looked up along three axes.)
         """
         owners: list = []
         moved: cython.p_int = _ints_at(_numbers(values), owners)
@@ -669,7 +670,7 @@ class Space:
         return True
 
     def estimate(self, values: list, vector: bytes = b"") -> int:
-        """The estimate for a list of coordinate values and the bytes that are carried along."""
+        """Return the estimate for a list of coordinate values and the carried bytes."""
         owners: list = []
         if len(values) != self.coordinates or len(vector) != self.carry.width:
             raise ValueError("an estimate needs a value of every coordinate, and what is carried")

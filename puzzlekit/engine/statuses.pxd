@@ -1,4 +1,4 @@
-# What a search returns, for compiled modules: numbered from 0 in the order of statuses.py.
+# The results of a search for compiled modules, numbered from 0 in the order of statuses.py.
 
 cdef enum:
     PAUSED

@@ -1,6 +1,6 @@
-"""What a search of the engine returns when it stops.
+"""The results of a search of the engine when it stops.
 
-`run` returns one of the first three. The others are asked for and granted inside the engine.
+`run` returns one of the first three. The engine handles the others internally.
 `statuses.pxd` lists them for Cython, in the same order.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 (
     PAUSED,  # the budget is used up
     FOUND,
-    EXHAUSTED,  # there is no more within the limit
-    NO_ROOM,  # paths, or what is collected, need more room
-    NO_INNER_ROOM,  # of two phases, paths of the second one do
-    NO_OUTER_ROOM,
-    MORE_STARTS,  # the starts of the next stage are due
+    EXHAUSTED,  # nothing more exists within the limit
+    NO_ROOM,  # paths or collected ends need more room
+    NO_INNER_ROOM,  # paths of the second of two phases need more room
+    NO_OUTER_ROOM,  # paths of the first of two phases need more room
+    MORE_STARTS,  # the next stage of starts begins
 ) = range(7)

@@ -1,12 +1,12 @@
-"""Metrics with memory as automata: what a move costs, and may be, depends on those before it.
+"""Metrics with memory as automata: possible moves and their costs depend on earlier moves.
 
-A state lists edges (move, state reached, cost); several edges may do the same move. Here such an
-automaton is made small, and then pruned like the moves of a metric without memory (see
-`puzzlekit.engine.automaton`): of several sequences with the same effect only one is searched that
-costs the least. Every state is accepted at the end.
+A state lists edges (move, state reached, cost). Several edges may make the same move. This module
+makes such an automaton small, and then prunes it like the moves of a metric without memory (see
+`puzzlekit.engine.automaton`). So only one of the cheapest sequences with the same effect is
+searched. Every state may be the last one.
 
-Pruning by what moves do: L. A. Taylor and R. E. Korf, "Pruning duplicate nodes in depth-first
-search" (1993). Merging states of an automaton: J. Hopcroft (1971), and by simulation R. Milner.
+Pruning by effects of moves: L. A. Taylor and R. E. Korf, "Pruning duplicate nodes in depth-first
+search" (1993). Merging states of an automaton: J. Hopcroft (1971); by simulation, R. Milner.
 """
 
 from __future__ import annotations
@@ -20,34 +20,35 @@ from puzzlekit.engine.automaton import Automaton
 
 Effect = TypeVar("Effect", bound=Hashable)
 Edge = tuple[int, int, int]  # the number of the move, the state reached, the cost
-NOTHING = -1  # in place of a move: an edge that only leads to another state, such as a new grip
+NOTHING = -1  # instead of a move: the edge only leads to another state, such as a new grip
 
 
 class Pruned(NamedTuple):
-    """An automaton for the engine whose moves cost what its state says.
+    """An automaton for the engine. The cost of a move depends on the state.
 
-    Where a state has several edges that do the same move, the engine takes them for different moves
-    of the same effect: with n moves, number k n + m is the k-th time that m is there (from 0), and
-    `times` is how many times there are at most. `costs` gives the cost of each in each state, 0
-    where it may not follow; `entries` the states in which it starts, one for each start; `source`
-    for each state the one of the automaton that was pruned. It is `complete` unless edges were left
-    out where there are no more numbers.
+    If a state has several edges with the same move, the engine has several numbers for the move.
+    With n moves, number k n + m is the k-th edge with move m, counted from 0.
     """
 
     automaton: Automaton
+    #: The cost of each move number in each state; 0 if it may not follow.
     costs: list[list[int]]
+    #: The largest number of edges with the same move in a state.
     times: int
+    #: The initial state for each start.
     entries: list[int]
+    #: For each state the corresponding state before pruning.
     source: list[int]
+    #: False if edges were left out because the engine has too few numbers.
     complete: bool
 
 
 def reduced(edges: Sequence[Sequence[Edge]]) -> tuple[list[list[Edge]], list[int]]:
-    """The same automaton with as few states and edges as this finds, and the new state of each old.
+    """Return an equivalent automaton with fewer states and edges, and each old state's new one.
 
-    States from which the same can be done at the same cost become one, and an edge is dropped where
-    the same move leads at no higher cost to where at least as much can be done. Edges that do
-    NOTHING are joined with what follows them.
+    States with the same continuations at the same costs are merged. An edge is dropped if another
+    edge with the same move, at no higher cost, leads to a state with at least the same
+    continuations. Edges with NOTHING are joined with the edges that follow.
 
     >>> reduced([[(0, 1, 2)], [(0, 0, 2)]])
     ([[(0, 0, 2)]], [0, 0])
@@ -67,7 +68,7 @@ def reduced(edges: Sequence[Sequence[Edge]]) -> tuple[list[list[Edge]], list[int
 
 
 def _merged(edges: Sequence[Sequence[Edge]]) -> tuple[list[list[Edge]], list[int]]:
-    """The same with one state for those from which the same can be done; the state of each old."""
+    """Merge equivalent states. Return the automaton and the new state of each old one."""
     classes = _alike(edges)
     found: dict[int, list[Edge]] = {}
     for state, number in enumerate(classes):
@@ -77,7 +78,7 @@ def _merged(edges: Sequence[Sequence[Edge]]) -> tuple[list[list[Edge]], list[int
 
 
 def _doing(start: int, edges: Sequence[Sequence[Edge]]) -> list[Edge]:
-    """The edges from a state that do something, the cheapest to each end."""
+    """Return the edges with a move from a state, the cheapest for each move and target."""
     found: dict[tuple[int, int], int] = {}
     queue = [(0, start)]
     done = set()
@@ -95,7 +96,7 @@ def _doing(start: int, edges: Sequence[Sequence[Edge]]) -> list[Edge]:
 
 
 def _alike(edges: Sequence[Sequence[Edge]]) -> list[int]:
-    """For each state the number of its class; states of a class can do the same."""
+    """Return the class of each state. States of a class have the same continuations."""
     classes = [0] * len(edges)
     count = 0
     while True:
@@ -115,7 +116,7 @@ def _alike(edges: Sequence[Sequence[Edge]]) -> list[int]:
 
 
 def at_least_as_good(edges: Sequence[Sequence[Edge]]) -> list[list[bool]]:
-    """For states a and b whether all that can be done from b can be from a, at no higher cost."""
+    """Return for states a, b whether a has all continuations of b, at no higher cost."""
     states = range(len(edges))
     better = [[True] * len(edges) for _ in states]
     changed = True
@@ -132,7 +133,7 @@ def at_least_as_good(edges: Sequence[Sequence[Edge]]) -> list[list[bool]]:
 
 
 def _undominated(edges: Sequence[Edge], better: list[list[bool]]) -> list[Edge]:
-    """The edges of a state without those than which another one is at least as good."""
+    """Return the edges of a state without edges that another edge dominates."""
     kept: list[Edge] = []
     for move, to, cost in sorted(edges, key=lambda edge: edge[2]):
         if not any(m == move and c <= cost and better[x][to] for m, x, c in kept):
@@ -153,11 +154,16 @@ def pruned(
     identity: Effect,
     most: int,
 ) -> Pruned:
-    """Leave out pairs of moves for which something as good is searched, from each of the starts.
+    """Leave out pairs of moves that an equivalent, searched sequence replaces.
 
-    A pair that does nothing, or what one move does, or what it does the other way round, where that
-    costs no more from there and ends where at least as much can be done. `edges` are those of
-    `reduced`; `effects` are by the numbers of the moves. The engine has `most` numbers.
+    The replacement of a pair is the identity, one move, or the pair in the other order. It must
+    cost no more from this state, and end in a state with at least the same continuations.
+
+    - `edges`: a result of `reduced`.
+    - `starts`: the initial states.
+    - `effects`: the effect of each move.
+    - `product`, `identity`: the composition of effects, and its identity.
+    - `most`: the largest number of move numbers in the engine.
 
     >>> turn = [[(0, 0, 1), (1, 0, 1), (2, 0, 1)]]   # R R2 R'
     >>> pruned(turn, [0], [1, 2, 3], lambda a, b: (a + b) % 4, 0, 128).automaton
@@ -185,7 +191,7 @@ def pruned(
             for e, other in doing[d].get(m, ())
         )
 
-    # A state of the pruned automaton: the state that it comes of, and the edges that may follow.
+    # A state of the pruned automaton: its source state, and the edges that may follow.
     known: dict[tuple[int, tuple[Edge, ...]], int] = {}
     states: list[tuple[int, tuple[Edge, ...]]] = []
 
@@ -198,7 +204,7 @@ def pruned(
 
     entries = [state(start, edges[start]) for start in starts]
     reached = []
-    for source, allowed in states:  # grows while it is gone through
+    for source, allowed in states:  # the loop appends to it
         after = []
         for first in allowed:
             to = first[1]
@@ -208,7 +214,7 @@ def pruned(
 
 
 def _by_move(edges: Sequence[Edge]) -> dict[int, list[tuple[int, int]]]:
-    """For each move the states that it leads to, and the costs."""
+    """Return for each move the states that it leads to, and the costs."""
     found: dict[int, list[tuple[int, int]]] = {}
     for move, to, cost in edges:
         found.setdefault(move, []).append((to, cost))
@@ -222,7 +228,7 @@ def _numbered(
     moves: int,
     most: int,
 ) -> Pruned:
-    """Number the engine's moves: the cheapest edge of a move comes first."""
+    """Assign move numbers of the engine. The cheapest edge of a move comes first."""
     complete = True
     most_times = 1
     rows: list[list[tuple[int, int, int]]] = []

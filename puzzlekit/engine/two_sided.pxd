@@ -1,4 +1,4 @@
-# What two_sided.py declares, and what it uses of other compiled modules and of the compiler.
+# Declares the classes of two_sided.py, and imports what it uses.
 
 cimport cython
 

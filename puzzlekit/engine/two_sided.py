@@ -1,17 +1,17 @@
 # cython: language_level=3, wraparound=False
 # cython: cdivision=True
-"""The search of a state and of its inverse in one tree, with a table of cosets.
+"""The search of a state and its inverse in one tree, with a table of cosets.
 
-A node holds a state x and its inverse y. A move m on the one side makes x m of x and the inverse of
-m times y of y. A node is cut where the table says of x or of y that it takes more moves than are
-left; it grows on the side that has fewer moves. T. Rokicki, "nxopt", in cube20src, has the idea.
+A node holds a state x and its inverse y. A move m replaces x by x m, and y by m^-1 y. A node is
+pruned if the table's bound for x or for y exceeds the number of moves left. It is expanded on the
+side with fewer moves. The idea is from T. Rokicki, "nxopt", in cube20src.
 
-The table tells the coset of a state. The coset of y after a move m depends on the coset of the
-inverse of m only. So one look-up serves a group of moves, and moves of the subgroup need none: what
-is known of y stays. y is looked up before x.
+The table is indexed by the coset of a state. The coset of y after a move m depends only on the
+coset of the inverse of m. So one look-up serves a group of moves, and moves of the subgroup need
+none, because the bound for y stays. y is looked up before x.
 
-A table is larger than every cache, so what is looked up is first fetched for many nodes. The nodes
-of one level are a list; it grows in parts, depth first.
+A table is larger than every cache, so entries are prefetched for many nodes at once. The nodes of
+one level form a list, which is expanded in parts, depth first.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ if not cython.compiled:  # two_sided.pxd has these for the compiler
 @cython.final
 @cython.cclass
 class PiecePairs:
-    """How the places of pieces are moved, and what they say of the inverse."""
+    """Moves pieces by pairs, and computes the coset of the inverse from their places."""
 
     def __init__(self, cosets: Cosets, automaton: list, given: object) -> None:
         """`given` is a `puzzlekit.engine.coset_inputs.PieceInput`.
 
-        automaton: for each state the list of (move, next state) that may follow on a side.
+        `automaton` has for each state the list of (move, next state) that may follow on a side.
         """
         owners: list = []
         self._owners = owners
@@ -87,7 +87,7 @@ class PiecePairs:
         self.second_moved = _shorts_at(given.moved[1], owners)
         self.words = _words_at(given.words, owners)
         self.masks = _longs_at(given.masks, owners)
-        # What follows each state, in runs: the moves of a group, at last those of none.
+        # The moves that may follow each state, in runs: one run per group, then moves of no group.
         first, via, to, runs, run, begin = [0], [], [], [0], [], []
         turning = []
         for allowed in automaton:
@@ -109,7 +109,7 @@ class PiecePairs:
         self.group = _ints_at(_numbers(run), owners)
         self.begin = _ints_at(_numbers(begin), owners)
         self.turning = _ints_at(_numbers(turning), owners)
-        # For each code of a piece its place, its turn, and what that is the other way round.
+        # For each code of a piece its place, its orientation, and its inverse orientation.
         for codes, number in ((given.codes[0], 0), (given.codes[1], 1)):
             tables = (given.places[number], given.turned[number], given.undone[number])
             if any([len(table) != codes for table in tables]):
@@ -132,7 +132,7 @@ class PiecePairs:
     def _slot(
         self, node: cython.p_ushort, at: cython.Py_ssize_t, group: cython.Py_ssize_t
     ) -> cython.longlong:
-        """Where the entry of the inverse is, after the moves of a group."""
+        """Return the position of the entry of the inverse after a move of a group."""
         words: cython.Py_ssize_t = self.first_codes * self.first_codes
         masks: cython.Py_ssize_t = group * self.second_codes * self.second_codes
         of: cython.Py_ssize_t = 4 * group * words
@@ -214,11 +214,9 @@ class PiecePairs:
 @cython.final
 @cython.cclass
 class TwoSided:
-    """Searches for answers of one length; `run` goes on for a while.
+    """Searches answers of one length. `run` works for a budget of nodes.
 
-    After FOUND `answer` has the numbers of the moves.
-    `generated_nodes` counts the children that the table was asked about, `expanded_nodes` the nodes
-    whose children these are.
+    After FOUND, `answer` has the numbers of the moves.
     """
 
     pieces: PiecePairs
@@ -242,7 +240,12 @@ class TwoSided:
     found: cython.int
 
     def __init__(self, pieces: PiecePairs, entries: object, base: int, solved: tuple) -> None:
-        """entries: the table; base: its base; solved: `start`'s numbers of the solved state."""
+        """Make a search.
+
+        - `entries`: the table.
+        - `base`: the base of the table.
+        - `solved`: the pairs and marks of the solved state, as in `start`.
+        """
         owners: list = []
         self._owners = owners
         self.pieces = pieces
@@ -278,10 +281,10 @@ class TwoSided:
         node[: TURN + 5] = array("H", [*first, *second, *marks])
 
     def start(self, given: tuple, state: int, length: int) -> None:
-        """Set the search on a state, for answers of `length` moves.
+        """Start the search at a state, for answers of `length` moves.
 
-        given: the pairs of both orbits and the marks; state: that of the automaton on the side of
-        the state, after the moves that lead to it.
+        - `given`: the pairs of both orbits, and the marks.
+        - `state`: the automaton state on the side of x, after the moves that lead to it.
         """
         if not 0 <= length <= MOST:
             raise ValueError("up to 40 moves")
@@ -300,21 +303,21 @@ class TwoSided:
 
     @property
     def generated_nodes(self) -> int:
-        """How many children the table was asked about."""
+        """The number of children that were looked up in the table."""
         return self.generated
 
     @property
     def expanded_nodes(self) -> int:
-        """How many nodes have grown."""
+        """The number of nodes whose children were generated."""
         return self.expanded
 
     @property
     def work(self) -> int:
-        """What budgets count."""
+        """The number of nodes that budgets limit."""
         return self.generated + self.expanded
 
     def estimate(self, given: tuple) -> int:
-        """The least number of moves that the table tells, of a state and of its inverse."""
+        """Return the lower bound of the table for a state and its inverse."""
         owners: list = []
         node = array("H", [0] * WIDTH)
         self._set(node, given)
@@ -325,7 +328,10 @@ class TwoSided:
 
     @property
     def answer(self) -> tuple:
-        """The moves at the end of the path, and those whose inverses come last first."""
+        """The moves on the side of x, and the moves on the side of y, the last one first.
+
+        The moves on the side of y are to be inverted.
+        """
         before: list = []
         behind: list = []
         at: cython.Py_ssize_t = self.found
@@ -340,7 +346,7 @@ class TwoSided:
         return before[::-1], behind
 
     def run(self, budget: int) -> int:
-        """Go on until an answer is found, about `budget` nodes are done, or there is no more."""
+        """Search about `budget` more nodes: FOUND, EXHAUSTED or PAUSED."""
         if self.length < 0:
             raise ValueError("nothing was started")
         status: cython.int
@@ -353,7 +359,7 @@ class TwoSided:
     @cython.nogil
     @cython.exceptval(check=False)
     def _value(self, slot: cython.longlong) -> cython.int:
-        """The least number of moves that an entry tells."""
+        """Return the lower bound of an entry."""
         code: cython.int = (self.entries[slot >> 2] >> ((slot & 3) * 2)) & 3
         if code:
             return self.base + code
@@ -379,7 +385,7 @@ class TwoSided:
                     self.found = begin
                     return FOUND
                 continue
-            # Above what the table can cut, nodes grow one by one.
+            # With more moves left than the table can prune, expand nodes one by one.
             end = (
                 begin + 1
                 if self.level > self.top + 1
@@ -434,7 +440,7 @@ class TwoSided:
         number: cython.int,
         via: cython.int,
     ) -> cython.void:
-        """Write what is left of a child: where it comes from."""
+        """Write the rest of a child: its pieces, its sides, and its parent."""
         self._do_pieces(source, target, self.pieces.via[via])
         self.nodes[target + LAST_X] = self.pieces.to[via]
         self.nodes[target + LAST_Y] = self.nodes[source + LAST_Y]
@@ -446,7 +452,7 @@ class TwoSided:
     @cython.nogil
     @cython.exceptval(check=False)
     def _grow_all(self, base: cython.Py_ssize_t, number: cython.int) -> cython.void:
-        """Write all children of a node: there is nothing that the table could cut."""
+        """Write all children of a node, because the table can prune none."""
         source: cython.Py_ssize_t = (base + number) * WIDTH
         target: cython.Py_ssize_t = (base - BATCH * self.cosets.moves) * WIDTH
         i: cython.int
@@ -467,10 +473,10 @@ class TwoSided:
     @cython.nogil
     @cython.exceptval(check=False)
     def _choose_side(self, at: cython.Py_ssize_t, left: cython.int) -> cython.void:
-        """Exchange the sides where fewer moves are left on the other one.
+        """Exchange the sides if the other side has fewer possible moves.
 
-        Where x takes as many moves as are left, no move of the subgroup may be done to y: it would
-        leave what x takes as it is.
+        If the bound for x equals the number of moves left, y may not get a move of the subgroup,
+        because such a move would not change the bound for x.
         """
         bound_x: cython.int = self.nodes[at + KNOWN_X] >= left
         bound_y: cython.int = self.nodes[at + KNOWN_Y] >= left
@@ -478,7 +484,7 @@ class TwoSided:
         y: cython.int = self.nodes[at + LAST_Y]
         on_x: cython.int
         on_y: cython.int
-        if not bound_x:  # all moves are left on the other side
+        if not bound_x:  # the other side has all moves
             return
         on_y = self.pieces.turning[y]
         on_x = (
@@ -491,7 +497,7 @@ class TwoSided:
     @cython.nogil
     @cython.exceptval(check=False)
     def _grow(self, base: cython.Py_ssize_t, begin: cython.int, end: cython.int) -> cython.void:
-        """Write the children of some nodes that the table does not cut."""
+        """Write the children of some nodes, except for children that the table prunes."""
         waiting: cython.int = self._ask(base, begin, end, self.level)
         self._keep(base, waiting, self.level - 1)
 
@@ -501,9 +507,10 @@ class TwoSided:
     def _ask(
         self, base: cython.Py_ssize_t, begin: cython.int, end: cython.int, left: cython.int
     ) -> cython.int:
-        """Look up the inverses of all children; have those that are left over fetched.
+        """Look up the inverses of all children, and prefetch the entries of remaining children.
 
-        Returns how many wait; children of which nothing more is to be known are written at once.
+        Returns the number of waiting children. Children that need no further look-up are written
+        at once.
         """
         n: cython.int
         i: cython.int
@@ -558,7 +565,7 @@ class TwoSided:
     def _ask_for(
         self, k: cython.Py_ssize_t, at: cython.Py_ssize_t, group: cython.Py_ssize_t
     ) -> cython.void:
-        """Have the entry of the inverse of a node fetched, after the moves of a group."""
+        """Prefetch the entry of the inverse of a node after a move of a group."""
         slot: cython.longlong = self.pieces._slot(self.nodes, at, group)
         self.slots[k] = slot
         fetch(self.entries, slot >> 2)
@@ -574,7 +581,7 @@ class TwoSided:
         via: cython.int,
         value: cython.int,
     ) -> cython.void:
-        """Write a child whose state need not be looked up: nothing could cut it."""
+        """Write a child whose state needs no look-up, because the table cannot prune it."""
         target: cython.Py_ssize_t = (
             base - BATCH * self.cosets.moves + self.count[self.level - 1]
         ) * WIDTH
@@ -595,7 +602,7 @@ class TwoSided:
         value: cython.int,
         waiting: cython.int,
     ) -> cython.void:
-        """Note a child, and have the entry of its state fetched."""
+        """Add a child to the waiting ones, and prefetch the entry of its state."""
         at: cython.Py_ssize_t = 8 * waiting
         slot: cython.longlong
         self.cosets._do(self.pieces.via[via], self.nodes, source + TURN, self.child, at)
@@ -616,7 +623,7 @@ class TwoSided:
     @cython.nogil
     @cython.exceptval(check=False)
     def _keep(self, base: cython.Py_ssize_t, waiting: cython.int, after: cython.int) -> cython.void:
-        """Look up the states of the children that wait, and write those that are not cut."""
+        """Look up the states of waiting children, and write the children that are not pruned."""
         j: cython.int
         k: cython.int
         at: cython.Py_ssize_t
