@@ -422,9 +422,9 @@ def test_the_engine_refuses_what_does_not_fit() -> None:
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"tables": ()}, "one table, which is a Based one"),
-        ({"tables": ("twist",)}, "one table, which is a Based one"),
-        ({"tables": TWO.phase().tables * 2}, "one table, which is a Based one"),
+        ({"tables": ()}, "exactly one table, of the kind Based"),
+        ({"tables": ("twist",)}, "exactly one table, of the kind Based"),
+        ({"tables": TWO.phase().tables * 2}, "exactly one table, of the kind Based"),
         ({"turned": True}, "cannot be turned or have goal moves"),
         ({"goal_moves": "E"}, "cannot be turned or have goal moves"),
     ],

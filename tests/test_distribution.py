@@ -66,7 +66,7 @@ def test_phase_1_of_cube3_by_classes(positions_at_depth: Counts) -> None:
     phase = cube.chain("two-phase").phases[0]
     assert phase.estimate(cube.puzzle, made) >= 9  # where the small table is cut off
     assert len(found.farthest) == found.diameter == 12
-    with pytest.raises(UsageError, match=r"orient: its coordinates take 2,217,093,120 values"):
+    with pytest.raises(UsageError, match=r"orient: its coordinates have 2,217,093,120 values"):
         puzzlekit.distribution(cube, phase="orient", memory=170_000_000)
 
 
@@ -78,7 +78,7 @@ def test_phases_of_cube4() -> None:
     assert (gather.total, gather.values, gather.holdings) == (735_471, 735_471, 1)
     assert gather.method == cube.method().name
     # Of 70**3 columns of centers the moves reach no more than 1,260 together.
-    with pytest.raises(UsageError, match="phase reduce: its coordinates take 101,606,400 values"):
+    with pytest.raises(UsageError, match="phase reduce: its coordinates have 101,606,400 values"):
         puzzlekit.distribution(cube, method="six-phase", phase="reduce", memory=50_000_000)
     with pytest.raises(UsageError, match="middle is not closed under the moves"):
         puzzlekit.distribution(cube, method="six-phase", phase="pair")

@@ -258,7 +258,7 @@ def test_heuristics_that_prove_nothing_end_the_proving() -> None:
     ("method", "strategy", "problem"),
     [
         ("two", Prove(), "exactly one phase"),
-        ("alone", Prove(upper_share=0.0), "a share of the nodes"),
+        ("alone", Prove(upper_share=0.0), "upper_share above 0"),
     ],
 )
 def test_declarations_that_cannot_be(method: str, strategy: Prove, problem: str) -> None:
@@ -420,7 +420,7 @@ def test_where_nothing_is_left_to_search_the_search_ends() -> None:
 
 def test_a_proven_phase_has_no_view() -> None:
     view = puzzlekit.load("cube4").method().phases[-1]
-    with pytest.raises(DeclarationError, match="has no view"):
+    with pytest.raises(DeclarationError, match="cannot have a view"):
         Method("wrong", "wrong", (view,), Prove())
 
 

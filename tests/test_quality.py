@@ -464,7 +464,7 @@ def test_only_the_starts_count_with_a_machine(metric: str) -> None:
 
 def test_a_sample_where_there_are_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     one, runs = case("two faces"), runs_of("two faces")
-    with pytest.raises(TooManyStates, match="alone, phase solve: its coordinates take"):
+    with pytest.raises(TooManyStates, match="alone, phase solve: its coordinates have"):
         exhaustive(JudgedPhase(one, "solve", ["sum"]), memory=100)
     (whole,) = quality(one, "0", ["sum"])
     (part,) = quality(one, "0", ["sum"], runs, memory=100)
