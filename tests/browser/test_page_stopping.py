@@ -31,7 +31,7 @@ def test_stop_makes_room(new_page: Callable[..., Page]) -> None:
         expect(each.status()).to_have_text("ready to solve")
     begin(page)
     other.button("Solve").click()
-    expect(other.region("Solve")).to_contain_text("Other searches are under way")
+    expect(other.region("Solve")).to_contain_text("Other searches are running")
     page.button("Stop").click()
     expect(page.region("Solve")).to_contain_text("Stopped")
     expect(page.moves.first).to_be_visible()  # the best answer so far stays

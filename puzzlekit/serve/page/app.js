@@ -1,4 +1,4 @@
-// Starts everything: the page shows a puzzle as soon as the server has told of it.
+// Starts the page: it shows a puzzle as soon as the server has described it.
 
 import { api, connection } from "./api.js";
 import "./faults.js";
@@ -18,7 +18,7 @@ import { steps } from "./steps.js";
 import { remember, remembered } from "./store.js";
 import { verify } from "./verifying.js";
 
-const LOST = "puzzlekit does not answer: is it still running? It is asked again and again.";
+const LOST = "puzzlekit does not answer. Is it still running? The page keeps trying.";
 const WRONG_MOVES = "The moves of this link cannot be shown: see Your moves, below";
 const AGAIN = 2000; // ms from one question to the next
 const USUAL = "cube3"; // where people have not chosen before
@@ -40,7 +40,7 @@ function names() {
   return Array.from(select.options, (option) => option.value);
 }
 
-/** How many links are being followed: meanwhile it is a link that changes what is seen. */
+/** How many links are being followed; meanwhile a link changes what is shown. */
 let following = 0;
 /** Whether the link in the address waits for a server that does not answer. */
 let missed = false;
@@ -52,7 +52,7 @@ async function follow() {
   following++;
   try {
     const moves = await openLink(location.hash, names());
-    // What is wrong with them is told at the end of the page, where they can be mended.
+    // Their faults are shown at the end of the page, where they can be corrected.
     if (moves) verify(moves).then((shown) => shown || showNotice(WRONG_MOVES));
     return moves !== null;
   } catch (error) {
@@ -64,7 +64,7 @@ async function follow() {
   }
 }
 
-/** Takes a link out of the address that no longer tells what is seen: a reload is not to show it. */
+/** Removes an outdated link from the address, so that a reload does not show it. */
 function leave() {
   if (following) return;
   missed = false;
@@ -82,7 +82,7 @@ async function start() {
   await choose(wanted ?? names()[0] ?? "");
 }
 
-/** Asks until the server is there again. */
+/** Asks until the server answers again. */
 async function retry() {
   try {
     if (model.puzzle) await api.get("puzzles");

@@ -1,4 +1,4 @@
-// What the colours of stickers look like, and in which ink a letter can be read on them.
+// The colours of stickers, and the ink in which a letter is readable on them.
 
 /** Colours as on the cubes that are sold, told apart well beside each other. @type {Record<string, string>} */
 const KNOWN = {
@@ -66,7 +66,7 @@ function contrast(a, b) {
 }
 
 /**
- * The ink, dark or light, that can be read better on a colour: at least 4.5 : 1 on every one.
+ * The ink, dark or light, with the better contrast on a colour: at least 4.5 : 1 on all of them.
  * @param {string} colour "#rrggbb"
  * @returns {string}
  */

@@ -12,7 +12,7 @@ export async function copy(text, place, done) {
     await navigator.clipboard.writeText(text);
     place.textContent = done;
   } catch {
-    // Not allowed here: it is shown marked, so that a key copies it.
+    // Copying is not allowed here: show the text selected, so that a key copies it.
     const field = make("input", { readonly: "", "aria-label": "To copy", class: "to-copy" });
     field.value = text;
     place.replaceChildren("Copy it from here: ", field);

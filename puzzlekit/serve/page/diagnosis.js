@@ -1,11 +1,11 @@
-// Has the server look at the stickers whenever they are other ones.
+// Asks the server for a diagnosis whenever the stickers change.
 
 import { ApiError, api, connection } from "./api.js";
 import { model } from "./model.js";
 
 const PAUSE = 120; // ms without a change before it is asked: a stroke paints many stickers
 
-/** Tells by the event "failed", with the words as its detail, that there is no diagnosis. */
+/** Sends the event "failed", with the message as its detail, if a diagnosis fails. */
 export const diagnosis = new EventTarget();
 
 let timer = 0;
@@ -29,7 +29,7 @@ async function ask() {
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof ApiError)) throw error;
-    // Where the server was lost, `connection` tells when it is found again.
+    // If the server was lost, `connection` sends an event when it answers again.
     if (error.kind !== "unreachable") {
       diagnosis.dispatchEvent(new CustomEvent("failed", { detail: error.message }));
     }

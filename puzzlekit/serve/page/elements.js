@@ -1,4 +1,4 @@
-// Elements made, words for numbers, and texts in which something is marked.
+// Helpers that make elements, words for numbers, and texts with a marked part.
 
 const SVG = "http://www.w3.org/2000/svg";
 const AROUND = 18; // characters that are shown on either side of what is marked
@@ -41,7 +41,7 @@ export function several(count, noun) {
 }
 
 /**
- * The part of a text around what is wrong with it, which is marked.
+ * The part of a text around an error, which is marked.
  * @param {string} text
  * @param {number} column where that begins, from 1
  * @param {string} [token] what is wrong

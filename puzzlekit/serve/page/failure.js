@@ -1,16 +1,16 @@
-// What a question failed with, and whether anyone answers at all.
+// Errors of requests, and whether the server answers at all.
 
 /**
  * @typedef {object} Fault
  * @property {string} words
- * @property {number[]} stickers the facelets concerned; none where it is about no place
+ * @property {number[]} stickers the affected facelets; empty if the fault has no place
  */
 
 /**
- * @typedef {object} ErrorRecord what is said of a question that cannot be answered
+ * @typedef {object} ErrorRecord the answer to a request that failed
  * @property {string} error
  * @property {string} kind "request", "usage", "notation", "state", "unsolved", "busy",
- *   "environment"; or "unreachable" where there was no answer at all
+ *   "environment"; or "unreachable" if there was no answer
  * @property {Fault[]} [faults]
  * @property {number} [column]
  * @property {string} [token]
@@ -29,15 +29,15 @@ export class ApiError extends Error {
 }
 
 /**
- * Tells by the events "lost" and "found" whether the server answers. By "loading", with what is
- * loaded and the share of it that is there as its detail, it tells what answers have to wait for.
+ * Sends the events "lost" and "found" when the server stops or starts to answer. Sends "loading",
+ * with a text and the loaded share as its detail, while answers wait for files.
  */
 export const connection = new EventTarget();
 
 const LINES = 3; // of faults: all of them are told beside the net
 
 /**
- * What an error record tells, in few lines: the first faults, or else the error itself.
+ * An error record in a few lines: the first faults, or else the error itself.
  * @param {ErrorRecord} record
  * @returns {string[]}
  */

@@ -1,4 +1,4 @@
-// What is wrong with the painted puzzle, on its stickers and in words, and how it can be mended.
+// The faults of the painted puzzle, on its stickers and in words, with repairs.
 
 import { diagnosis } from "./diagnosis.js";
 import { make, several } from "./elements.js";
@@ -27,7 +27,7 @@ function summary(report) {
 }
 
 /**
- * Stickers light up while something that speaks of them is under the pointer or has the focus.
+ * Highlights stickers while an element about them is under the pointer or has the focus.
  * @param {HTMLElement} element
  * @param {number[]} stickers
  */
@@ -55,24 +55,24 @@ function repairItem({ words, stickers, changed }) {
   const button = make("button", { type: "button", "aria-label": `Apply: ${words}` }, "Apply");
   const item = make("li", {}, make("span", {}, words), button);
   button.addEventListener("click", () => {
-    // While a new diagnosis is under way this repair is one of other stickers.
+    // During a new diagnosis, this repair still belongs to the old stickers.
     if (!model.report) return;
     model.setStickers(stickers, "paint");
-    // This button goes away: the focus stays near it.
+    // This button disappears; keep the focus near it.
     title.focus({ preventScroll: true });
   });
   lightsUp(item, changed);
   return item;
 }
 
-/** What the lists were made of: they are made anew only when they change, and keep the focus. */
+/** The content of the lists: they are rebuilt only on a change, so that they keep the focus. */
 let shown = "";
 
 function show() {
   const { report } = model;
   faults.classList.toggle("old", !report);
   repairs.classList.toggle("old", !report);
-  // The last faults stay until the new ones are known: nothing flickers while one paints.
+  // Keep the old faults until the new ones are known, so that nothing flickers.
   if (!report) return;
   const text = summary(report);
   if (status.textContent !== text) status.textContent = text;

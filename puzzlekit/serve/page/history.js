@@ -1,4 +1,4 @@
-// Undo and redo of all that happens to the stickers.
+// Undo and redo of all changes of the stickers.
 
 import { model } from "./model.js";
 import { recolour } from "./scheme.js";
@@ -62,7 +62,7 @@ class History extends EventTarget {
 
   #note() {
     const here = now();
-    // Another scheme is no change of the stickers, though they may be written with other symbols.
+    // Another scheme does not change the stickers, although their symbols may change.
     const last = this.#last;
     const alike = last && here && last.scheme.symbols === here.scheme.symbols;
     if (alike && last.stickers !== here.stickers) {

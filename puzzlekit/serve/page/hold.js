@@ -11,8 +11,8 @@ import { viewOf } from "./view.js";
 /** @typedef {[number, number, number]} Place to the right, up, and towards the one who looks */
 
 /**
- * Where the first three corners of each face that is seen lie: by the letters of all faces, and
- * then by its own.
+ * The first three corners of each visible face: by the letters of all faces, and then by the
+ * letter of the face.
  * @type {Record<string, Record<string, [Place, Place, Place]>>}
  */
 const SOLIDS = {
@@ -52,7 +52,7 @@ const WHERE = { U: "on top", F: "in front", D: "below" };
 const figure = find("hold", HTMLElement);
 
 /**
- * Where a place is seen.
+ * The place on paper of a place in space.
  * @param {import("./view.js").View} view
  * @returns {(place: Place) => Point}
  */
@@ -135,7 +135,7 @@ function show() {
   figure.replaceChildren(
     ...(drawn ? [drawn, make("figcaption", {}, caption(puzzle, scheme))] : []),
   );
-  // In the corner that the net leaves free.
+  // In the free corner of the net.
   const columns = Math.max(...puzzle.net.map((row) => row.length));
   figure.classList.toggle("low", typeof puzzle.net[0]?.[columns - 1] === "number");
 }

@@ -24,7 +24,7 @@ function cells() {
 }
 
 /**
- * The nearest sticker in a direction, over gaps; one straight ahead is nearer than one at the side.
+ * The nearest sticker in a direction, across gaps; straight ahead counts as nearer than sideways.
  * @param {Cell} from
  * @param {[number, number]} direction
  * @returns {Cell} the same one where there is none
@@ -63,7 +63,7 @@ function symbolOf(key) {
 }
 
 /**
- * Makes a net listen to keys: arrows go, letters paint and go on, digits choose a colour.
+ * Makes a net listen to keys: arrows move, letters paint and move on, digits choose a colour.
  * @param {Net} net
  * @param {(facelet: number, symbol: string) => void} paint
  */
@@ -102,7 +102,7 @@ export function listen(net, paint) {
     } else if (key === " " || key === "Enter") paint(current, palette.colour);
     else if (key === "Delete") paint(current, UNPAINTED);
     else if (key === "Backspace") {
-      // After a letter this takes back what was typed, as in a text.
+      // After a letter, this erases it, as in a text.
       if (model.stickers[current] === UNPAINTED) go(current - 1);
       paint(current, UNPAINTED);
     } else if (/^[0-9]$/.test(key)) palette.choose(palette.symbols.at(Number(key) - 1) ?? "");
@@ -113,14 +113,14 @@ export function listen(net, paint) {
   net.svg.addEventListener("keydown", (event) => {
     if (press(event)) event.preventDefault();
   });
-  // Not on the net itself: one that listens for focus would be a stop of Tab of its own.
+  // Not on the net itself: listening for focus would make it a Tab stop.
   net.svg.parentElement?.addEventListener("focusin", (event) => {
     const facelet = event.target instanceof Element && event.target.getAttribute("data-facelet");
     if (facelet) reach(Number(facelet));
   });
   model.addEventListener("puzzle", () => {
     current = 0;
-    // The net draws the puzzle when it hears of it, which may be later than here.
+    // The net draws the puzzle on its own event, which may come later.
     queueMicrotask(() => reach(cells()[0]?.facelet ?? 0));
   });
 }

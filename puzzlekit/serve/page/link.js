@@ -16,26 +16,26 @@ export class LinkError extends Error {}
  * @param {string} hash with or without "#"
  * @param {string[]} puzzles the names that are known
  * @returns {Promise<string | null>} the moves of the link, "" if something else was chosen
- *   meanwhile; null if it is a link to nothing; a LinkError if something is wrong with it
+ *   meanwhile; null if the link is empty; a LinkError if the link is wrong
  */
 export async function openLink(hash, puzzles) {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const name = fields.get("puzzle");
   if (name === null) return null;
   if (!puzzles.includes(name))
-    throw new LinkError(`This link is of a puzzle unknown here: ${name.slice(0, LONGEST)}`);
+    throw new LinkError(`This link has a puzzle unknown here: ${name.slice(0, LONGEST)}`);
   const wanted = fields.get("scheme");
   const stickers = fields.get("state");
   /** @param {import("./model.js").PuzzleRecord} puzzle */
   const colours = (puzzle) =>
     wanted === null && stickers === null ? lastScheme(puzzle) : schemeNamed(puzzle, wanted ?? "");
-  // What is painted already stays where the link has no stickers; where it has, Undo leads back.
+  // Without stickers in the link, the painting stays. Otherwise Undo leads back to it.
   const chosen = await model.choosePuzzle(name, colours, lastPainted);
   const { puzzle, scheme } = model;
   if (!chosen || !puzzle || !scheme) return "";
   if (wanted !== null && wanted !== scheme.name) {
     const unknown = wanted.slice(0, LONGEST);
-    throw new LinkError(`This link is of a colour scheme unknown here: ${unknown}`);
+    throw new LinkError(`This link has a colour scheme unknown here: ${unknown}`);
   }
   if (stickers !== null) {
     const expected = puzzle.face_of.length;
@@ -45,7 +45,7 @@ export async function openLink(hash, puzzles) {
     const strange = [...stickers].find((s) => s !== UNPAINTED && !scheme.symbols.includes(s));
     if (strange !== undefined) {
       throw new LinkError(
-        `This link has a sticker ${strange}, none of ${[...scheme.symbols].join(" ")}`,
+        `This link has a sticker ${strange}, not one of ${[...scheme.symbols].join(" ")}`,
       );
     }
     model.setStickers(stickers, "paint");

@@ -1,4 +1,4 @@
-// A web worker with puzzlekit in it, as what answers the questions of a site without a server.
+// Requests of a site without a server, answered by a web worker with puzzlekit.
 
 import { ApiError, connection } from "./failure.js";
 
@@ -8,7 +8,7 @@ import { ApiError, connection } from "./failure.js";
  * @typedef {object} Asked a question that is not answered yet
  * @property {{id: number, puzzle: string, question: string, body: string}} message
  * @property {(told: Told) => void} hear
- * @property {boolean} searching whether it is a search that is under way
+ * @property {boolean} searching whether it is a running search
  */
 
 const GRACE = 500; // ms in which a search that is given up may end by itself
@@ -44,7 +44,7 @@ function hear(told) {
 /** @param {{what: string, share: number}} detail */
 function load(detail) {
   connection.dispatchEvent(new CustomEvent("loading", { detail }));
-  // Not before, as all files are loaded once more for it.
+  // Not earlier, because it loads all files once more.
   if (detail.share < 1 || kept) return;
   kept = true;
   navigator.serviceWorker?.register("offline.js").catch(() => {});
@@ -59,7 +59,7 @@ function fail(why) {
 }
 
 /**
- * A search cannot be interrupted. Unless it ends by itself soon, its worker is ended.
+ * A search cannot be interrupted. If it does not end soon, its worker is ended.
  * @param {number} id
  */
 function giveUp(id) {

@@ -1,4 +1,4 @@
-// What the page knows: the puzzle, its colours, what is painted, and what is wrong with it.
+// The model of the page: the puzzle, its colours, its stickers, and their faults.
 
 import { api } from "./api.js";
 import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
@@ -20,9 +20,9 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @typedef {object} PuzzleRecord
  * @property {string} name
  * @property {string} title
- * @property {string} twisty its name for the viewer in 3D; empty where that does not know it
- * @property {number} longitude from how many degrees to the right of the front it is shown
- * @property {string} faces one letter a face
+ * @property {string} twisty its name for the 3D viewer; empty if the viewer does not know it
+ * @property {number} longitude viewpoint in degrees to the right of the front
+ * @property {string} faces one letter for each face
  * @property {number[]} face_of the face of each facelet
  * @property {(number | null)[][]} net the rows of the unfolded net
  * @property {string[]} facelet_names
@@ -30,14 +30,14 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {string[]} colours the usual colour of each face, in words
  * @property {string} solved
  * @property {string} example
- * @property {number[]} [centers] facelets that no turn moves: they say how the puzzle is held
+ * @property {number[]} [centers] facelets that no turn moves: they show how the puzzle is held
  * @property {MethodRecord[]} methods
  */
 
 /**
  * @typedef {object} Repair
  * @property {string} words
- * @property {string} stickers all of them, as they would be
+ * @property {string} stickers all stickers after the repair
  * @property {number[]} changed
  */
 
@@ -47,33 +47,33 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {number} unpainted
  * @property {Fault[]} faults
  * @property {Repair[]} repairs
- * @property {boolean} complete whether all is painted, be it right or wrong
+ * @property {boolean} complete whether all stickers are painted, right or wrong
  * @property {boolean} solved
  */
 
 /**
  * @typedef {object} Painted
- * @property {string} stickers one symbol a facelet; "?" where it is not painted
+ * @property {string} stickers one symbol for each facelet; "?" if it is not painted
  * @property {"paint" | "program"} source who made them
  */
 
 /**
- * Tells by the events "puzzle", "scheme", "stickers" and "report" that something is another one.
- * Whoever hears "puzzle" finds the new scheme and stickers there already.
+ * Sends the events "puzzle", "scheme", "stickers" and "report" when the named thing has changed.
+ * At the event "puzzle", the new scheme and stickers are already set.
  */
 class Model extends EventTarget {
   /** @type {PuzzleRecord | null} */
   puzzle = null;
   /** @type {Scheme | null} */
   scheme = null;
-  /** One symbol a facelet; "?" where it is not painted. */
+  /** One symbol for each facelet; "?" if it is not painted. */
   stickers = "";
-  /** Who made the stickers: they, by painting, or the program. @type {"paint" | "program"} */
+  /** The source of the stickers: painting, or the program. @type {"paint" | "program"} */
   source = "program";
-  /** The last diagnosis of these stickers; null while one is under way. @type {Report | null} */
+  /** The last diagnosis of these stickers; null until it is known. @type {Report | null} */
   report = null;
 
-  /** Counts the puzzles that were asked for: answers can come in another order. */
+  /** Counts the requests for puzzles, because answers can come in another order. */
   #asked = 0;
 
   /** Whether these stickers can be solved, as far as is known now. */
@@ -106,8 +106,8 @@ class Model extends EventTarget {
   }
 
   /**
-   * Nothing painted but what no turn moves: someone who holds the puzzle in the usual way need not
-   * paint that.
+   * Nothing painted except stickers that no turn moves: in the standard holding, nobody needs to
+   * paint them.
    * @returns {string}
    */
   cleared() {
@@ -123,7 +123,7 @@ class Model extends EventTarget {
     const held = this.#centersAsSolved(before);
     this.scheme = scheme;
     if (before.symbols === scheme.symbols) {
-      // The same symbols in other colours: nothing else can be wrong with them.
+      // The same symbols in other colours have the same faults.
       this.#tell("scheme");
       return;
     }
@@ -135,7 +135,7 @@ class Model extends EventTarget {
   }
 
   /**
-   * Whether the centers are as `cleared` left them, so that nobody need have painted them.
+   * Whether the centers are as `cleared` left them, so that nobody has painted them.
    * @param {Scheme} scheme
    * @returns {boolean}
    */

@@ -20,7 +20,7 @@ export function startMoves(container) {
     const hadFocus = container.contains(document.activeElement);
     container.replaceChildren(...buttons);
     mark();
-    // A better answer took the button with the focus away.
+    // A better answer has removed the button with the focus.
     if (hadFocus) (buttons[steps.at - 1] ?? buttons[0])?.focus({ preventScroll: true });
   };
 
@@ -35,7 +35,7 @@ export function startMoves(container) {
     if (hadFocus) (current ?? buttons[0])?.focus({ preventScroll: true });
   };
 
-  // Room for the usual number of moves, so that nothing below jumps.
+  // Room for the usual number of moves, so that nothing below moves.
   model.addEventListener("puzzle", () => {
     const lines = Math.min(5, Math.ceil((model.puzzle?.face_of.length ?? 0) / STICKERS));
     container.style.setProperty("--lines", `${lines}`);

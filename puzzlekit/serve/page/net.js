@@ -9,7 +9,7 @@ import { geometry, outline } from "./shapes.js";
 /** @typedef {import("./scheme.js").Scheme} Scheme */
 
 /**
- * @typedef {object} Drawn what is drawn of one sticker
+ * @typedef {object} Drawn the elements of one sticker
  * @property {SVGGElement} group
  * @property {SVGPathElement} fill
  * @property {SVGTextElement} letter
@@ -107,7 +107,7 @@ export class Net {
       "font-size": size.toFixed(3),
       "aria-hidden": "true",
     });
-    // Two strokes, dark and light: a ring that is seen on every colour.
+    // Two strokes, dark and light: a ring that is visible on every colour.
     const under = makeSVG("path", { class: "ring under", d: outline(sticker, 0.09, 0.14) });
     const ring = makeSVG("path", { class: "ring", d: outline(sticker, 0.09, 0.14) });
     group.append(fill, letter, under, ring);
@@ -136,7 +136,7 @@ export class Net {
   }
 
   /**
-   * Gives a class to some stickers and takes it from all others.
+   * Gives a class to some stickers and removes it from all others.
    * @param {Iterable<number>} indices
    * @param {string} className
    */

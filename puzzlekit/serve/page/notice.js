@@ -1,4 +1,4 @@
-// One line over the page for what concerns all of it.
+// A line above the page for messages about the whole page.
 
 import { ApiError } from "./api.js";
 import { find } from "./find.js";
@@ -14,7 +14,7 @@ export function showNotice(text) {
 }
 
 /**
- * Shows what a request failed with. Where there was no answer at all that is told already.
+ * Shows the error of a request. If there was no answer, another message is already shown.
  * @param {unknown} error
  * @returns {boolean} whether there was an answer
  */

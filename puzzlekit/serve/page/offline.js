@@ -1,4 +1,4 @@
-// The service worker of an exported site: a visit without a network finds what the last one loaded.
+// The service worker of an exported site: files of earlier visits are available offline.
 
 // The export fills these in.
 const VERSION = "";

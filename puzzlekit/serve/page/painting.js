@@ -8,7 +8,7 @@ import { Net } from "./net.js";
 import { palette } from "./palette.js";
 import { UNPAINTED } from "./scheme.js";
 
-/** The net that is painted; others may mark stickers on it. */
+/** The net to paint; other modules may mark stickers on it. */
 export const net = new Net(find("net", HTMLElement), { label: "Net to paint", interactive: true });
 net.svg.setAttribute("aria-describedby", "net-help");
 
@@ -76,7 +76,7 @@ net.svg.addEventListener("contextmenu", (event) => {
   const facelet = faceletOf(event.target);
   if (facelet === null) return;
   event.preventDefault();
-  // A finger that stays long on a sticker asks for this menu too, while it paints.
+  // A long touch opens this menu too, while it paints.
   if (!stroke) pickUp(facelet);
 });
 listen(net, paint);

@@ -1,5 +1,5 @@
-// What is painted on each puzzle, kept as long as the tab is open: neither a slip of the finger in
-// the choice of the puzzle nor a reload loses the work, whatever other tabs show.
+// The painting of each puzzle, kept as long as the tab is open. Choosing another puzzle by mistake
+// or a reload does not lose the work, whatever other tabs show.
 
 import { model } from "./model.js";
 import { load, save } from "./store.js";
@@ -26,7 +26,7 @@ export function schemeShown(puzzle) {
 }
 
 /**
- * What was last painted on a puzzle.
+ * The last painting of a puzzle.
  * @param {import("./model.js").PuzzleRecord} puzzle
  * @param {import("./scheme.js").Scheme} scheme
  * @returns {Painted | null} null if nothing was, in these colours

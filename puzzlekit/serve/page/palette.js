@@ -1,4 +1,4 @@
-// The colours to paint with, and how many stickers have each.
+// The colours to paint with, and the number of stickers of each.
 
 import { inkOn } from "./colours.js";
 import { make } from "./elements.js";

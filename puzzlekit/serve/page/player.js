@@ -1,6 +1,6 @@
-// The replay in 3D, by the viewer of cubing.js. It only shows moves that the server has checked, and
-// is no proof of anything: to what it does not understand it shows a solved puzzle. The net beside
-// it is the truth.
+// The replay in 3D, by the viewer of cubing.js. It only shows moves that the server has checked. It
+// proves nothing: it shows a solved puzzle for input that it does not understand. The net beside it
+// is authoritative.
 
 import { api } from "./api.js";
 import { model } from "./model.js";
@@ -12,9 +12,9 @@ import { viewOf } from "./view.js";
 /** @typedef {import("cubing/twisty").ExperimentalMillisecondTimestamp} Timestamp */
 /** @typedef {import("cubing/twisty").ExperimentalLeafIndex} LeafIndex */
 
-// Not a literal, as the type check would look for the file, which is there after `web/build` only.
+// Not a literal: the type check would look for the file, which exists only after `web/build`.
 const VIEWER = "./viewer/viewer.js";
-const MISSING = "There is no 3D view in this installation (web/build makes it).";
+const MISSING = "There is no 3D view in this installation (web/build builds it).";
 
 /** @type {Promise<Viewer | null> | undefined} */
 let loading;
@@ -24,13 +24,13 @@ let failed = 0;
 /** @returns {Promise<Viewer | null>} null where the installation has no 3D view */
 function load() {
   loading ??= (async () => {
-    // Asked first: a file that is missing would be an error in the browser's console.
+    // Ask first: a missing file would be an error in the browser's console.
     const { viewer } = await api.get("puzzles");
     if (!viewer) return null;
-    // By another name, as a browser does not load again what has failed.
+    // By another name, because a browser does not load a failed file again.
     return (await import(failed ? `${VIEWER}?${failed}` : VIEWER)).TwistyPlayer;
   })();
-  // With the next moves it is tried again: the server may be back by then.
+  // The next moves try again: the server may be back by then.
   loading.catch(() => {
     loading = undefined;
     failed++;
@@ -42,8 +42,8 @@ function load() {
 let webgl;
 
 /**
- * Whether the browser has WebGL. It is asked once: a browser keeps few contexts, and takes the
- * oldest away for one too many, which would be the one that the viewer draws with.
+ * Whether the browser has WebGL. It is asked once: a browser keeps few contexts and removes the
+ * oldest one beyond them, which would be the context of the viewer.
  * @returns {boolean}
  */
 function hasWebGL() {
@@ -115,7 +115,7 @@ class Player {
     if (steps.walk && steps.walk.setup === null) return "The 3D view shows only moves that solve.";
     const usual = puzzle.schemes[0];
     if (scheme && usual && scheme.symbols !== usual.symbols) {
-      return "The 3D view has the usual colours only.";
+      return "The 3D view has only the usual colours.";
     }
     return null;
   }
@@ -148,11 +148,11 @@ class Player {
         hintFacelets: "none",
         // Its link leads to a page elsewhere.
         viewerLink: "none",
-        // The same look for every puzzle; that made for the 3x3x3 is half transparent.
+        // The same look for every puzzle; the special one of the 3x3x3 is half transparent.
         visualization: "PG3D",
       }),
     );
-    // The net says the same, and can be read aloud.
+    // The net has the same content and is accessible to screen readers.
     this.#viewer.setAttribute("aria-hidden", "true");
     return this.#viewer;
   }

@@ -11,7 +11,7 @@ const ANY_LENGTH = 1_000_000; // the first solution ends the search
 
 /** The search for a scramble that is under way. */
 let looking = new AbortController();
-/** Whether it waits for tables, which is told. */
+/** Whether it waits for tables, which the page shows. */
 let preparing = false;
 
 async function random() {
@@ -19,7 +19,7 @@ async function random() {
   if (!puzzle) return;
   try {
     const { facelets } = await api.post(`puzzles/${puzzle.name}/random`, {});
-    // Whatever was done since then is newer.
+    // Something newer has been done meanwhile.
     if (model.puzzle !== puzzle || model.stickers !== stickers || !model.scheme) return;
     model.setStickers(model.scheme.fromFaces(facelets), "program");
     await scramble(puzzle, facelets);
@@ -50,7 +50,7 @@ async function scramble(puzzle, facelets) {
       }
     }
   } catch (error) {
-    // The state is there without it.
+    // The state is shown without its scramble.
     if (!signal.aborted && !(error instanceof ApiError)) throw error;
   } finally {
     if (!signal.aborted) hush();

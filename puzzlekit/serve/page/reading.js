@@ -13,14 +13,14 @@ const field = find("read-text", HTMLTextAreaElement);
 const answer = find("read-answer", HTMLElement);
 
 /**
- * @typedef {object} Reading what the server makes of a text
+ * @typedef {object} Reading the server's reading of a text
  * @property {"moves" | "stickers"} kind
  * @property {string} facelets
  * @property {string | null} scheme
  * @property {string[]} warnings
  */
 
-/** Counts the requests: an answer that comes late may be out of date. */
+/** Counts the requests: a late answer may be out of date. */
 let asked = 0;
 
 /** @param {string} text @param {boolean} [wrong] */
@@ -29,8 +29,8 @@ function say(text, wrong = false) {
 }
 
 /**
- * The scheme to read a text by: the chosen one if all letters are its, so that nothing is guessed;
- * none for face letters and moves.
+ * The scheme for reading a text: the chosen one if it has all letters, so that nothing is guessed.
+ * None for face letters and moves.
  * @param {string} text
  * @returns {string | undefined}
  */
@@ -47,7 +47,7 @@ function forget() {
 
 async function read() {
   const { puzzle } = model;
-  // One character for each, so that columns stay what they are.
+  // One character for each, so that columns do not change.
   const text = field.value.replace(/\s/g, " ");
   forget();
   const number = ++asked;
@@ -82,13 +82,13 @@ function take({ kind, facelets, scheme, warnings }) {
   for (const warning of warnings) say(warning);
 }
 
-/** Says something, or nothing, in place of what was said of the last text. @param {string} text */
+/** Replaces the message about the last text. @param {string} text */
 export function sayOfText(text) {
   forget();
   if (text) say(text);
 }
 
-/** Shows the scramble that leads to what is painted. @param {string} scramble */
+/** Shows the scramble that leads to the painted state. @param {string} scramble */
 export function offerScramble(scramble) {
   field.value = scramble;
   const words = make("span", {}, "A random state, and its scramble.");
@@ -113,7 +113,7 @@ document.addEventListener("paste", (event) => {
   field.value = text.trim();
   read();
 });
-// What was said of a text holds until the stickers are other ones.
+// A message about a text stays until the stickers change.
 model.addEventListener("stickers", () => {
   asked++;
   forget();

@@ -1,4 +1,4 @@
-// The replay on the net: how the puzzle looks after so many moves, in the colours that were painted.
+// The replay on the net: the puzzle after each move, in the painted colours.
 
 import { model } from "./model.js";
 import { Net } from "./net.js";
@@ -29,7 +29,7 @@ export function startReplay(container, caption) {
 
 /**
  * @param {string} now
- * @param {string} next "" where there is no next move
+ * @param {string} next "" if there is no next move
  * @returns {number[]} the facelets that look different
  */
 function changes(now, next) {

@@ -1,4 +1,4 @@
-// A colour scheme: which symbol stands on which face, and how each looks.
+// A colour scheme: the symbol of each face, and the colour of each symbol.
 
 import { cssColour } from "./colours.js";
 import { several } from "./elements.js";
@@ -55,7 +55,7 @@ function make(name, faces, symbols, css, words) {
 export function namedScheme(puzzle, name) {
   const found = puzzle.schemes.find((each) => each.name === name);
   if (!found) return null;
-  // The words are those of the first scheme; the others put the same colours on other faces.
+  // The words belong to the first scheme; the others put the same colours on other faces.
   const first = puzzle.schemes[0]?.symbols ?? "";
   /** @type {Record<string, string>} */
   const css = {};
@@ -90,8 +90,8 @@ export function ownScheme(puzzle, chosen) {
 }
 
 /**
- * The stickers of one scheme in another. Colours that both have stay as they are painted; what the
- * program made is shown in the new colours.
+ * The stickers of one scheme in another. Painted colours that both have stay; stickers that the
+ * program made are shown in the new colours.
  * @param {string} stickers
  * @param {Scheme} from
  * @param {Scheme} to
@@ -104,7 +104,7 @@ export function recolour(stickers, from, to, source) {
 }
 
 /**
- * How many stickers are not painted yet, in words; "" if all are.
+ * The number of unpainted stickers, in words; "" if all are painted.
  * @param {string} stickers
  * @returns {string}
  */

@@ -52,7 +52,7 @@ function change() {
   if (!puzzle || !scheme) return;
   const named = namedScheme(puzzle, select.value);
   if (named) model.setScheme(named);
-  // Own colours begin as the ones that are seen.
+  // Own colours begin with the current ones.
   else useOwn(puzzle, remembered().own?.[puzzle.name] ?? ofFaces(puzzle, scheme));
 }
 

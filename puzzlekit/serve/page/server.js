@@ -1,4 +1,4 @@
-// The server that this page came from, as what answers its questions.
+// Requests to the server of this page.
 
 import { ApiError, connection } from "./failure.js";
 
@@ -70,7 +70,7 @@ async function* lines(stream) {
       yield* found;
     }
   } finally {
-    // Whoever stops listening ends the request, and with it the search.
+    // A caller that stops listening ends the request and the search.
     reader.cancel().catch(() => {});
   }
 }
@@ -102,7 +102,7 @@ export const server = {
         }
       }
     } catch (cause) {
-      // Only a stream that broke: what the caller throws into the loop does not come here.
+      // Only a broken stream: errors that the caller throws into the loop do not come here.
       throw lost(cause);
     }
   },

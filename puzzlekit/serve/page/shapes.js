@@ -15,8 +15,8 @@
  * @typedef {object} Geometry
  * @property {number} width
  * @property {number} height
- * @property {Sticker[]} stickers as one reads the net: row by row
- * @property {Shape[]} plates what the stickers of a face lie on
+ * @property {Sticker[]} stickers in the reading order of the net: row by row
+ * @property {Shape[]} plates the surfaces under the stickers of a face
  * @property {{text: string, at: Point, size: number, anchor: string}[]} letters of the faces
  */
 
@@ -64,7 +64,7 @@ function kindOf(face) {
 }
 
 /**
- * Where the rows or columns of a net begin: `gap` lies wherever two faces meet.
+ * The starts of the rows or columns of a net, with a `gap` between two faces.
  * @param {number} count
  * @param {number} pitch
  * @param {number} gap
@@ -124,7 +124,7 @@ function ofQuincunx(whole, row, column) {
 
 /**
  * The geometry of a puzzle's net, from the rows of its layout. Faces whose stickers form a triangle
- * or lie as on a die's five get stickers of the shapes that such puzzles have.
+ * or the five of a die, get the sticker shapes of such puzzles.
  * @param {import("./model.js").PuzzleRecord} puzzle
  * @returns {Geometry}
  */
@@ -150,7 +150,7 @@ export function geometry(puzzle) {
   const y = starts(rows, pitch, 1.9 * size, (r) =>
     Array.from({ length: columns }, (_, c) => c).some((c) => differ(face(r - 1, c), face(r, c))),
   );
-  // Triangles reach half a sticker beyond their cells.
+  // Triangles extend half a sticker beyond their cells.
   const edge = MARGIN + (pitch > 1 ? 0.5 : 0);
   const above = MARGIN + 1.4 * size;
   /** @param {number} row @param {number} column */
@@ -171,7 +171,7 @@ export function geometry(puzzle) {
     if (triangular) {
       plates.push(pointing(middle, start.y, (width + 1) / 2, height * pitch, kind === "up"));
     } else if (whole) plates.push(square(start.x, start.y, width));
-    // Over the apex of a triangle, and else where the face begins.
+    // Above the apex of a triangle, otherwise above the start of the face.
     const over = kind === "up" ? middle : start.x - (triangular ? 0.35 : 0);
     const anchor = kind === "up" ? "middle" : "start";
     const at = point(over, start.y - 0.58 * size);
@@ -187,7 +187,7 @@ export function geometry(puzzle) {
         const face = square(start.x, start.y, width);
         shape = ofQuincunx(face, cell.row - top, cell.column - left);
       }
-      // Where the face has no outline each sticker has: white ones are not to be lost on paper.
+      // Without an outline of the face, each sticker has one: white ones must be visible on paper.
       if (!triangular && !whole) plates.push(shape);
       stickers.push({ ...cell, ...shape });
     }

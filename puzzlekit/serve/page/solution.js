@@ -1,4 +1,4 @@
-// The region "Solution": what was found, its moves step by step, and ways to pass it on.
+// The region "Solution": the solution, its moves step by step, and ways to share it.
 
 import { copy } from "./copying.js";
 import { find } from "./find.js";
@@ -52,10 +52,10 @@ function refresh() {
   region.classList.toggle("empty", walk === null);
   const { first, back, play, next, last: end } = buttons;
   for (const button of [first, back, play, next, end]) button.disabled = last === 0;
-  // Not disabled where the moves begin or end: that would take the focus from them.
+  // Not disabled at the start or end: that would take the focus from them.
   for (const button of [first, back]) button.setAttribute("aria-disabled", `${at === 0}`);
   for (const button of [next, end]) button.setAttribute("aria-disabled", `${at === last}`);
-  // Its name stays, as it is the same button: whether it plays is its state.
+  // The name stays, because it is the same button; whether it plays is its state.
   buttons.play.setAttribute("aria-pressed", `${playing}`);
   buttons.copy.disabled = buttons.share.disabled = last === 0;
   shared.textContent = "";
@@ -66,7 +66,7 @@ function onKey(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.defaultPrevented || !steps.last) return;
   const target = event.target instanceof Element ? event.target : document.body;
-  // Fields and the net to paint have a use for these keys themselves.
+  // Fields and the net to paint use these keys themselves.
   if (target.closest("input, textarea, select, [role=grid], [contenteditable]")) return;
   const inside = region.contains(target);
   if (event.key === "ArrowLeft") steps.go(steps.at - 1);
@@ -93,7 +93,7 @@ function share() {
     moves: movesText().replaceAll(" ", "_"),
   };
   history.replaceState(null, "", `#${new URLSearchParams(fields)}`);
-  copy(location.href, shared, "The link is copied, and in the address bar.");
+  copy(location.href, shared, "The link is copied. It is also in the address bar.");
 }
 
 start();

@@ -1,4 +1,4 @@
-// The section "Solve": how to search, and what a search tells while it is under way.
+// The section "Solve": the options of a search, and its progress.
 
 import { ApiError, api, connection, told } from "./api.js";
 import { make, several } from "./elements.js";
@@ -29,7 +29,7 @@ let running = null;
 let timer = 0;
 /** What is being loaded, in words. */
 let loading = "";
-/** What the last search was of, as face letters. */
+/** The stickers of the last search, as face letters. */
 let searched = "";
 /** Whether its solution has been scrolled to. */
 let revealed = false;
@@ -49,7 +49,7 @@ function listen() {
   model.addEventListener("puzzle", reset);
   model.addEventListener("scheme", tellChosen);
   model.addEventListener("stickers", () => {
-    // The same state may only be seen in other colours.
+    // It may be the same state in other colours.
     if (painted() !== searched) reset();
   });
   connection.addEventListener("loading", (event) => {
@@ -100,7 +100,7 @@ function keep() {
   tellChosen();
 }
 
-/** Says beside the fold what in it is not as usual. */
+/** Lists the options that differ from the defaults. */
 function tellChosen() {
   const usual = model.puzzle?.methods.find((each) => each.default)?.name;
   const words = [colours, heuristic, metric].filter((each) => each.selectedIndex > 0);
@@ -110,7 +110,7 @@ function tellChosen() {
   chosen.textContent = parts.join(" · ");
 }
 
-/** Tells what is loaded, in a site without a server. @param {{what: string, share: number}} news */
+/** Shows the loading of a site without a server. @param {{what: string, share: number}} news */
 function showLoading({ what, share }) {
   loading = share < 1 ? `Loading ${what} …` : "";
   if (share > 0) bar.value = share;
@@ -143,7 +143,7 @@ async function start() {
       if (signal.aborted) return;
       hear(event, data);
     }
-    if (!signal.aborted && running) end("The search broke off.");
+    if (!signal.aborted && running) end("The search was interrupted.");
   } catch (cause) {
     if (signal.aborted) return;
     if (!(cause instanceof ApiError)) throw cause;
@@ -155,25 +155,25 @@ async function start() {
 function hear(event, data) {
   bar.hidden = event !== "preparing";
   if (event === "preparing") {
-    // Without a value the bar only shows that something goes on.
+    // Without a value, the bar only shows activity.
     if (data.share) bar.value = data.share;
     else bar.removeAttribute("value");
-    say(`Preparing tables, which is needed once: ${data.what}`);
+    say(`Preparing tables (needed only once): ${data.what}`);
   } else if (event === "bound") {
     const best = data.best === null ? "" : `best ${data.best}, `;
     say(`Searching: ${best}none below ${data.at_least}; ${several(data.nodes, "node")}.`);
   } else if (event === "answer") {
     showAnswer(data);
-    say("Searching for a shorter one …");
+    say("Searching for a shorter solution …");
     reveal();
   } else if (event === "done") {
     showAnswer(data);
     reveal();
-    end(data.moves.length ? "" : "It is solved already.");
+    end(data.moves.length ? "" : "It is already solved.");
   } else if (event === "error") fail(data);
 }
 
-/** Scrolls to the solution, once for each search, unless its moves and Play are seen. */
+/** Scrolls to the solution, once for each search, if its moves and Play are not visible. */
 function reveal() {
   if (revealed) return;
   revealed = true;
@@ -187,8 +187,8 @@ function reveal() {
 /** @param {import("./api.js").ErrorRecord} record */
 function fail(record) {
   if (record.kind === "busy") {
-    const why = "one that was stopped finishes its table first";
-    return end(`Other searches are under way here (${why}): try again in a moment.`, "wrong");
+    const why = "a stopped search completes its table first";
+    return end(`Other searches are running here (${why}): try again in a moment.`, "wrong");
   }
   const [first = "", ...more] = told(record);
   end(first, "wrong");
@@ -201,7 +201,7 @@ function end(text, kind) {
   running?.abort();
   running = null;
   window.clearInterval(timer);
-  // A button that is disabled loses the focus.
+  // A disabled button loses the focus.
   const hadFocus = document.activeElement === stop;
   stop.disabled = true;
   if (hadFocus) solve.focus();
@@ -209,12 +209,12 @@ function end(text, kind) {
   say(text || loading, kind);
 }
 
-/** @returns {string} what is painted, as face letters */
+/** @returns {string} the painted stickers, as face letters */
 function painted() {
   return model.scheme?.toFaces(model.stickers) ?? "";
 }
 
-/** Ends a search of what is no longer painted, and forgets what it told. */
+/** Ends a search for stickers that have changed, and clears its messages. */
 function reset() {
   searched = "";
   end("");

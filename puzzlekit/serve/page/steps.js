@@ -1,7 +1,7 @@
-// The moves that are shown, and how many of them have been made.
+// The moves on display, and the current position in them.
 
 /**
- * @typedef {object} Walk moves from a state, as the server has checked them
+ * @typedef {object} Walk moves from a state, checked by the server
  * @property {string[]} moves
  * @property {string[]} frames face letters before the first move and after each
  * @property {string | null} setup moves from the solved puzzle to the first frame, if they are known
@@ -12,8 +12,8 @@
 export const PACE = 700;
 
 /**
- * Tells by the events "walk", "step" and "playing" that something is another one.
- * Whoever hears "walk" finds the new position there already.
+ * Sends the events "walk", "step" and "playing" when the named thing has changed.
+ * At the event "walk", the new position is already set.
  */
 class Steps extends EventTarget {
   /** @type {Walk | null} */
@@ -31,8 +31,8 @@ class Steps extends EventTarget {
   }
 
   /**
-   * Shows other moves. The position stays where both ways are the same up to there, and at the end;
-   * otherwise it goes back to the start.
+   * Shows other moves. The position stays if both sequences are the same up to it, or if it is at
+   * the end. Otherwise it goes back to the start.
    * @param {Walk | null} walk
    */
   show(walk) {

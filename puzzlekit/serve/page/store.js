@@ -1,4 +1,4 @@
-// What the browser remembers from one visit to the next. Where it may not, nothing is remembered.
+// Settings that the browser keeps between visits, if it may.
 
 const KEY = "puzzlekit";
 
@@ -6,13 +6,13 @@ const KEY = "puzzlekit";
  * @typedef {object} Memory
  * @property {string} [puzzle]
  * @property {Record<string, string>} [schemes] the name of the scheme of each puzzle
- * @property {Record<string, Record<string, string>>} [own] people's own colours: of each puzzle's
+ * @property {Record<string, Record<string, string>>} [own] the own colours of each puzzle's
  *   faces
- * @property {Record<string, Solving>} [solving] how each puzzle is solved
+ * @property {Record<string, Solving>} [solving] the options for each puzzle
  */
 
 /**
- * @typedef {object} Solving what was chosen; "" for the usual time limit
+ * @typedef {object} Solving the chosen options; "" for the default time limit
  * @property {string} method
  * @property {string} heuristic
  * @property {string} [metric]
@@ -20,7 +20,7 @@ const KEY = "puzzlekit";
  */
 
 /**
- * The object that is stored under a key; an empty one where there is none, or nothing may be read.
+ * The object that is stored under a key; an empty one if there is none or reading is forbidden.
  * @param {() => Storage} storage asking for it fails already where it is forbidden
  * @param {string} key
  * @returns {any}
@@ -43,7 +43,7 @@ export function save(storage, key, value) {
   try {
     storage().setItem(key, JSON.stringify(value));
   } catch {
-    // Storage can be full or forbidden: the page works without.
+    // Storage can be full or forbidden; the page works without it.
   }
 }
 

@@ -1,11 +1,11 @@
-// What is shown now: an answer of the server or someone's own moves, with a line about them.
+// The moves on display, from the server or from the user, with a line about them.
 
 import { make, several } from "./elements.js";
 import { find } from "./find.js";
 import { steps } from "./steps.js";
 
 /**
- * @typedef {object} Part a phase of a method; its moves are those from `first` to before `last`
+ * @typedef {object} Part a phase of a method; its moves are `first` to `last` - 1
  * @property {string} name
  * @property {string} goal
  * @property {boolean} direct whether the goal can be seen on the puzzle after its moves
@@ -14,7 +14,7 @@ import { steps } from "./steps.js";
  */
 
 /**
- * @typedef {object} SolveRecord an answer of the server, as far as it is used here
+ * @typedef {object} SolveRecord the used fields of an answer of the server
  * @property {string[]} moves
  * @property {string[]} frames
  * @property {string} setup
@@ -89,7 +89,7 @@ function progress({ improvements: all, moves }) {
 }
 
 /**
- * Seconds with two digits that say something.
+ * Seconds with two significant digits.
  * @param {number} seconds
  * @returns {string}
  */
@@ -98,7 +98,7 @@ function brief(seconds) {
 }
 
 /**
- * What one of several phases does; nothing where that cannot be seen on the puzzle.
+ * The goal of one of several phases; empty if it cannot be seen on the puzzle.
  * @param {Part} part
  * @param {number} _index
  * @param {Part[]} all

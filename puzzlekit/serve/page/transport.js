@@ -1,3 +1,3 @@
-// What answers this page. An exported site has another file in place of this one (see local.js).
+// The transport of this page. An exported site replaces this file (see local.js).
 
 export { server as transport } from "./server.js";

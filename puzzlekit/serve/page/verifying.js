@@ -1,4 +1,4 @@
-// "Your moves": whether they solve what is painted.
+// "Your moves": whether they solve the painted puzzle.
 
 import { ApiError, api, told } from "./api.js";
 import { make, pointedAt, several } from "./elements.js";

@@ -1,4 +1,4 @@
-// From where a puzzle is seen: the same in the picture of how it is held and in 3D.
+// The viewpoint: the same in the picture of the holding and in 3D.
 
 /** @typedef {{latitude: number, longitude: number}} View in degrees: above, and right of the front */
 

@@ -3,13 +3,13 @@
 /** @typedef {{id: number, puzzle: string, question: string, body: string}} Question */
 /** @typedef {{tables: Record<string, {path: string, bytes: number}[]>}} Site */
 
-// Not a literal, as the type check would look for the file, which only an exported site has.
+// Not a literal: the type check would look for the file, which only an exported site has.
 const PYODIDE = "./pyodide/pyodide.mjs";
 const ROOT = "/tables";
 const LIBRARY = "/library";
 const OFTEN = 100; // ms between two words of how much is loaded
 
-/** The numbers of questions whose answers are not wanted any more. @type {Set<number>} */
+/** The numbers of questions whose answers are no longer wanted. @type {Set<number>} */
 const forgotten = new Set();
 /** The tables of each puzzle that was asked about. @type {Map<string, Promise<void>>} */
 const loading = new Map();
@@ -19,7 +19,7 @@ function post(message) {
   self.postMessage(message);
 }
 
-/** What is being loaded, and which share of it is there. @type {Map<string, number>} */
+/** The files that are being loaded, with the loaded share. @type {Map<string, number>} */
 const shares = new Map();
 
 /** @param {string} what is loaded @param {number} share of it that is there */
@@ -58,16 +58,16 @@ async function load(path) {
 }
 
 /**
- * A table, from the cache of the browser where it is there; its name changes with its content.
+ * A table, from the browser's cache if possible; its name changes with its content.
  * @param {string} path
  */
 async function loadTable(path) {
-  // Without https there is no such cache.
+  // This cache exists only with https.
   const kept = await self.caches?.open(`puzzlekit tables ${new URL(".", self.location.href)}`);
   const found = await kept?.match(path);
   if (found) return found;
   const response = await load(path);
-  // Where the browser has no room for it, the table is loaded again at the next visit.
+  // If the browser has no room for the table, it is loaded again at the next visit.
   kept?.put(path, response.clone()).catch(() => {});
   return response;
 }
@@ -123,7 +123,7 @@ async function unpacked(tables) {
   }
 }
 
-/** Lets the messages that have come meanwhile be heard. */
+/** Gives waiting messages a chance to be handled. */
 function pause() {
   return new Promise((resolve) => {
     setTimeout(resolve);
