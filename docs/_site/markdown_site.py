@@ -196,12 +196,20 @@ def _entry(path: str, level: int) -> str:
         shown = f".. autoclass:: {path}\n   :members:"
         if value.__base__ and value.__base__.__module__.startswith("puzzlekit"):
             shown += "\n   :show-inheritance:"
-    elif inspect.isfunction(value):
+    elif inspect.isfunction(inspect.unwrap(value)):
         shown = f".. autofunction:: {path}"
     else:
-        shown = f".. autodata:: {path}\n   :no-value:"
+        shown = f".. py:data:: {path}\n\n   {_comment(name)}"
     title = path.removeprefix("puzzlekit.")
     return f"{'#' * level} {title}\n\n```{{eval-rst}}\n{shown}\n```\n"
+
+
+def _comment(name: str) -> str:
+    """The comment above a public value, such as `API_VERSION`, in the module that defines it."""
+    source = inspect.getsource(import_module(puzzlekit._HOME[name]))
+    found = re.search(rf"((?:^#: .*\n)+)^{name} = ", source, re.MULTILINE)
+    assert found, f"{name} has no comment"
+    return _prose(found[1].replace("#: ", "").replace("\n", " ").strip())
 
 
 def on_signature(

@@ -22,9 +22,11 @@ from puzzlekit.puzzle.puzzle import Puzzle
 if TYPE_CHECKING:
     from puzzlekit.method.event import Event
 
+#: The version of the plugin interface. A plugin states it as `puzzlekit_api`.
 API_VERSION = 2
 
 hookspec = pluggy.HookspecMarker("puzzlekit")
+#: A decorator for the functions of a plugin that implement a hook.
 hookimpl = pluggy.HookimplMarker("puzzlekit")
 
 

@@ -14,7 +14,7 @@ import attrs
 
 from puzzlekit.errors import DeclarationError
 
-# The effect of a move: (gather, add), see `Move`.
+#: The effect of a move: a pair (gather, add), see `Move`.
 Effect = tuple[bytes, bytes]
 
 

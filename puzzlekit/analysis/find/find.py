@@ -261,8 +261,10 @@ def find(*solver: Any, **asked: Any) -> Iterator[Found]:  # noqa: D417
     ----------
     solver
         The solver of the puzzle.
-    max_length, min_length
-        The largest and the least length, in `metric`.
+    max_length
+        The largest cost of a sequence in `metric`.
+    min_length
+        The least cost of a sequence in `metric`.
     moves
         Families or single moves, separated by blanks or commas. Default: the moves of the widest
         phase of the default method.
@@ -291,8 +293,12 @@ def find(*solver: Any, **asked: Any) -> Iterator[Found]:  # noqa: D417
         of each other.
     memory
         Bytes for the pruning tables, which are built when they are first needed.
-    timeout, max_nodes, cancel
-        Limits of the search (see `Limits`).
+    timeout
+        Wall-clock seconds after which the search ends.
+    max_nodes
+        The number of nodes after which the search ends.
+    cancel
+        Ends the search when it is set.
 
     Raises
     ------
