@@ -348,7 +348,7 @@ def test_methods_that_take_no_machines() -> None:
         CUBE3.solve("R", method="optimal", metric=CHANGING)
     same = Machine(name="htm", title="", arms=(("R", "L"),))
     for solver in (CUBE2, CUBE3):
-        with pytest.raises(UsageError, match=r"has a metric htm of its own: .* another name"):
+        with pytest.raises(UsageError, match=r"already has a metric htm: .* another name"):
             solver.solve("R", metric=same)
 
 
