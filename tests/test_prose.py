@@ -1,7 +1,6 @@
 """What people read is plain English: no turns from the list below, no long sentences, one spelling.
 
-`python tests/test_prose.py FILE...` shows what is found in files, `--prune` takes the files in
-which nothing is found any more off the list of those that are not rewritten yet.
+`python tests/test_prose.py FILE...` shows what is found in files.
 """
 
 from __future__ import annotations
@@ -224,13 +223,7 @@ FILES = [
     ),
     *sorted((ROOT / "plugins").glob("*/puzzlekit_*/**/*.py")),
 ]
-LATER = ROOT / "tests" / "data" / "not_rewritten.txt"
 ROOMS = sorted({path.relative_to(ROOT).parent.as_posix() for path in FILES})
-
-
-def not_rewritten() -> set[str]:
-    """The files in which something may be found: the list only gets shorter."""
-    return set(LATER.read_text(encoding="utf-8").split()) if LATER.exists() else set()
 
 
 def listed(path: Path) -> str:
@@ -241,9 +234,8 @@ def listed(path: Path) -> str:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_texts_are_plain(room: str) -> None:
-    left = not_rewritten()
     files = [path for path in FILES if path.relative_to(ROOT).parent.as_posix() == room]
-    found = [listed(path) for path in files if path.relative_to(ROOT).as_posix() not in left]
+    found = [listed(path) for path in files]
     assert not any(found), "".join(found)
 
 
@@ -280,11 +272,7 @@ def test_what_is_plain_or_code_is_not_found(tmp_path: Path) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--prune"]:
-        left = sorted(name for name in not_rewritten() if listed(ROOT / name))
-        LATER.write_text("".join(f"{name}\n" for name in left), encoding="utf-8")
-    else:
-        for given in sys.argv[1:]:
-            for path in FILES:
-                if path.is_relative_to(Path(given).resolve()) and (found := listed(path)):
-                    print(found)
+    for given in sys.argv[1:]:
+        for path in FILES:
+            if path.is_relative_to(Path(given).resolve()) and (found := listed(path)):
+                print(found)

@@ -275,7 +275,7 @@ class Space:
             sizes.append(size << shift)
             listed = isinstance(goals, (tuple, list))
             if listed and not all([0 <= index < size for index in goals]):
-                raise ValueError("a goal is no value of its coordinate")
+                raise ValueError("a goal is not a value of its coordinate")
             single.append(goals[0] if listed and len(goals) == 1 else -1)
             if listed:
                 flags = bytearray(size if len(goals) != 1 else 1)
@@ -323,7 +323,7 @@ class Space:
         for i in range(self.tables):
             numbers, bits, data, images, steps = tables[i]
             if steps and (bits != 2 or len(steps) != 4):
-                raise ValueError("a table that tells bounds has entries of 2 bits, for four bounds")
+                raise ValueError("a table of bounds has entries of 2 bits, for four bounds")
             bounds += steps or (0, 0, 0, 0)
             if not 1 <= len(numbers) <= 3 or bits not in (2, 4, 8):
                 raise ValueError("a pruning table reads 1 to 3 coordinates, 2, 4 or 8 bits each")

@@ -27,7 +27,7 @@ class Refusal(Exception):
     #: The kind, for programs: "request", "usage", "notation", "state", "unsolved", "busy" or
     #: "environment".
     kind: str = "request"
-    #: What to do.
+    #: Advice on how to correct the request.
     hint: str = ""
     #: Further headers of the response.
     headers: Mapping[str, str] | None = None
