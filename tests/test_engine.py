@@ -371,7 +371,7 @@ def test_a_search_can_be_started_again() -> None:
     ("changes", "problem"),
     [
         ({"costs": []}, "1 to 128 moves"),
-        ({"ending": b"1"}, "every move"),
+        ({"ending": b"1"}, "each move"),
         ({"automaton": [[(9, 0)]]}, "does not exist"),
         ({"automaton": [[(0, 1)]]}, "does not exist"),
         ({"join": JoinInput([16], array("H", [0] * 15))}, "no estimate"),
@@ -616,12 +616,12 @@ def test_a_space_that_does_not_fit_together_is_refused() -> None:
         with pytest.raises(ValueError, match="not carried"):
             module.Space([1], [[(0, 0)]], [CoordinateInput(size, program, [0])], [])
         carry = module.Carry([MOVES[0].effect], CUBE2.modulus)
-        with pytest.raises(ValueError, match="every value"):
+        with pytest.raises(ValueError, match="each value"):
             module.Space([1], [[(0, 0)]], [CoordinateInput(size, program, b"\1")], [], carry=carry)
         space = module.Space(
             [1], [[(0, 0)]], [CoordinateInput(size, program, [0])], [], carry=carry
         )
-        with pytest.raises(ValueError, match="carried along"):
+        with pytest.raises(ValueError, match="all carried bytes"):
             module.Search(space).start([0], 3)
 
 

@@ -51,7 +51,7 @@ class CosetFill:
         if len(entries) != cosets.lines * LINE:
             raise ValueError("a table of other cosets")
         if len(merged) != cosets.moves * cosets.moves:
-            raise ValueError("it is to be said of each pair of moves whether they merge")
+            raise ValueError("each pair of moves needs an entry that says whether the moves merge")
         self.entries = _bytes_at(entries, owners)
         first = [0]
         flat = []

@@ -132,7 +132,7 @@ class PairFill:
         owners: list = []
         width = self.carry.width + 1
         if len(states) % width or len(room) < len(states) * self.carry.moves:
-            raise ValueError("there is no room for what is reached")
+            raise ValueError("the buffer is too small for the values that are reached")
         if not len(states):
             return 0, 0
         counted = array("q", [0])

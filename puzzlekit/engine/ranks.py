@@ -513,9 +513,9 @@ class Carry:
         self.moves = len(effects)
         for gather, add in effects:
             if not len(gather) == len(add) == len(modulus):
-                raise ValueError("a move has to act on every byte that is carried along")
+                raise ValueError("each move must act on every carried byte")
             if max(gather, default=-1) >= len(modulus):
-                raise ValueError("a move brings in bytes that are not carried along")
+                raise ValueError("a move reads bytes that are not carried")
         self.gather = _bytes_at(b"".join([gather for gather, _ in effects]) or b"\0", owners)
         self.add = _bytes_at(b"".join([add for _, add in effects]) or b"\0", owners)
         self.turned = _bytes_at(bytes([any(add) for _, add in effects]) or b"\0", owners)
@@ -523,9 +523,9 @@ class Carry:
         self.relabelled = relabels is not None
         for relabel in relabels or ():
             if sorted(relabel) != list(range(len(modulus))):
-                raise ValueError("a move has to relabel every value that is carried along")
+                raise ValueError("each move must relabel every carried value")
         if len(relabels or effects) != len(effects):
-            raise ValueError("it is not said how every move relabels the carried bytes")
+            raise ValueError("each move needs a table that relabels the carried bytes")
         self.relabel = _bytes_at(b"".join(relabels or ()) or b"\0", owners)
 
     @cython.cfunc

@@ -116,7 +116,7 @@ class Space:
         if not 1 <= moves <= MAX_MOVES:
             raise ValueError("1 to 128 moves in a phase")
         if len(rows) != len(automaton) or any([len(row) != moves for row in rows]):
-            raise ValueError("what moves cost has to be said for every state of the automaton")
+            raise ValueError("each state of the automaton needs the costs of its moves")
         owners: list = []
         self._owners = owners
         if not cython.compiled:
@@ -149,10 +149,12 @@ class Space:
                 follow[state * moves + move] = reached
         self.follow = _ints_at(_numbers(follow), owners)
         if ending is not None and len(ending) != moves:
-            raise ValueError("which moves may end the phase has to be said of every move")
+            raise ValueError("each move needs an entry that says whether it may end the phase")
         self.ending = _bytes_at(ending or bytes([1]) * moves, owners)
         if len(commuting) not in (0, moves**2):
-            raise ValueError("whether moves commute has to be said of every pair")
+            raise ValueError(
+                "each pair of moves needs an entry that says whether the moves commute"
+            )
         self.commuting = _bytes_at(commuting or bytes(moves**2), owners)
         self.joint = sum([1 << t for t in joint])
         self.carry = carry or Carry([], b"")
@@ -249,9 +251,9 @@ class Space:
                 self.pairing = table
                 self.paired = i
                 if size != self.pairing.size or self.carry.width != self.pairing.n:
-                    raise ValueError("what is carried along is not the pairing that is ranked")
+                    raise ValueError("the carried bytes are not those of the ranked pairing")
                 if self.carry.moves != self.moves or not self.carry.relabelled:
-                    raise ValueError("it is not said how every move acts on the pairing")
+                    raise ValueError("each move needs a table of its action on the pairing")
                 programs.append(())
             elif isinstance(table, tuple):
                 if self.carry.width <= max(table[3 : 3 + table[2]], default=-1):
@@ -275,7 +277,7 @@ class Space:
             sizes.append(size << shift)
             listed = isinstance(goals, (tuple, list))
             if listed and not all([0 <= index < size for index in goals]):
-                raise ValueError("a goal is not a value of its coordinate")
+                raise ValueError("a goal is outside the values of its coordinate")
             single.append(goals[0] if listed and len(goals) == 1 else -1)
             if listed:
                 flags = bytearray(size if len(goals) != 1 else 1)
@@ -283,7 +285,9 @@ class Space:
                     flags[index] = 1
                 goals = bytes(flags)
             elif len(goals) != size:
-                raise ValueError("it has to be said of every value of a coordinate if it is a goal")
+                raise ValueError(
+                    "each value of a coordinate needs an entry that says whether it is a goal"
+                )
             self.goals[i] = _bytes_at(goals, self._owners)
         self.ranked = 0 in widths
         if self.paired >= 0 and widths.count(0) > 1:
@@ -397,7 +401,7 @@ class Space:
                 listed += [number, (size - 1).bit_length() + 7 >> 3 or 1]
         total = width + sum(listed[1::2])
         if len(keys) < 256 * total or memoryview(data).nbytes * 2 < entries:
-            raise ValueError("the hashed table is smaller than it has to be")
+            raise ValueError("the hashed table is too small")
         self.hashed = hashed is not None
         self.hash_width = width
         self.hash_values = len(listed) // 2
@@ -673,7 +677,7 @@ class Space:
         """Return the estimate for a list of coordinate values and the carried bytes."""
         owners: list = []
         if len(values) != self.coordinates or len(vector) != self.carry.width:
-            raise ValueError("an estimate needs a value of every coordinate, and what is carried")
+            raise ValueError("an estimate needs a value of each coordinate and all carried bytes")
         distances = _ints_at(_numbers([0] * self.tables), owners)
         room = _bytes_at(bytearray(vector + bytes(2 * len(vector) + 1)), owners)
         return self._estimate(_ints_at(_numbers(values), owners), 0, distances, room)

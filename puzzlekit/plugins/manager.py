@@ -84,7 +84,9 @@ class PluginManager:
                 raise problem
         known = ", ".join(sorted(entry.name for entry in self.entries()))
         known += "".join(f", {each.name} (as {each.example})" for each in self.families())
-        raise UsageError(f"there is no puzzle {puzzle!r}; there are {known or 'none'}{self.broken}")
+        raise UsageError(
+            f"there is no puzzle {puzzle!r}; available puzzles: {known or 'none'}{self.broken}"
+        )
 
     @property
     def broken(self) -> str:
