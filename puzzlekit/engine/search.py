@@ -113,7 +113,7 @@ class Search:
         """
         i: cython.int
         if len(vector) != self.space.carry.width:
-            raise ValueError("a start needs the bytes that are carried along")
+            raise ValueError("a start needs all carried bytes")
         if len(values) != self.space.coordinates:
             raise ValueError("a start needs a value of every coordinate")
         for i in range(self.space.carry.width):
@@ -127,7 +127,7 @@ class Search:
             and self.space._rank_vector(self.space.paired, self.vector, 0)
             != (values[self.space.paired])
         ):
-            raise ValueError("the pairing that is carried along is another one than its value")
+            raise ValueError("the carried pairing is not that of the given value")
         self.limit = limit
         self.rounds = 0
         least: cython.int = spent + self.space._estimate(self.value, 0, self.far, self.vector)

@@ -257,7 +257,7 @@ class Space:
                 programs.append(())
             elif isinstance(table, tuple):
                 if self.carry.width <= max(table[3 : 3 + table[2]], default=-1):
-                    raise ValueError("a coordinate reads bytes that are not carried along")
+                    raise ValueError("a coordinate reads bytes that are not carried")
                 if self.carry.moves != self.moves:
                     raise ValueError("it is not said how every move acts on the carried bytes")
                 programs.append(table)
