@@ -1,1 +1,1 @@
-"""Puzzles from definition files: read as data, without a line of Python."""
+"""Puzzles from definition files, which are read as data and never executed."""

@@ -1,1 +1,1 @@
-"""Template files of `puzzlekit new`: `string.Template` with the names of the new puzzle."""
+"""Template files of new plugins, reports and scramble sheets."""
