@@ -63,7 +63,7 @@ def test_flips_are_counted_beside_unknown_pieces() -> None:
     [
         (OrientationSum("edge"), "no orbit 'edge'"),
         (EvenParity(("edges", "corners")), "no orbit 'corners'"),
-        (Blocks("edges", ("A B", "C")), "blocks of edges must have one size"),
+        (Blocks("edges", ("A B", "C")), "blocks of edges must have the same size"),
         (Blocks("edges", ("A B", "C A")), "with each place in one of them"),
     ],
 )

@@ -18,14 +18,16 @@ _MANY = 6  # faults; if there are more, the faces may be in another order
 
 
 def read_facelets(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes:
-    """The state with the stickers in `text`, as the puzzle is held.
+    """Return the state with the stickers in `text`, as the puzzle is held.
 
-    `text` has one symbol for each sticker, in the order of the layout: face letters, colour letters
-    of a scheme, or any other symbols. Case and blanks do not matter. For a puzzle with a `Grid`,
-    the text has numbers. `scheme` is the name of a scheme of the layout, or the symbols in the
-    order of the faces. By default it is derived from the stickers (see `mappings`).
+    `text` has one symbol for each sticker, in the order of the layout. The symbols are face
+    letters, colour letters of a scheme, or any other symbols. Case and spaces do not matter. If the
+    puzzle has a `Grid`, `text` has numbers instead. `scheme` is the name of a colour scheme of the
+    layout, or one symbol for each face, in the order of the faces. By default the scheme is derived
+    from the stickers (see `mappings`).
 
-    Raises a StateError that names every fault, and a UsageError for an unknown scheme.
+    Raises a StateError that names every fault if the stickers show no possible state. Raises a
+    UsageError if `scheme` is unknown.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -44,9 +46,9 @@ def read_facelets(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
 def read_facelets_with_scheme(
     puzzle: Puzzle, text: str, scheme: str | None = None
 ) -> tuple[bytes, Mapping[str, str]]:
-    """Like `read_facelets`, with the mapping from symbols to faces.
+    """Return the state as `read_facelets` does, and the mapping from symbols to faces.
 
-    A UserWarning reports an unusual mapping of common letters.
+    Gives a UserWarning if face letters or usual colour letters stand for unusual faces.
     """
     check_text(text, "a state by its stickers")
     if puzzle.grid is not None:
@@ -69,9 +71,9 @@ def read_facelets_with_scheme(
 
 
 class StickerReading(NamedTuple):
-    """The meaning of stickers: a state, the face of each symbol, and all faults.
+    """The state that stickers show, the face of each symbol, and all faults of the stickers.
 
-    With faults, the state is not valid.
+    If there are faults, the state is not valid.
     """
 
     state: bytes
@@ -82,10 +84,13 @@ class StickerReading(NamedTuple):
 def interpret(
     puzzle: Puzzle, stickers: str, scheme: str | None = None, unfinished: bool = False
 ) -> StickerReading:
-    """The meaning of stickers (see `fold`), with the mapping that gives the fewest faults.
+    """Return the state that stickers show, the face of each symbol, and all faults.
 
-    In an `unfinished` painting, unpainted stickers are UNKNOWN, and only faults that no further
-    painting can mend are listed.
+    Several mappings from symbols to faces are tried. The result has the mapping with the fewest
+    faults. `stickers` is a result of `fold`.
+
+    If `unfinished` is true, some stickers may be UNKNOWN, because they are not painted yet. The
+    result then lists only the faults that remain however these stickers are painted.
     """
     look = appearance(puzzle)
     best: tuple[int, int, StickerReading] | None = None
@@ -135,7 +140,7 @@ def _candidates(
 
 
 def _forced(layout: FaceletLayout, scheme: str) -> dict[str, str]:
-    """The mapping that `scheme` names."""
+    """Return the mapping from symbols to faces for a scheme, given by its name or symbols."""
     names = {name.lower(): letters for name, letters in layout.schemes.items()}
     symbols = fold(layout, names.get(scheme.lower(), scheme))
     if len(symbols) != len(layout.faces) or len(set(symbols)) != len(symbols):
@@ -149,7 +154,7 @@ def _forced(layout: FaceletLayout, scheme: str) -> dict[str, str]:
 def read(
     puzzle: Puzzle, stickers: str, mapping: Mapping[str, str], unfinished: bool = False
 ) -> StickerReading:
-    """The state shown under a mapping from symbols to faces, and all faults (see `interpret`)."""
+    """Return the state and all faults for one mapping from symbols to faces (see `interpret`)."""
     look = appearance(puzzle)
     letters = stickers.translate(
         {ord(symbol): mapping.get(symbol, UNKNOWN) for symbol in set(stickers)}
@@ -190,7 +195,7 @@ def read(
         from puzzlekit.position.miscounts import count_faults
 
         counts = count_faults(look.layout, stickers, mapping, unfinished=unfinished)
-        # If a colour is missing altogether, faults of its pieces would only repeat that.
+        # If no sticker has some colour, faults of its pieces would only repeat that.
         absent = not unfinished and not mapping.keys() <= set(stickers)
         faults = counts if absent else counts + faults
     return StickerReading(bytes(state), mapping, faults)
@@ -199,9 +204,10 @@ def read(
 def _unclear(
     pieces: OrbitLook, letters: Letters, unfinished: bool
 ) -> tuple[tuple[int, int] | None, str]:
-    """The piece with letters that match no piece exactly, if it is clear, and its fault.
+    """Return the piece that letters mean although they match no piece exactly, and the fault.
 
-    For letters in mirror order, the piece is known but not its orientation.
+    The piece is None if several pieces or none are possible. If the letters are in mirror order,
+    the piece is known, but its orientation is not.
     """
     if unfinished and UNKNOWN in letters:
         matching = pieces.matching(letters)
@@ -211,5 +217,5 @@ def _unclear(
     if mirrored is not None:
         return (mirrored[0], 0), "its colours are in mirror order"
     if UNKNOWN in letters and not unfinished:
-        return None, ""  # the strange symbol is what is wrong
+        return None, ""  # the unknown symbol has its own fault
     return None, f"no {pieces.orbit.piece} has these colours"

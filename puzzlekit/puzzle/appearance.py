@@ -1,4 +1,4 @@
-"""Appearance: which stickers each piece shows."""
+"""Appearance: the stickers that each piece shows."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ UNKNOWN = "?"  # a sticker whose colour is not known
 class OrbitLook:
     """The stickers of the pieces of one orbit.
 
-    `places` has the facelets of each place, and `at` a function for each place that returns their
-    letters in a string. `shown` maps (label, orientation) to the letters of the piece; `reading` is
-    its inverse.
+    `places` has the facelets of each place. `at` has one function for each place. The function
+    takes the stickers of a state and returns the letters at this place. `shown` maps
+    (label, orientation) to the letters of the piece. `reading` is the inverse of `shown`.
     """
 
     def __init__(self, orbit: Orbit, layout: FaceletLayout, solved: str) -> None:
@@ -39,11 +39,14 @@ class OrbitLook:
                 first = -turn % around
                 seen = in_order(letters[first:] + letters[:first])
                 self.shown[label, turn] = seen
-                # Orientations with the same stickers (plain centers) are read as the first one.
+                # If orientations show the same stickers, as with plain centers, the first counts.
                 self.reading.setdefault(seen, (label, turn))
 
     def matching(self, letters: Letters) -> list[tuple[int, int]]:
-        """The (label, orientation) pairs that match these letters; UNKNOWN matches any letter."""
+        """Return the (label, orientation) pairs that match these letters.
+
+        UNKNOWN matches any letter.
+        """
         return [
             piece
             for shown, piece in self.reading.items()
@@ -52,10 +55,10 @@ class OrbitLook:
 
 
 class Appearance:
-    """The stickers of the pieces of a puzzle, orbit by orbit; use `appearance` to get it.
+    """The stickers of the pieces of a puzzle, orbit by orbit. The function `appearance` makes it.
 
     `solved` has the face letters of the solved puzzle. `fixed` lists the facelets that belong to no
-    place: they never change.
+    place. The stickers of these facelets never change.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -70,5 +73,5 @@ class Appearance:
 
 @lru_cache(maxsize=16)
 def appearance(puzzle: Puzzle) -> Appearance:
-    """The appearance of a puzzle, made once; a DeclarationError if it has no layout."""
+    """Return the appearance of a puzzle; raise DeclarationError if the puzzle has no layout."""
     return Appearance(puzzle)

@@ -7,58 +7,61 @@ from puzzlekit.puzzle.orbit import Orbit
 
 
 class OrientationSum(NamedTuple):
-    """The orientations of an orbit add up to 0 (modulo the number of orientations)."""
+    """The orientations of an orbit add up to 0, modulo the number of orientations of a piece."""
 
     orbit: str
 
 
 class EvenParity(NamedTuple):
-    """The product of the permutations of these orbits (no two pieces alike) is even."""
+    """The product of the permutations of these orbits is even. In each orbit all pieces differ."""
 
     orbits: tuple[str, ...]
 
 
 class GuardParity(NamedTuple):
-    """The place of the guarding piece determines the parity of an orbit (no two pieces alike).
+    """The place of the guarding piece determines the parity of an orbit.
 
-    The parity for each place is derived from the moves of the puzzle's `Guard`.
+    All pieces of the orbit differ. The parity for each place is derived from the moves of the
+    puzzle's `Guard`.
     """
 
     orbit: str
 
 
 class Frame(NamedTuple):
-    """This orbit only shows how the whole puzzle is held, like the centers of a 3x3x3.
+    """The pieces of this orbit only show how the whole puzzle is held.
 
-    The places of its pieces show the holding. Their orientations, if any, are free.
+    Example: the centers of a 3x3x3. The places of the pieces show how the puzzle is held. The
+    orientations of the pieces are free.
     """
 
     orbit: str
 
 
 class Blocks(NamedTuple):
-    """The pieces of each block of an orbit stay together: they always fill one block of places.
+    """The pieces of each block of an orbit stay together and always fill the places of one block.
 
-    `blocks` names the places of each block. All blocks have the same size, and every place is in
-    one of them. Example: a Skewb never mixes its two sets of corners.
+    `blocks` has the names of the places of each block. All blocks have the same size, and every
+    place is in exactly one block. Example: a Skewb never mixes its two sets of corners.
     """
 
     orbit: str
     blocks: tuple[str, ...]
 
     def places(self, orbit: Orbit) -> list[list[int]]:
-        """The numbers of the places of each block, in its orbit."""
+        """Return the numbers of the places of each block."""
         return [[orbit.place(name) for name in block.split()] for block in self.blocks]
 
 
 class Law(NamedTuple):
-    """Any other condition, as a function `faults(puzzle, state)`.
+    """A condition of any other kind, given as a function `faults(puzzle, state)`.
 
-    The function returns the broken conditions in words, and an empty list for every reachable
-    state. A `Fault` in the list also has a place. The function is called only if all pieces of
-    `orbits` are present, no block is mixed and the orientations are known; without `orbits`, only
-    if the state has no other fault. It should be fast, because random states are drawn until no law
-    is broken.
+    The function returns a list of the broken conditions in words. For every reachable state this
+    list is empty. An item may be a `Fault`, which also has facelets. If `orbits` is not empty, the
+    function is called only for states in which these orbits have all their pieces, unmixed blocks
+    and known orientations. If `orbits` is empty, the function is called only for states without any
+    other fault. The function should be fast, because random states are drawn until none of their
+    laws is broken.
     """
 
     orbits: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Guards: puzzles in which the place of one piece decides which moves are possible."""
+"""Guards: the place of one piece decides which moves of a puzzle are possible."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -10,9 +10,10 @@ from puzzlekit.puzzle.orbit import Orbit, state_modulus
 
 
 class Guard(NamedTuple):
-    """The moves of a puzzle in which one piece, such as the blank, decides what is possible.
+    """The moves of a puzzle in which the place of one piece decides which moves are possible.
 
-    Each family must have an inverse: another family, or itself, that undoes it in every case.
+    This guarding piece is, for example, the blank of a sliding puzzle. Each family must have an
+    inverse: a family that undoes it in every case. A family may be its own inverse.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -28,21 +29,22 @@ class Guard(NamedTuple):
 
     #: The name of the orbit of the guarding piece.
     orbit: str
-    #: The guarding piece, named by its place in the solved state. No other piece is like it.
+    #: The name of the guarding piece: its place in the solved state. All other pieces differ from
+    #: the guarding piece.
     piece: str
-    #: For each family of moves and each place of the guarding piece in turn: the effect (gather,
-    #: add), or None if the move is not possible there.
+    #: For each family, a list with one item for each place of the guarding piece. The item is the
+    #: effect (gather, add) of the move, or None if the move is not possible.
     cases: Mapping[str, Sequence[Effect | None]]
-    #: The guarding piece in words, for messages.
+    #: The name of the guarding piece in messages, such as "the blank".
     name: str = ""
 
 
 class GuardedMoves:
     """The moves that a guard declares.
 
-    The labels of the orbit are `size` bytes of a state from the number `byte` on; `label` is the
-    label of the guarding piece. `moves` maps each family to its move, and `inverses` to the family
-    that undoes it. `name` and `where` are the piece and its places in words.
+    In a state, the labels of the orbit start at byte `byte` and take `size` bytes. `label` is the
+    label of the guarding piece. `moves` has the move of each family. `inverses` has the family that
+    undoes each family. `name` is the guarding piece in words, and `where` its places in words.
     """
 
     def __init__(
@@ -67,14 +69,14 @@ class GuardedMoves:
         self.inverses = {family: self._inverse(move) for family, move in self.moves.items()}
 
     def place(self, state: bytes) -> int:
-        """The place of the guarding piece in a state; a StateError if it is missing."""
+        """Return the place of the guarding piece in a state; raise StateError if it is missing."""
         found = state.find(self.label, self.byte, self.byte + self.size)
         if found < 0:
             raise StateError([f"{self.name} is missing"])
         return found - self.byte
 
     def possible(self, state: bytes, moves: Iterable[Move]) -> Iterator[Move]:
-        """The cases of moves from a state on; a NotationError for an impossible move."""
+        """Yield the cases of moves from a state on; raise NotationError if a move is impossible."""
         place = self.place(state)
         for number, move in enumerate(moves, 1):
             case = self._at(move, place)
@@ -89,26 +91,26 @@ class GuardedMoves:
             yield case
 
     def inverse(self, move: Move) -> Move:
-        """The move that undoes a move or a case."""
+        """Return the move that undoes a move or a case."""
         other = self.moves[self.inverses[move.family]]
         undone = other if move.cases else other.cases[move.guard_after]
         assert undone is not None  # `_inverse` has checked it
         return undone
 
     def commute(self, one: Move, other: Move) -> bool:
-        """Whether two moves commute, wherever they are possible in either order."""
+        """Whether two moves commute: both orders are possible at the same places and agree."""
         return all(
             self._both(one, other, place) == self._both(other, one, place)
             for place in range(self.size)
         )
 
     def _at(self, move: Move, place: int) -> Move | None:
-        """The case of a move at a place, or None if it is not possible there."""
+        """Return the case of a move at a place; None if the move is not possible there."""
         case = move.cases[place] if move.cases else move
         return None if case is None or case.guard_before != place else case
 
     def _both(self, one: Move, other: Move, place: int) -> Effect | None:
-        """The effect of two moves with the piece at a place; None if they are not possible."""
+        """Return the effect of two moves from a place of the guarding piece; None if impossible."""
         first = self._at(one, place)
         second = None if first is None else self._at(other, first.guard_after)
         if first is None or second is None:
@@ -135,7 +137,8 @@ class GuardedMoves:
         after = gather.index(self.byte + before) - self.byte
         if not 0 <= after < self.size or effect == no_effect(self._modulus):
             raise DeclarationError(
-                f"move {family}: it does nothing, or moves {self.name} out of its orbit"
+                f"move {family}: one of its effects changes nothing, or moves {self.name} to "
+                "another orbit"
             )
         return Move(family, family, 1, 0, gather, add, guard_before=before, guard_after=after)
 

@@ -8,29 +8,31 @@ from typing import NamedTuple
 
 import attrs
 
-#: On paper: to the right, and down.
+#: A point on paper: its distance to the right and its distance down.
 PaperPoint = tuple[float, float]
 
 
 class Drawing(NamedTuple):
-    """The shapes of a picture, before it is coloured.
+    """The shapes of a picture, without colours.
 
-    Lengths are in units of about one sticker.
+    The unit of length is about the width of a sticker.
     """
 
-    #: The size of the picture.
+    #: The width of the picture.
     width: float
+    #: The height of the picture.
     height: float
-    #: (number, outline) of each visible sticker. The number is a facelet, or a place of a `Grid`.
+    #: The number and the outline of each visible sticker. The number is a facelet. In a puzzle
+    #: with a `Grid` it is a place.
     stickers: Sequence[tuple[int, Sequence[PaperPoint]]]
     #: The outlines of the surfaces under the stickers.
     plates: Sequence[Sequence[PaperPoint]]
 
 
 class Picture(ABC):
-    """A way to draw a puzzle. A subclass places the stickers on paper."""
+    """A way to draw a puzzle. A subclass computes where each sticker is on paper."""
 
-    #: The name of the picture in `--picture`: a word in small letters.
+    #: The name of the picture in `--picture`: one word in lower case.
     name: str = ""
 
     @abstractmethod
@@ -46,39 +48,44 @@ class FaceletLayout:
     faces: str
     #: For each facelet, the index of its face.
     face_of: tuple[int, ...]
-    #: For each orbit and place, the facelets of the place. The first one shows orientation 0; the
-    #: others follow in the order in which orientations are counted.
+    #: For each orbit, the facelets of each of its places. The first facelet of a place is the one
+    #: that shows orientation 0. The others follow in the order of the orientations.
     places: Mapping[str, tuple[tuple[int, ...], ...]]
     #: The rows of the unfolded net: facelets, or None for an empty cell.
     net: tuple[tuple[int | None, ...], ...]
-    #: The colour schemes: a name, and one colour letter for each face.
+    #: The colour schemes by name: one colour letter for each face.
     schemes: Mapping[str, str]
     #: The usual colour of each face, in words.
     colours: tuple[str, ...]
-    #: The name of the puzzle in links and in the 3D viewer of cubing.js; empty if it has none.
+    #: The name of the puzzle in links and in the 3D viewer of cubing.js. Empty if cubing.js does
+    #: not have the puzzle.
     viewer: str = ""
-    #: Returns the pictures besides the net. It is called when a picture is wanted.
+    #: A function that returns the pictures besides the net. It is called when a picture is wanted.
     pictures: Callable[[], Sequence[Picture]] = tuple
-    #: The viewpoint in the 3D viewer, in degrees to the right of the front.
+    #: The direction of the viewer in 3D, in degrees to the right of the front.
     longitude: int = 30
 
     def name(self, facelet: int) -> str:
-        """The name of a facelet: its face and its number there from 1, such as "U5"."""
+        """Return the name of a facelet: its face and its number on this face, such as "U5".
+
+        Numbers start at 1.
+        """
         face = self.face_of[facelet]
         return f"{self.faces[face]}{self.face_of[: facelet + 1].count(face)}"
 
 
 class Grid(NamedTuple):
-    """The layout of a puzzle of one orbit whose state is written as rows of labels.
+    """The layout of a puzzle whose states are written as rows of labels.
 
-    The places of the orbit are listed row by row too.
+    The puzzle has one orbit. The places of this orbit are in the same order, row by row.
     """
 
     #: The number of columns.
     columns: int
-    #: Another puzzle with the same pieces and moves: its name, and its solved state as text.
+    #: The name and the solved state of another puzzle with the same pieces and moves. The state is
+    #: text. Messages suggest this puzzle for states that only it can solve.
     other: tuple[str, str] | None = None
 
     def where(self, place: int) -> str:
-        """A place in words."""
+        """Return a place in words."""
         return f"in row {place // self.columns + 1}, column {place % self.columns + 1}"

@@ -1,7 +1,8 @@
-"""Moves: permutations of places with orientation changes.
+"""Moves: permutations of places with changes of orientation.
 
-A state labels places, and a move permutes them. Both have the same layout in bytes: for each orbit
-its labels and then, if its pieces can be turned, its orientations.
+A state gives the label at each place, and a move permutes the labels. States and moves have the
+same layout in bytes. For each orbit the labels come first. The orientations follow if its pieces
+have several.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ import attrs
 
 from puzzlekit.errors import DeclarationError
 
-#: The effect of a move: a pair (gather, add), see `Move`.
+#: The effect of a move: the pair of its lists (gather, add). See `Move`.
 Effect = tuple[bytes, bytes]
 
 
 @attrs.frozen(eq=False, repr=False)
 class Move:
-    r"""A move as it acts on the bytes of a state.
+    r"""A move, described by its effect on the bytes of a state.
 
-    After the move, byte `j` of the state is `(state[gather[j]] + add[j]) % modulus[j]`, where
-    `modulus` is the modulus of the puzzle (0 stands for 256: labels are only moved).
+    After the move, byte `j` of the state is `(state[gather[j]] + add[j]) % modulus[j]`. Here
+    `modulus` is `Puzzle.modulus`. A modulus of 0, for a label, stands for 256.
 
     >>> swap = Move("S", "S", 1, 2, bytes([1, 0, 2]), bytes(3))
     >>> act(bytes([7, 8, 9]), swap.gather, swap.add, bytes(3))
@@ -36,21 +37,23 @@ class Move:
     family: str
     #: How many times the base move is done.
     amount: int
-    #: How many base moves are the identity. 0 for several moves at once, and for moves with a
-    #: guard.
+    #: The number of base moves that restore every state. It is 0 for several moves at once and
+    #: for moves with a guard.
     order: int
-    #: For each byte, the byte that it is copied from.
+    #: For each byte of the new state, the number of the old byte that is copied there.
     gather: bytes
-    #: For each byte, the number that is added to it.
+    #: For each byte of the new state, the number that is added to it.
     add: bytes
-    #: The single moves, if this is several moves at once (see `Puzzle.together`).
+    #: The single moves, if this move stands for several moves at once (see `Puzzle.together`).
     parts: tuple[Move, ...] = ()
-    #: For a move with a guard (see `Guard`): its case, or None, for each place of the guarding
-    #: piece. Such a move has no effect of its own.
+    #: For a move with a guard (see `Guard`): the case of the move for each place of the guarding
+    #: piece; None if the move is not possible there. Such a move has no effect of its own.
     cases: tuple[Move | None, ...] = ()
-    #: In such a case: the place of the guarding piece before the move; else -1.
+    #: In a case of a move with a guard: the place of the guarding piece before the move. -1 in
+    #: other moves.
     guard_before: int = -1
-    #: In such a case: the place of the guarding piece after the move; else -1.
+    #: In a case of a move with a guard: the place of the guarding piece after the move. -1 in
+    #: other moves.
     guard_after: int = -1
 
     def __repr__(self) -> str:
@@ -63,9 +66,10 @@ class Move:
 
 
 def act(vector: bytes, gather: bytes, add: bytes, modulus: bytes) -> bytes:
-    """Apply a move to a vector with the layout of a state.
+    """Return a vector with the layout of a state after a move.
 
-    It uses whole-string operations, because a command makes some thousand products at its start.
+    Operations on the whole string make this fast. A command needs some thousand products of moves
+    when it starts.
     """
     moved = gather.translate(vector.ljust(256))
     if not add.strip(b"\0"):
@@ -79,7 +83,7 @@ def act(vector: bytes, gather: bytes, add: bytes, modulus: bytes) -> bytes:
 
 @lru_cache(maxsize=64)
 def _turned(modulus: bytes) -> list[tuple[int, int, bytes]]:
-    """The ranges of bytes with the same modulus, each with a table of remainders."""
+    """Return the start and end of each range of bytes with one modulus, and its remainders."""
     stretches = []
     start = 0
     for m, group in groupby(modulus):
@@ -91,13 +95,13 @@ def _turned(modulus: bytes) -> list[tuple[int, int, bytes]]:
 
 
 def compose(first: Effect, second: Effect, modulus: bytes) -> Effect:
-    """The effect (gather, add) of doing `first` and then `second`."""
+    """Return the effect (gather, add) of doing `first` and then `second`."""
     gather, add = second
     return gather.translate(first[0].ljust(256)), act(first[1], gather, add, modulus)
 
 
 def no_effect(modulus: bytes) -> Effect:
-    r"""The effect of doing nothing.
+    r"""Return the effect of doing nothing.
 
     >>> no_effect(bytes(3))
     (b'\x00\x01\x02', b'\x00\x00\x00')
@@ -106,7 +110,7 @@ def no_effect(modulus: bytes) -> Effect:
 
 
 def invert(effect: Effect, modulus: bytes) -> Effect:
-    """The effect that undoes `effect`."""
+    """Return the effect that undoes `effect`."""
     gather, add = effect
     back = bytearray(len(gather))
     undo = bytearray(len(gather))
@@ -118,9 +122,10 @@ def invert(effect: Effect, modulus: bytes) -> Effect:
 
 
 def powers(effect: Effect, modulus: bytes) -> list[Effect]:
-    """The powers of an effect from 1 on, up to the last that is not the identity.
+    """Return the powers of an effect, from the effect itself to the last before the identity.
 
-    Raises a DeclarationError if the effect is not a permutation, since its powers never end.
+    Raises a DeclarationError if the effect is not a permutation, because its powers would never
+    become the identity.
 
     >>> len(powers((bytes([1, 2, 3, 0]), bytes(4)), bytes(4)))
     3
@@ -138,7 +143,7 @@ def powers(effect: Effect, modulus: bytes) -> list[Effect]:
 
 
 def product(effects: Iterable[Effect], modulus: bytes) -> Effect:
-    """The effect of several effects in sequence."""
+    """Return the effect of doing several effects in sequence."""
     done = no_effect(modulus)
     for effect in effects:
         done = compose(done, effect, modulus)
@@ -146,7 +151,7 @@ def product(effects: Iterable[Effect], modulus: bytes) -> Effect:
 
 
 def permutation_parity(permutation: Sequence[int]) -> int:
-    """0 for an even permutation of 0..n-1, 1 for an odd one.
+    """Return the parity of a permutation of 0..n-1: 0 if it is even, 1 if it is odd.
 
     >>> permutation_parity([0, 1, 2]), permutation_parity([1, 0, 2])
     (0, 1)

@@ -1,8 +1,8 @@
 """Reading and writing move sequences: R U2 R', (R U)3, (R U)x3, [A, B], [A: B], comments.
 
-This module knows no puzzle: the puzzle passes its moves and their orders as data. Text is
-untrusted. So nesting, numbers and the expanded length are bounded, and the reader uses its own
-stack instead of recursion.
+This module depends on no puzzle: the puzzle passes its moves and their orders as data. Text is
+untrusted. Therefore nesting, numbers and the expanded length are limited, and the reader uses its
+own stack instead of recursion.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _Move = tuple[str, int]
 
 
 def _spellings(notation: Notation) -> dict[str, _Move]:
-    """Every spelling of a family, with its family and amount."""
+    """Return the family and amount of every spelling; raise DeclarationError for a bad spelling."""
     table = {family: (family, 1) for family in notation.families}
     for family, order in notation.orders.items():
         if order < 2:
@@ -80,15 +80,15 @@ class Notation:
     'U U U'
     """
 
-    #: The order of the base move of each family.
+    #: The order of the base move of each family: how many base moves restore the state.
     orders: Mapping[str, int]
-    #: Other spellings, with the family and amount of each.
+    #: Other spellings. The values are the family and the amount that a spelling stands for.
     aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
-    #: Returns advice on an unknown spelling, or "".
+    #: A function that returns advice on an unknown spelling, or "" if it has no advice.
     hints: Callable[[str], str] | None = None
-    #: The inverse family of each family without an order, because it has a guard.
+    #: The inverse family of each family, for moves with a guard. Such families have no order.
     inverses: Mapping[str, str] = attrs.field(factory=dict)
-    #: The families that turn the whole puzzle. After a bracket, they need a space.
+    #: The families that turn the whole puzzle. Text must have a space between a bracket and them.
     rotations: Collection[str] = ()
     _table: dict[str, _Move] = attrs.field(
         init=False, repr=False, default=attrs.Factory(_spellings, takes_self=True)
@@ -100,25 +100,28 @@ class Notation:
         return (*self.orders, *self.inverses)
 
     def parse(self, text: str) -> tuple[tuple[str, int], ...]:
-        """Return the expanded moves of `text` as (family, amount), 1 <= amount < order.
+        """Return the expanded moves of `text` as (family, amount), with 1 <= amount < order.
 
-        A move without an order is repeated, each time with an amount of 1.
+        If a family has no order, its move is repeated with amount 1 each time.
 
-        Moves need no space between them. A number after a move belongs to that move ("R2F" is
-        R2 F) unless a space comes first ("R 2F"). If the last digits of a longer number begin a
-        spelling of the next move, they belong to it ("U22R" is U2 2R if there is a move 2R).
-        Commas outside square brackets separate moves like spaces, and "Ri" is R'.
-        A times sign may stand between a bracket and its number: (R U)x6, (R U) *6. After a space,
-        a sign that can be a rotation is one: (R U) x2.
-        Moves with no effect (R4) are dropped, but R0 is an error. Neighbours are not merged.
+        Moves need no space between them. A number directly after a move is the amount of this move
+        ("R2F" is R2 F). A number after a space begins the next move ("R 2F"). If the number has
+        several digits and the last ones begin a spelling, these digits belong to the next move
+        ("U22R" is U2 2R if there is a move 2R). Outside square brackets, commas separate moves as
+        spaces do. "Ri" is R'. A times sign may stand between a bracket and its number: (R U)x6,
+        (R U) *6. If the sign is also the name of a rotation and a space precedes it, it is read as
+        the rotation: (R U) x2. Moves with no effect (R4) are dropped, but R0 is an error. Adjacent
+        moves are not merged.
 
-        Raises a NotationError with the column for text that cannot be read, and for text that
-        exceeds MAX_TEXT, MAX_MOVES, MAX_DEPTH or MAX_DIGITS.
+        Raises a NotationError if the text cannot be read, or if it exceeds MAX_TEXT, MAX_MOVES,
+        MAX_DEPTH or MAX_DIGITS. The error has the column of the problem.
         """
         return _Reader(self, self._table, text).read()
 
     def name(self, family: str, amount: int) -> str:
-        """Return the usual spelling of one move; more than half its order is an inverse.
+        """Return the usual spelling of one move.
+
+        An amount of more than half the order is written as an inverse.
 
         >>> [Notation(orders={"R": 5}).name("R", amount) for amount in (1, 2, 3, 4)]
         ['R', 'R2', "R2'", "R'"]
@@ -132,7 +135,7 @@ class Notation:
         return f"{family}{'' if size == 1 else size}{chr(39) if inverse else ''}"
 
     def format(self, moves: Iterable[tuple[str, int]]) -> str:
-        """Join the names of `moves` by one space; `parse` reads it back to the same moves.
+        """Return the names of `moves`, separated by spaces. `parse` reads the result back.
 
         >>> Notation(orders={"R": 4, "U": 4}).format([("R", 3), ("U", 2)])
         "R' U2"
@@ -145,7 +148,7 @@ def _is_blank(char: str) -> bool:
 
 
 class _Bracket:
-    """An open bracket: its place, the moves before it, and its first part if it has two."""
+    """An open bracket: its column, the moves before it, and its first part if it has two parts."""
 
     __slots__ = ("begin", "first", "outer", "part", "separator")
 
@@ -158,7 +161,7 @@ class _Bracket:
 
 
 class _Reader:
-    """One pass over one text."""
+    """A reader that passes over one text once."""
 
     __slots__ = ("at", "last", "longest", "made", "moves", "notation", "stack", "table", "text")
 
@@ -259,10 +262,11 @@ class _Reader:
         self.moves += body * times
 
     def after_times(self, at: int) -> int:
-        """The start of the number after a times sign that follows a bracket; `at` without a sign.
+        """Return the start of the number after a times sign; `at` if there is no times sign.
 
-        A sign that is also a move counts as a sign directly after the bracket. After a space, it
-        counts as a sign if no move is written with such a number (x6).
+        `at` is the end of a bracket. A sign may also be the name of a move. Directly after the
+        bracket it counts as a times sign. After a space it counts as a times sign only if the move
+        cannot have this number (x6).
         """
         text = self.text
         sign = self.skip_blanks(at)
@@ -293,7 +297,10 @@ class _Reader:
         return at
 
     def check_no_rotation(self) -> None:
-        """Refuse a rotation directly after a bracket or its number: it looks like a times sign."""
+        """Raise NotationError for a rotation directly after a bracket: it looks like a times sign.
+
+        The same holds for a rotation directly after the number of a bracket.
+        """
         spelling = self.spelling_at(self.at)
         if spelling and (
             spelling[0] in _TIMES or self.table[spelling][0] in self.notation.rotations
@@ -342,10 +349,10 @@ class _Reader:
         return ""
 
     def read_suffix(self, begin: int, at: int, *, split: bool) -> int:
-        """Read the amount and prime mark, in either order, of the move or bracket at `begin`.
+        """Read the amount and the prime mark of the move or bracket at `begin`, in either order.
 
-        Returns 1 if there are none. With `split`, last digits that begin the spelling of the next
-        move are left to it.
+        Returns the amount, negative after a prime mark; 1 if there is neither. With `split`, the
+        last digits are not read if they begin the spelling of the next move.
         """
         text = self.text
         inverse = self.is_prime(at, split)
@@ -367,7 +374,10 @@ class _Reader:
         return -amount if inverse else amount
 
     def is_prime(self, at: int, of_move: bool) -> bool:
-        """Whether there is a prime mark; after a move also an i that begins no move or word."""
+        """Whether there is a prime mark at a column.
+
+        After a move, the letter i is a prime mark too, if it begins no move and no word.
+        """
         char = self.text[at : at + 1]
         return char in _PRIMES or bool(
             of_move

@@ -1,4 +1,4 @@
-"""Orbits: groups of pieces that trade places."""
+"""Orbits: groups of pieces that exchange places."""
 
 from __future__ import annotations
 
@@ -32,12 +32,13 @@ class Orbit:
     places: tuple[str, ...] = attrs.field(converter=_place_names)
     #: The number of orientations that a piece can have at a place.
     orientations: int = 1
-    #: The label at each place in the solved state. Pieces with the same label are alike. Default:
-    #: all pieces differ, and their labels are 0, 1, 2, ...
+    #: The label at each place in the solved state. Pieces with the same label are alike. By
+    #: default the labels are 0, 1, 2, ..., so that all pieces differ.
     solved: tuple[int, ...] = attrs.field(
         default=attrs.Factory(lambda self: tuple(range(len(self.places))), takes_self=True)
     )
-    #: The names of the vectors of labels and orientations ("cp co"), if a state format has names.
+    #: The names of the vectors of labels and of orientations, such as "cp co". Empty if the
+    #: vectors of the orbit have no names.
     vectors: tuple[str, ...] = attrs.field(default=(), converter=_place_names)
 
     def __repr__(self) -> str:
@@ -60,7 +61,7 @@ class Orbit:
 
     @property
     def width(self) -> int:
-        """The number of bytes of the orbit in a state: its labels, then its orientations if any."""
+        """The number of bytes of the orbit in a state, for its labels and orientations."""
         return len(self.places) * (2 if self.orientations > 1 else 1)
 
     @property
@@ -74,9 +75,10 @@ class Orbit:
         return len(set(self.solved)) == len(self.solved)
 
     def place(self, name: str) -> int:
-        """The index of a named place; a DeclarationError if there is none.
+        """Return the index of a named place.
 
-        Letters may come in any order: "FUR" finds the place URF, unless several places match.
+        The letters of the name may be in any order: "FUR" finds the place URF. Raises a
+        DeclarationError if no place matches, or if the name is inexact and several places match.
         """
         if name in self.places:
             return self.places.index(name)
@@ -86,12 +88,12 @@ class Orbit:
         return spelt[0]
 
     def label_name(self, label: int) -> str:
-        """The name of a piece: the name of its (first) place in the solved state."""
+        """Return the name of a piece: the first place with this label in the solved state."""
         return self.places[self.solved.index(label)]
 
 
 def state_modulus(orbits: Iterable[Orbit]) -> bytes:
-    """The modulus of each byte of a state of these orbits; 0 for labels."""
+    """Return the modulus of each byte of a state of these orbits; 0 for labels."""
     return b"".join(
         bytes(orbit.size) + bytes([orbit.orientations]) * (orbit.width - orbit.size)
         for orbit in orbits

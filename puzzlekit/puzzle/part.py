@@ -1,4 +1,4 @@
-"""Parts: the places of an orbit that trade pieces under some moves."""
+"""Parts: places of an orbit that exchange pieces under some moves."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -9,18 +9,18 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class Part(NamedTuple):
-    """Places of an orbit that trade pieces only with each other under some moves."""
+    """Places of an orbit that exchange pieces only with each other under some moves."""
 
     orbit: Orbit
     #: The numbers of the places in the orbit.
     homes: tuple[int, ...]
-    #: Whether a move changes orientations there.
+    #: Whether some move changes orientations at these places.
     turned: bool
-    #: Whether all moves keep the sum of the orientations.
+    #: Whether no move changes the sum of the orientations at these places.
     summed: bool
     #: Whether no piece leaves its place.
     still: bool
-    #: Whether all moves permute the pieces evenly.
+    #: Whether every move permutes the pieces evenly.
     even: bool
 
     @property
@@ -29,12 +29,12 @@ class Part(NamedTuple):
         return self.named(self.homes)
 
     def named(self, homes: Iterable[int]) -> str:
-        """The names of some of the places."""
+        """Return the names of some of the places."""
         return " ".join(self.orbit.places[home] for home in homes)
 
 
 def parts_of(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
-    """The orbits, each split into the places that trade pieces under the moves.
+    """Return the parts of all orbits under some moves.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -51,9 +51,10 @@ def parts_of(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
 
 
 def trading(size: int, sources: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
-    """The places 0 to size - 1 in groups that trade pieces.
+    """Return the places 0 to size - 1 in groups. The places of a group exchange pieces.
 
-    `sources` has for each move the place from which it brings the piece of each place.
+    `sources` has one list for each move. Item i of this list is the place from which the move
+    brings a piece to place i.
 
     >>> trading(4, [[0, 3, 2, 1]])
     [(0,), (1, 3), (2,)]
@@ -82,9 +83,10 @@ def _part(
 
 
 def moved_parts(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
-    """The parts that some move changes; pieces of an orbit that only turn in place are one part.
+    """Return the parts that some move changes.
 
-    If every move turns several such pieces in the same way, only the first of them counts.
+    The pieces of an orbit that turn in place but never leave it form one part. If every move turns
+    several of these pieces by the same amount, the part has only the first of them.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

@@ -16,8 +16,9 @@ from puzzlekit.puzzle.move import Effect, Move, act, compose, no_effect, powers,
 from puzzlekit.puzzle.notation import Notation
 from puzzlekit.puzzle.orbit import Orbit, state_modulus
 
-#: The renaming of an orbit: the start and end of its labels, and three tables of 256 bytes: the new
-#: label of each label, the number added to its orientation, and remainders (or none).
+#: The renaming of the pieces of an orbit. The first item is the start and end of its labels in a
+#: state. Three tables of 256 bytes follow: the new label of each label, the number to add to the
+#: orientation of each label, and remainders (empty if no piece of the orbit turns).
 _Renaming = tuple[tuple[int, int], bytes, bytes, bytes]
 
 
@@ -25,38 +26,38 @@ _Renaming = tuple[tuple[int, int], bytes, bytes, bytes]
 class Puzzle:
     """A permutation puzzle, declared as data.
 
-    A state is `bytes`: for each orbit in turn, the labels at its places and then, if its pieces can
-    be turned, their orientations. It describes the puzzle as it is held and is never turned
-    silently.
+    A state is `bytes`. It has the bytes of each orbit, in the order of `orbits`: first the labels
+    at the places of the orbit, then the orientations, if its pieces have several. A state describes
+    the puzzle as it is held. No function changes this silently.
     """
 
     #: The name of the puzzle in `--puzzle`, and in messages.
     name: str
-    #: The name of the puzzle for people.
+    #: The name of the puzzle in text for people.
     title: str
     #: The orbits, in the order of a state.
     orbits: tuple[Orbit, ...]
-    #: The effect (gather, add) of each base move, by family. Empty for a puzzle with a guard.
+    #: The effect (gather, add) of the base move of each family. Empty for a puzzle with a guard.
     turns: Mapping[str, Effect]
-    #: The metrics, the default one first.
+    #: The metrics. The first one is the default.
     metrics: tuple[Metric, ...]
     #: The families that turn the whole puzzle.
     rotations: tuple[str, ...] = ()
-    #: For each reflection, the mirror image of each family: its family, and 1 or -1 for the same or
-    #: the opposite direction.
+    #: For each reflection, the mirror image of each family: a pair of a family and a sign. The sign
+    #: is 1 for the same direction of turning and -1 for the opposite direction.
     reflections: tuple[Mapping[str, tuple[str, int]], ...] = ()
     #: Conditions that every reachable state satisfies.
     constraints: tuple[Constraint, ...] = ()
-    #: The stickers, if the puzzle has any.
+    #: The stickers; None if the puzzle has no stickers.
     layout: FaceletLayout | None = None
     #: Other spellings of moves: see `Notation`.
     aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
     #: Advice on unknown moves: see `Notation`.
     hints: object = None
-    #: The moves, if they are not always possible. Such a puzzle has no turns, rotations,
-    #: reflections or machines.
+    #: The moves of a puzzle whose moves are not always possible. Such a puzzle has no turns,
+    #: rotations, reflections or machines.
     guard: Guard | None = None
-    #: The layout of a puzzle whose state is written in numbers; in place of `layout`.
+    #: The layout of a puzzle whose states are written in numbers. Such a puzzle has no `layout`.
     grid: Grid | None = None
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
     _commuting: dict[tuple[Move, Move], bool] = attrs.field(init=False, factory=dict)
@@ -74,8 +75,8 @@ class Puzzle:
             self.layout is not None or len(self.orbits) != 1 or self.orbits[0].orientations > 1
         ):
             raise DeclarationError(
-                f"{self.name}: a puzzle with a grid needs one orbit, without orientations, and no "
-                "layout"
+                f"{self.name}: a puzzle with a grid has exactly one orbit, whose pieces have one "
+                "orientation, and no layout"
             )
         _check_constraints(self)
 
@@ -101,7 +102,7 @@ class Puzzle:
 
     @cached_property
     def modulus(self) -> bytes:
-        """The modulus of each byte of a state; 0 for labels, which are only moved."""
+        """The modulus of each byte of a state; 0 for the bytes of labels."""
         return state_modulus(self.orbits)
 
     @cached_property
@@ -115,28 +116,30 @@ class Puzzle:
         return tuple(part.orbit for part in self.constraints if isinstance(part, Frame))
 
     def orbit(self, name: str) -> Orbit:
-        """The orbit of that name; a DeclarationError if there is none."""
+        """Return the orbit of that name; raise DeclarationError if there is none."""
         for orbit in self.orbits:
             if orbit.name == name:
                 return orbit
         raise DeclarationError(f"{self.name} has no orbit {name!r}")
 
     def labels(self, state: bytes, orbit: Orbit) -> bytes:
-        """The labels at the places of an orbit."""
+        """Return the labels at the places of an orbit."""
         start = self.offsets[orbit.name]
         return state[start : start + orbit.size]
 
     def orientations(self, state: bytes, orbit: Orbit) -> bytes:
-        """The orientations at the places of an orbit (zeros if its pieces cannot be turned)."""
+        """Return the orientations at the places of an orbit; zeros if its pieces never turn."""
         if orbit.orientations == 1:
             return bytes(orbit.size)
         start = self.offsets[orbit.name] + orbit.size
         return state[start : start + orbit.size]
 
     def bytes_at(self, places: Mapping[str, str]) -> list[int]:
-        """The numbers of the bytes for the labels and orientations at some places, by orbit.
+        """Return the numbers of the bytes that describe some places in a state.
 
-        For a frame only the labels, because the orientations do not depend on the holding.
+        `places` has the names of places, separated by spaces, for each orbit. For each place the
+        result has the byte of the label, then the byte of the orientation. The places of a frame
+        have no byte of an orientation here, because their orientations are free.
 
         >>> import puzzlekit
         >>> puzzlekit.load("cube2").puzzle.bytes_at({"corners": "ULB DBL"})
@@ -159,7 +162,7 @@ class Puzzle:
 
     @cached_property
     def guarded(self) -> GuardedMoves | None:
-        """The moves that are not always possible, if there are any."""
+        """The moves of a puzzle with a guard; None for other puzzles."""
         if self.guard is None:
             return None
         return GuardedMoves(self.name, self.orbits, self.guard, self.grid)
@@ -177,10 +180,11 @@ class Puzzle:
         return Notation(orders, self.aliases, self.hints, inverses, self.rotations)  # type: ignore[arg-type]
 
     def move(self, family: str, amount: int = 1) -> Move:
-        """The base move of a family done `amount` times; the same object for the same move.
+        """Return the move that does the base move of a family `amount` times.
 
-        Raises a DeclarationError for a multiple of its order, which is not a move. With a guard,
-        `amount` must be 1.
+        Calls for the same move return the same object. Raises DeclarationError if `amount` is a
+        multiple of the order of the move, because such a move does nothing. If the puzzle has a
+        guard, `amount` must be 1.
         """
         if self.guarded is not None:
             if amount != 1:
@@ -199,11 +203,14 @@ class Puzzle:
         return found
 
     def moves(self, text: str) -> tuple[Move, ...]:
-        """Read a move sequence; a NotationError names a problem and its column."""
+        """Return the moves in a text; raise NotationError with the column of a problem."""
         return tuple(self.move(family, amount) for family, amount in self.notation.parse(text))
 
     def family_moves(self, families: Iterable[str]) -> tuple[Move, ...]:
-        """All powers of the named families, in order; with a guard, one move of each."""
+        """Return all powers of the named families, in order.
+
+        If the puzzle has a guard, the result has one move of each family.
+        """
         if self.guarded is not None:
             return tuple(self.move(family) for family in families)
         return tuple(
@@ -213,15 +220,15 @@ class Puzzle:
         )
 
     def searched(self, moves: Iterable[Move]) -> tuple[Move, ...]:
-        """The moves as they are searched: a move with a guard is replaced by its cases."""
+        """Return the moves for a search: a move with a guard is replaced by its cases."""
         return tuple(case for move in moves for case in (move.cases or (move,)) if case is not None)
 
     def place_of_guard(self, state: bytes) -> int:
-        """The number of the place of the guarding piece; 0 without a guard."""
+        """Return the number of the place of the guarding piece; 0 if there is no guard."""
         return 0 if self.guarded is None else self.guarded.place(state)
 
     def apply(self, state: bytes, moves: Iterable[Move]) -> bytes:
-        """The state after a sequence of moves; a NotationError if one of them is not possible."""
+        """Return the state after a sequence of moves; raise NotationError if one is impossible."""
         if self.guarded is not None:
             moves = self.guarded.possible(state, moves)
         for move in moves:
@@ -229,7 +236,9 @@ class Puzzle:
         return state
 
     def together(self, moves: Sequence[Move]) -> Move:
-        """Several commuting moves as one; the same object for the same moves.
+        """Return one move that does several commuting moves at once.
+
+        Calls with the same moves return the same object.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube3").puzzle
@@ -253,7 +262,7 @@ class Puzzle:
         return found
 
     def inverse(self, move: Move) -> Move:
-        """The move that undoes a move."""
+        """Return the move that undoes a move."""
         if move.parts:
             return self.together([self.inverse(part) for part in move.parts])
         if self.guarded is not None:
@@ -261,7 +270,7 @@ class Puzzle:
         return self.move(move.family, move.order - move.amount)
 
     def undo(self, moves: Sequence[Move]) -> tuple[Move, ...]:
-        """The moves that undo some moves: the inverse of each, the last one first.
+        """Return the moves that undo a sequence of moves: the inverse of each, in reverse order.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2").puzzle
@@ -271,7 +280,10 @@ class Puzzle:
         return tuple(map(self.inverse, reversed(moves)))
 
     def commute(self, one: Move, other: Move) -> bool:
-        """Whether two moves commute, wherever they are possible in either order."""
+        """Whether two moves commute.
+
+        If the puzzle has a guard, both orders must be possible from the same states.
+        """
         found = self._commuting.get((one, other))
         if found is None and self.guarded is not None:
             found = self._commuting[one, other] = self.guarded.commute(one, other)
@@ -282,7 +294,7 @@ class Puzzle:
         return found
 
     def metric(self, name: str | None = None) -> Metric:
-        """The metric of that name (in any case), or the default one."""
+        """Return the metric of that name, or the default metric. Case does not matter."""
         if name is None:
             return self.metrics[0]
         for metric in self.metrics:
@@ -292,7 +304,10 @@ class Puzzle:
         raise UsageError(f"{self.name} has no metric {name!r}; it has {known}")
 
     def lengths(self, moves: Sequence[Move], metric: Metric | None = None) -> dict[str, int]:
-        """The cost of moves in every metric that counts single moves, and in a given one."""
+        """Return the cost of moves, by the name of the metric.
+
+        The result has every metric of the puzzle that is not a machine, and `metric` if given.
+        """
         wanted = [each for each in self.metrics if each.counts]
         if metric is not None and metric not in wanted:
             wanted.insert(0, metric)
@@ -302,9 +317,10 @@ class Puzzle:
 
     @cached_property
     def holding_steps(self) -> dict[Effect, tuple[Effect, str] | None]:
-        """Every rotation of the whole puzzle, with (an earlier rotation, the family after it).
+        """Every rotation of the whole puzzle, and the last step that leads to it.
 
-        The identity comes first, with None.
+        The last step is a pair: an earlier rotation, and the family that is turned after it. The
+        identity comes first and has no last step (None).
         """
         identity = no_effect(self.modulus)
         found: dict[Effect, tuple[Effect, str] | None] = {identity: None}
@@ -325,7 +341,7 @@ class Puzzle:
 
     @cached_property
     def solved_states(self) -> frozenset[bytes]:
-        """The solved state in every holding."""
+        """The solved states: one for each way to hold the puzzle."""
         return frozenset(act(self.solved, *held, self.modulus) for held in self.holdings)
 
     def is_solved(self, state: bytes) -> bool:
@@ -333,9 +349,9 @@ class Puzzle:
         return state in self.solved_states
 
     def recolour(self, state: bytes, held: Effect) -> bytes:
-        """Rename the pieces by the rotation `held`; no piece moves.
+        """Return a state with its pieces renamed by the rotation `held`. No piece moves.
 
-        The solved state becomes the solved state in that holding. Moves that solve a state also
+        The solved state becomes the solved state after this rotation. Moves that solve a state also
         solve the recoloured state.
         """
         if held == self.holdings[0]:
@@ -353,13 +369,13 @@ class Puzzle:
         return recoloured
 
     def _names_after(self, held: Effect) -> Iterator[_Renaming]:
-        """How a rotation renames the pieces of each orbit."""
+        """Yield for each orbit how a rotation renames its pieces."""
         target = act(self.solved, *held, self.modulus)
         for orbit in self.orbits:
             start = self.offsets[orbit.name]
             end = start + orbit.size
             renamed, turned = bytearray(256), bytearray(256)
-            # Pieces that are alike use their first place.
+            # The last assignment wins: pieces that are alike use their first place.
             for home, label in reversed([*enumerate(orbit.solved, start)]):
                 renamed[label] = target[home]
                 turned[label] = target[home + orbit.size] if orbit.orientations > 1 else 0
@@ -368,9 +384,10 @@ class Puzzle:
 
     @cached_property
     def invertible(self) -> bool:
-        """Whether states can be inverted: all pieces differ, so a state is also a permutation.
+        """Whether states can be inverted.
 
-        False with a guard, because the inverse moves may not be possible.
+        They can if all pieces of the puzzle differ and it has no guard. A guard may forbid the
+        inverse moves.
         """
         return self.guard is None and all(orbit.distinct for orbit in self.orbits)
 
@@ -383,9 +400,9 @@ class Puzzle:
         }
 
     def invert(self, state: bytes) -> bytes:
-        """The state whose solutions are the inverses of the solutions of `state`.
+        """Return the state whose solutions are the inverses of the solutions of `state`.
 
-        Only for an `invertible` puzzle.
+        The puzzle must be `invertible`.
         """
         inverse = bytearray(state)
         for orbit, (start, home) in zip(self.orbits, self._home.items(), strict=True):
@@ -408,6 +425,6 @@ def _check_constraints(puzzle: Puzzle) -> None:
             places = sorted(place for block in blocks for place in block)
             if places != list(range(orbit.size)) or len(set(map(len, blocks))) > 1:
                 raise DeclarationError(
-                    f"{puzzle.name}: the blocks of {orbit.name} must have one size, with each "
-                    "place in one of them"
+                    f"{puzzle.name}: the blocks of {orbit.name} must have the same size, and each "
+                    "place must be in exactly one block"
                 )

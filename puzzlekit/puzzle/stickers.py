@@ -13,9 +13,9 @@ def sticker_effect(
     places: Mapping[str, Sequence[Sequence[int]]],
     destination: Sequence[int],
 ) -> tuple[bytes, bytes]:
-    """The effect (gather, add) of a move that carries sticker i to `destination[i]`.
+    """Return the effect (gather, add) of a move that carries sticker i to `destination[i]`.
 
-    `places` has the stickers of each orbit and place, in the order of `FaceletLayout`. Raises a
+    `places` has the stickers of each place of each orbit, as in `FaceletLayout.places`. Raises a
     DeclarationError if the stickers of a piece do not stay together.
 
     >>> pair = Orbit("edges", "edge", "AB CD", orientations=2)

@@ -1,4 +1,4 @@
-"""Facelets and moves of a puzzle whose places are named after the faces that they touch."""
+"""Facelets and moves of a puzzle whose places have the names of the faces that they touch."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from puzzlekit.puzzle.stickers import sticker_effect
 class Surface:
     """The places on the faces of a puzzle, and its unfolded net.
 
-    The name of a place has one letter for each face that it touches. The first letter is the face
-    that shows orientation 0; the others follow clockwise, as orientations are counted. If two
-    orbits touch the same faces, one of them uses small letters. Raises a DeclarationError if the
-    declarations do not fit together.
+    The name of a place has one letter for each face that the place touches. The first letter is the
+    face that shows orientation 0. The other letters follow clockwise, in the order of the
+    orientations. If places of two orbits touch the same faces, one of the orbits uses lower case.
+    Raises a DeclarationError if the declarations contradict each other.
 
     >>> corners = Orbit("corners", "corner", "FLR FDL FRD DRL", orientations=3)
     >>> faces = {"F": "FLR FDL FRD", "L": "DRL FLR FDL", "R": "FLR DRL FRD", "D": "FDL FRD DRL"}
@@ -34,14 +34,16 @@ class Surface:
 
     #: The orbits.
     orbits: tuple[Orbit, ...]
-    #: For each face, its places in the order of its facelets: row by row in the net.
+    #: For each face, the names of its places, separated by spaces. They are in the order of the
+    #: facelets of the face: row by row in the net.
     faces: Mapping[str, str]
-    #: The rows of the net: the letter of a face for each of its stickers, and dots elsewhere.
+    #: The rows of the net, separated by spaces. Each sticker is the letter of its face, and each
+    #: empty cell is a dot.
     net: str
 
     @cached_property
     def _facelets(self) -> dict[tuple[frozenset[str], str], int]:
-        """The facelet of each place, as a set of letters, on each face."""
+        """The facelet of each place on each face. The place is given as a set of letters."""
         found: dict[tuple[frozenset[str], str], int] = {}
         for face, row in self.faces.items():
             for place in row.split():
@@ -52,7 +54,7 @@ class Surface:
 
     @cached_property
     def places(self) -> dict[str, tuple[tuple[int, ...], ...]]:
-        """For each orbit and place, the facelets of the place, as in `FaceletLayout`."""
+        """For each orbit, the facelets of each of its places, as in `FaceletLayout.places`."""
         return {orbit.name: tuple(map(self._stickers, orbit.places)) for orbit in self.orbits}
 
     def _stickers(self, place: str) -> tuple[int, ...]:
@@ -65,11 +67,12 @@ class Surface:
             raise DeclarationError(f"place {place} is not on the face {face}") from None
 
     def turn(self, cycles: str, places: Iterable[str] | None = None) -> Effect:
-        """The effect of turning some places, or the whole puzzle.
+        """Return the effect of a turn of some places; of the whole puzzle if `places` is None.
 
-        `cycles` says where the turn carries faces. With "FLR", stickers of F come to L, stickers of
-        L to R, and stickers of R to F. Several cycles are separated by blanks. Name every face that
-        moves, because the others stay: a turn of the whole cube about a corner is "URF DLB".
+        `cycles` says where the turn carries the stickers of each face. With "FLR", stickers of F go
+        to L, stickers of L go to R, and stickers of R go to F. Cycles are separated by spaces. Name
+        every face that moves, because a face in no cycle stays. Example: a turn of the whole cube
+        about a corner is "URF DLB".
         """
         carried = self._carried(cycles)
         known = {place for place, _ in self._facelets}
@@ -85,7 +88,7 @@ class Surface:
         return sticker_effect(self.orbits, self.places, destination)
 
     def _carried(self, cycles: str) -> dict[int, int]:
-        """The destination of each face, as a table of `str.translate`."""
+        """Return the destination of each face, as a table for `str.translate`."""
         old = "".join(cycles.split())
         new = "".join(cycle[1:] + cycle[0] for cycle in cycles.split())
         for face in old:
@@ -101,7 +104,7 @@ class Surface:
     def _arrival(
         self, place: frozenset[str], face: str, cycles: str, carried: dict[int, int]
     ) -> int:
-        """The facelet to which a turn carries a facelet."""
+        """Return the facelet to which a turn carries a facelet."""
         arrival = frozenset("".join(place).translate(carried))
         try:
             return self._facelets[arrival, face.translate(carried)]
@@ -123,7 +126,7 @@ class Surface:
         pictures: Callable[[], Sequence[Picture]] = tuple,
         longitude: int = 30,
     ) -> FaceletLayout:
-        """The layout of the facelets; the parameters are fields of `FaceletLayout`."""
+        """Return the layout of the facelets. The parameters are fields of `FaceletLayout`."""
         sizes = [len(row.split()) for row in self.faces.values()]
         face_of = [k for k, size in enumerate(sizes) for _ in range(size)]
         left = {face: count(sum(sizes[:k])) for k, face in enumerate(self.faces)}

@@ -1,7 +1,7 @@
 """Symmetries: the images of moves when the whole puzzle is turned or mirrored.
 
-A symmetry is represented by the images of the moves. Whether it is also a symmetry of a coordinate
-is checked on the graph of its values (see `puzzlekit.tables.symmetry.classes`).
+A symmetry is represented by the images of the moves. `puzzlekit.tables.symmetry.classes` checks on
+the graph of a coordinate's values whether the symmetry is also a symmetry of this coordinate.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from math import gcd
 from puzzlekit.puzzle.move import Effect, Move, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
-# For each family its image, and 1 or -1 for the same or the opposite direction.
+# The image of each family: a family, and 1 for the same direction or -1 for the opposite one.
 Images = Mapping[str, tuple[str, int]]
 
 
 def turned_families(puzzle: Puzzle, families: Iterable[str]) -> dict[str, Images]:
-    """The images of some families, and of these images, under each rotation, by its name.
+    """Return the images of families under each rotation, by the name of the rotation.
 
-    A rotation is left out if it does not map each of them to a family.
+    The result also has the images of these images. A rotation is left out if it maps one of these
+    families to a turn that is not a family.
 
     >>> import puzzlekit
     >>> turned_families(puzzlekit.load("cube3").puzzle, ["M"])["y"]
@@ -43,7 +44,7 @@ def turned_families(puzzle: Puzzle, families: Iterable[str]) -> dict[str, Images
 def _turned(
     puzzle: Puzzle, named: Mapping[Effect, str], family: str, turn: Effect
 ) -> tuple[str, int] | None:
-    """The image of a family when the whole puzzle is turned; None if it is not a family."""
+    """Return the image of a family when the whole puzzle is turned; None if no family matches."""
     modulus = puzzle.modulus
     back = invert(turn, modulus)
     seen = compose(compose(back, puzzle.turns[family], modulus), turn, modulus)
@@ -54,14 +55,14 @@ def _turned(
 
 
 def then(first: Images, second: Images) -> Images:
-    """The images under `first` and then `second`."""
+    """Return the images under `first` followed by `second`."""
     return {
         family: (second[name][0], sign * second[name][1]) for family, (name, sign) in first.items()
     }
 
 
 def image_of(puzzle: Puzzle, images: Images, move: Move) -> Move:
-    """The image of a move."""
+    """Return the image of a move."""
     if move.parts:
         return puzzle.together([image_of(puzzle, images, part) for part in move.parts])
     family, sign = images[move.family]
@@ -69,14 +70,18 @@ def image_of(puzzle: Puzzle, images: Images, move: Move) -> Move:
 
 
 def families_of(moves: Iterable[Move]) -> list[str]:
-    """The families of some moves, each once, including the parts of moves done at once."""
+    """Return the families of some moves without duplicates.
+
+    A move that does several moves at once counts with the families of all its parts.
+    """
     return list(dict.fromkeys(part.family for move in moves for part in move.parts or (move,)))
 
 
 def family_images(puzzle: Puzzle, moves: Sequence[Move]) -> list[Images]:
-    """The images of the families of some moves under all rotations and reflections of the puzzle.
+    """Return the images of the families of some moves under all rotations and reflections.
 
-    A rotation is left out if it does not map each of them to a family. The identity comes first.
+    A rotation is left out if it maps one of the families to a turn that is not a family. The
+    identity comes first.
     """
     own = families_of(moves)
     steps: list[Images] = list(turned_families(puzzle, own).values())
@@ -96,9 +101,9 @@ def family_images(puzzle: Puzzle, moves: Sequence[Move]) -> list[Images]:
 
 
 def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
-    """The rotations and reflections that permute these moves, as numbers of the images.
+    """Return the rotations and reflections of the puzzle that permute these moves.
 
-    The identity comes first.
+    Each of them is a tuple with the number of the image of each move. The identity comes first.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -116,10 +121,10 @@ def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
 
 
 def generators(moves: Sequence[Move]) -> list[int]:
-    """The numbers of moves that generate all others as powers, or as several moves at once.
+    """Return the numbers of moves that generate all others as powers or as several moves at once.
 
-    A property of these moves and of their images under a symmetry holds for all moves, because the
-    image of a power is the power of the image.
+    If a symmetry preserves the effects of these moves, it preserves the effects of all moves. The
+    reason is that the image of a power is the power of the image.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

@@ -32,29 +32,51 @@ _MOVE_TABLES = 16  # a single move table may take this fraction of the memory
 
 @attrs.frozen(eq=False)
 class Derived:
-    """The method derived from a puzzle, and its explanation."""
+    """A method that was derived from a puzzle, and its explanation."""
 
     #: The puzzle.
     puzzle: Puzzle
-    #: A single method, named "optimal".
+    #: One method, named "optimal".
     methods: tuple[Method, ...]
-    #: Lines that explain the parts of the puzzle, and the choice of coordinates and tables.
+    #: Lines that describe the pieces, the moves, the coordinates and the pruning tables.
     explanation: tuple[str, ...]
-    #: Largest number of bytes that the tables take, also while they are built.
+    #: Bytes of memory for all tables and for building the largest table.
     memory: int
 
 
 def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None = None) -> Derived:
     """Derive an optimal method from the orbits, moves and metrics of a puzzle.
 
-    The method has one exact pruning table if it fits into `memory`. Otherwise it has several tables
-    with lower bounds. Each covers all pieces that exchange places with each other, or the largest
-    groups of them that fit. `memory` is the number of bytes for all tables and for building the
-    largest one. It holds for `metric`, or by default for every metric that counts moves.
+    If a pruning table of the whole puzzle fits into memory, the method has this one table, which
+    stores exact distances. Otherwise the method has several tables, and each table gives a lower
+    bound. Pieces that exchange places with each other are covered by one table if it fits. If it
+    does not fit, they are divided into groups, and each table covers one group. The groups are as
+    large as possible.
 
-    Raises UsageError if there is not enough memory, and DeclarationError if no method can be
-    derived from the puzzle.
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    memory
+        The most bytes to use, for all tables and for building the largest table.
+    metric
+        The metric for which the tables must fit into `memory`, or its name. Default: they fit in
+        every metric of the puzzle that is not a machine.
 
+    Returns
+    -------
+    Derived
+        The method and its explanation.
+
+    Raises
+    ------
+    UsageError
+        If the tables do not fit into `memory`.
+    DeclarationError
+        If no method can be derived from the puzzle.
+
+    Examples
+    --------
     >>> import puzzlekit
     >>> derived = puzzlekit.derive(puzzlekit.load("cube2").puzzle)
     >>> for line in derived.explanation[-3:]:
@@ -82,9 +104,9 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
     found, needed = _within(puzzle, parts, moves, max(widths), memory)
     if turned and not (found.is_exact and _are_kept(puzzle, parts)):
         raise DeclarationError(
-            f"{puzzle.name} has rotations, but no piece that all moves leave in place: a method of "
-            "several tables cannot be derived; declare no rotations, and only turns that leave one "
-            "piece in place"
+            f"{puzzle.name} needs several tables and has rotations. A method for such a puzzle can "
+            "be derived only if all moves leave one piece in place: declare no rotations, and only "
+            "moves that leave one piece in place"
         )
     phase = Phase(
         name="solve",
@@ -110,14 +132,14 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
 
 
 def derive_methods(puzzle: Puzzle) -> tuple[Method, ...]:
-    """Return the methods that `derive` finds, for a plugin to offer with its puzzle."""
+    """Return the methods that `derive` finds. A plugin can offer these methods with its puzzle."""
     return derive(puzzle).methods
 
 
 def _guarded(puzzle: Puzzle, memory: int) -> Derived:
-    """Derive a method with one table of all states, for moves that are not always possible.
+    """Derive a method with one table of all states for a puzzle with a guard.
 
-    The table is filled over the places of the guarding piece too, with a byte per entry.
+    Building the table takes one byte for each entry and each place of the guarding piece.
     """
     parts = moved_parts(puzzle, puzzle.searched(puzzle.family_moves(puzzle.families)))
     whole = None
@@ -126,9 +148,10 @@ def _guarded(puzzle: Puzzle, memory: int) -> Derived:
     needed = 0 if whole is None else whole.size * (1 + len(parts[0].homes))
     if whole is None or needed > memory or whole.size > _GUARDED:
         raise DeclarationError(
-            f"the moves of {puzzle.name} are not always possible: declare a method with additive "
-            "pruning tables. A method can be derived only if all pieces differ, never turn and "
-            f"have at most {_GUARDED:,} arrangements, and if the table fits into the memory"
+            f"no method can be derived for {puzzle.name}, because its moves are not always "
+            "possible: declare a method with additive pruning tables. For such moves, a method can "
+            "be derived only if all pieces differ, no piece turns, there are at most "
+            f"{_GUARDED:,} arrangements, and the table fits into the memory"
         )
     phase = Phase(
         name="solve",
@@ -152,7 +175,11 @@ def _guarded(puzzle: Puzzle, memory: int) -> Derived:
 
 
 def _moves(puzzle: Puzzle, counted: Sequence[Metric]) -> tuple[Move, ...]:
-    """Return all moves but rotations, and equal moves only if cheaper in some metric."""
+    """Return all moves except rotations.
+
+    If several moves have the same effect, a later one is kept only if it is cheaper than each
+    earlier one in some metric.
+    """
     families = [family for family in puzzle.turns if family not in puzzle.rotations]
     kept: dict[Effect, list[Move]] = {}
     for move in puzzle.family_moves(families):
@@ -170,7 +197,7 @@ def _moves(puzzle: Puzzle, counted: Sequence[Metric]) -> tuple[Move, ...]:
 
 
 def _named(puzzle: Puzzle, moves: Sequence[Move]) -> str:
-    """Return the moves as a phase names them: complete families, else single moves."""
+    """Return the names of the moves for a phase: families if complete, otherwise single moves."""
     names: dict[str, None] = {}
     for move in moves:
         whole = set(puzzle.family_moves([move.family])) <= set(moves)
@@ -179,7 +206,10 @@ def _named(puzzle: Puzzle, moves: Sequence[Move]) -> str:
 
 
 def _frame(puzzle: Puzzle, moves: Sequence[Move]) -> dict[str, str]:
-    """Return the places by orbit that no move changes, if they determine the holding; else none."""
+    """Return the places that no move changes, by orbit.
+
+    The result is empty if the pieces at these places do not show how the puzzle is held.
+    """
     found: dict[str, str] = {}
     for orbit in puzzle.orbits:
         still = [
@@ -218,7 +248,7 @@ def _are_kept(puzzle: Puzzle, parts: Sequence[Part]) -> bool:
 def _within(
     puzzle: Puzzle, parts: Sequence[Part], moves: Sequence[Move], bits: int, memory: int
 ) -> tuple[Layout, int]:
-    """Return the layout with the largest tables that fit, and its number of bytes."""
+    """Return the layout with the largest tables that fit, and the number of bytes it needs."""
     most = min(MOST_ENTRIES, memory // _MOVE_TABLES) // len(moves)
     entries = memory
     needs = []
@@ -241,9 +271,9 @@ def _within(
 
 
 def _bytes(found: Layout, moves: int, bits: int) -> int:
-    """Return the bytes of all tables, and of building the largest one.
+    """Return the number of bytes for all tables and for building the largest table.
 
-    Building takes a byte per entry, and tables of the inverse moves.
+    Building a table takes one byte per entry, and move tables of the inverse moves.
     """
     ranked = [each for each in found.alone if each.engine_program is not None]
     values = [each.size for each in found.coordinates if each not in ranked]
