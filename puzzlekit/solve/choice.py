@@ -1,4 +1,4 @@
-"""The options of a search, as given by name and as resolved."""
+"""The options of a search: by name, and resolved to objects."""
 
 from typing import NamedTuple
 
@@ -14,14 +14,15 @@ class SearchOptions(NamedTuple):
 
     #: The name of a method. Default: the puzzle's default method.
     method: str | None = None
-    #: A heuristic, or a text that `puzzlekit.method.heuristics` reads. Default: max.
+    #: A heuristic, or a string that `puzzlekit.method.heuristics` reads. Default: max.
     heuristic: str | Heuristic | None = None
-    #: A metric, a machine, or the name of one. Default: the method's first metric.
+    #: A metric or machine, or its name. Default: the method's first metric.
     metric: str | Metric | None = None
-    #: The name of a profile of tables. Default: the largest profile whose tables are on disk, or
-    #: else the smallest.
+    #: The name of a profile of tables. Default: the largest profile whose tables are on disk. If no
+    #: tables are on disk, the smallest profile.
     profile: str | None = None
-    #: Memory for tables, in bytes. It chooses the largest profile that fits; not with `profile`.
+    #: The memory for tables, in bytes. The largest profile that fits is used. Not allowed together
+    #: with `profile`.
     memory: int | None = None
 
 
@@ -31,11 +32,12 @@ class Choice:
 
     #: The method, with the tables of the chosen profile.
     method: Method
-    #: The metric, or the machine.
+    #: The metric or machine.
     metric: Metric
     #: The heuristic of each phase.
     heuristics: tuple[Heuristic, ...]
-    #: For a method that proves its answers: the choice whose answers are the upper bounds.
+    #: The choice whose answers are the upper bounds, if the method proves its answers with the help
+    #: of another method. Otherwise None.
     upper: "Choice | None" = None
     #: Choices of one solver with the same key share their tables and phases.
     key: tuple[object, ...] = attrs.field(init=False, repr=False)

@@ -1,4 +1,4 @@
-"""Random numbers derived from a text, the same in every version of Python."""
+"""Random numbers that are derived from a text and the same in every version of Python."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Draws(Random):
     """Random numbers derived from a text.
 
     Number k, from 0, is the first eight bytes of the SHA-256 of the text, a blank and k. A draw
-    below n is this number modulo n. Numbers not below the largest multiple of n are skipped, so all
-    results are equally likely.
+    below n is this number modulo n. A number is skipped if it is not below the largest multiple of
+    n up to 2^64. All results are therefore equally likely.
 
     >>> draws = Draws("222 7 1")
     >>> [draws.below(6) for _ in range(8)]
@@ -28,7 +28,7 @@ class Draws(Random):
         self._count = 0
 
     def below(self, n: int) -> int:
-        """A random number from 0 to n - 1."""
+        """Return a random number from 0 to n - 1."""
         while True:
             digest = sha256(f"{self._text} {self._count}".encode()).digest()
             self._count += 1
@@ -37,12 +37,12 @@ class Draws(Random):
                 return number % n
 
     def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
-        """A random number of a range."""
+        """Return a random number of a range."""
         numbers = range(start) if stop is None else range(start, stop, step)
         return numbers[self.below(len(numbers))]
 
     def choice(self, seq: Any) -> Any:
-        """A random element of a sequence."""
+        """Return a random element of a sequence."""
         return seq[self.below(len(seq))]
 
     def shuffle(self, x: MutableSequence[Any]) -> None:

@@ -20,7 +20,7 @@ Moves = tuple[Move, ...]
 
 
 def fresh_seed() -> int:
-    """An unpredictable seed."""
+    """Return an unpredictable seed."""
     return secrets.randbits(64)
 
 
@@ -28,10 +28,10 @@ class EventScrambler:
     """Makes the scrambles of an event.
 
     The same seed and label, such as "1" or "E2", give the same scramble in every version, as long
-    as the declaration of the event stays the same. `Draws("EVENT SEED LABEL")` draws a state, the
-    moves after the scramble, and one of the sequences if they are listed. It draws again if the
-    state is not allowed. With `AtMost` and another strategy than `First`, a change of the search
-    may change the moves, but not the state.
+    as the declaration of the event stays the same. `Draws("EVENT SEED LABEL")` draws a state and
+    the moves after the scramble. With `Exactly` it also draws one of the listed sequences. If the
+    state is not allowed, another state is drawn. With `AtMost` and another strategy than `First`,
+    a change of the search may change the moves, but not the state.
     """
 
     def __init__(self, event: Event, solver: Solver) -> None:
@@ -49,11 +49,11 @@ class EventScrambler:
 
     @property
     def choice(self) -> Choice:
-        """The choice whose tables are needed, for showing the progress of their builds."""
+        """The choice whose tables the scrambles need, to show the progress of the builds."""
         return self.solver.choose(SearchOptions(self.event.moves.method))
 
     def scramble(self, seed: int, label: str) -> Moves:
-        """The scramble of a seed and a label; all allowed states are equally likely."""
+        """Return the scramble of a seed and a label. All allowed states are equally likely."""
         draws = Draws(f"{self.event.name} {seed} {label}")
         while True:
             state = self.solver.random_state(draws)
@@ -82,7 +82,7 @@ class EventScrambler:
         )
 
     def _listed(self, state: bytes, wanted: Exactly, draws: Draws) -> Moves:
-        """A random sequence of the wanted length, or of the next length that has any."""
+        """A random sequence of the wanted length, or of the next length that has sequences."""
         apart = wanted.apart.split()
         shortest = self.solver.solve(state, method=wanted.method).sequence
         more = sum(move.family in apart for move in shortest)
@@ -102,7 +102,7 @@ class EventScrambler:
         raise AssertionError("some length has a sequence")
 
     def _found(self, state: bytes, wanted: AtMost, after: Moves) -> Moves:
-        """The first sequence whose ends neither cancel nor commute with the moves beside them."""
+        """The first sequence whose first and last moves do not commute with the moves beside."""
         for solution in self._solutions(state, wanted):
             moves = self.puzzle.undo(solution)
             pairs = [*zip(self._before[-1:], moves[:1], strict=False)]
@@ -112,7 +112,7 @@ class EventScrambler:
         raise AssertionError("some sequence has other ends")
 
     def _solutions(self, state: bytes, wanted: AtMost) -> Iterator[Sequence[Move]]:
-        """The answer to a state; then, for each first move, an answer that begins with it."""
+        """The answer to a state; then, for each possible first move, an answer with this move."""
         for more in count():
             longest = wanted.length and wanted.length + more
             if (found := self._solution(state, longest)) is not None:

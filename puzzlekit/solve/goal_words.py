@@ -6,7 +6,9 @@ from puzzlekit.solve.solution import PhaseReport
 
 
 def goal_words(phase: PhaseReport) -> str:
-    """The goal of a phase. If it cannot be seen on the puzzle as held, also how it was found.
+    """Return the goal of a phase in words.
+
+    If the goal cannot be seen on the puzzle as held, the words also say how the phase was searched.
 
     >>> import puzzlekit
     >>> (phase,) = puzzlekit.load("cube2").solve("R U F2").phases

@@ -1,4 +1,4 @@
-"""The tables that a puzzle needs, found without building any."""
+"""The keys of the tables that a puzzle needs, computed without building tables."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from puzzlekit.store.table import TableKey
 
 
 def table_keys(solver: Solver, choice: Choice) -> list[TableKey]:
-    """The keys of all tables that a search uses.
+    """Return the keys of all tables that a search uses.
 
-    The table of a heuristic is missing if its size depends on tables that are not built yet.
+    The key of a heuristic's table is missing if the size of this table depends on tables that are
+    not built yet.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")
@@ -38,9 +39,10 @@ def table_keys(solver: Solver, choice: Choice) -> list[TableKey]:
 
 
 def all_table_keys(solver: Solver) -> set[TableKey]:
-    """The keys of all tables for every method in every metric with every heuristic.
+    """Return the keys of all tables for every method in every metric with every heuristic.
 
-    Heuristics with parameters count with their defaults: tables for other values take a moment.
+    Heuristics with parameters have their default parameters. Tables for other parameters are built
+    in a moment.
     """
     found: set[TableKey] = set()
     for method in solver.methods:

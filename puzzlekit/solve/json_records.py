@@ -24,19 +24,19 @@ _KINDS = {
 
 
 def as_json(record: dict[str, Any]) -> str:
-    """A record as one line of JSON in ASCII."""
+    """Return a record as one line of JSON in ASCII."""
     import json
 
     return json.dumps(record, allow_nan=False)
 
 
 def written(puzzle: Puzzle, state: bytes) -> str:
-    """A state as text in JSON objects: facelets, numbers, or bytes in hexadecimal."""
+    """Return a state as text for JSON objects: facelets, numbers, or bytes in hexadecimal."""
     return facelets(puzzle, state) if puzzle.has_facelets else state.hex()
 
 
 def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
-    """The JSON object of a solution."""
+    """Return the JSON object of a solution."""
     return {
         "schema": SCHEMA,
         "puzzle": solution.puzzle,
@@ -78,13 +78,13 @@ def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
 
 
 def error_kind(error: PuzzlekitError) -> str:
-    """The kind of an error, as a word for programs."""
+    """Return the kind of an error as a word for programs."""
     words = (word for kind, word in _KINDS.items() if isinstance(error, kind))
     return next(words, "environment")
 
 
 def error_record(puzzle: str, error: PuzzlekitError) -> dict[str, Any]:
-    """The JSON object of a position that cannot be read or solved."""
+    """Return the JSON object of a position that cannot be read or solved."""
     record: dict[str, Any] = {
         "schema": SCHEMA,
         "puzzle": puzzle,

@@ -1,8 +1,8 @@
-"""States that a machine cannot reach, found by coordinates of which it reaches few values.
+"""States that a machine cannot reach, found by coordinates.
 
-A machine that cannot turn everything may generate a smaller group. Then every coordinate of which
-its moves reach only some values is an invariant. Example: R, L, F and B of the 3x3x3 flip no edge,
-if flips are defined along the axis from U to D.
+A machine that cannot turn every face may generate a subgroup. The moves of the machine then reach
+only some values of certain coordinates, and each of these coordinates is an invariant. Example: if
+flips are defined along the axis from U to D, R, L, F and B of the 3x3x3 flip no edge.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LARGEST = 12_000  # values; larger coordinates are not considered
 
 
 class Invariant(NamedTuple):
-    """A coordinate, seen from one side, with the values that the machine can reach."""
+    """A coordinate along one axis, with the values that the machine can reach."""
 
     coordinate: Coordinate
     side: Direction
@@ -47,7 +47,7 @@ class MachineReach:
     def check(self, state: bytes) -> None:
         """Raise a NoSolutionError with the reason if the machine cannot solve a state.
 
-        A state counts as solvable if it is under any naming of its pieces.
+        A state counts as solvable if any naming of its pieces is solvable.
         """
         if not self._invariants:
             return
@@ -72,7 +72,7 @@ class MachineReach:
         )
 
     def _namings(self, state: bytes) -> Iterator[bytes]:
-        """The namings of a state from which the method may solve it, possibly with others."""
+        """The namings of a state from which the method may search; some others may be included."""
         method = self._method
         for normal in renamed(self._puzzle, method.fixed, state, method.strategy.recolour):
             yield from self._kept.of(normal)
@@ -84,7 +84,7 @@ class MachineReach:
         return Namings(self._puzzle, self._method.phases, self._method.fixed, tuple(every))
 
     def _axis(self, side: Direction) -> str:
-        """The side from which the coordinate is seen, as a rotation of the whole puzzle."""
+        """The rotation of the whole puzzle before the coordinate is computed, in words."""
         puzzle = self._puzzle
         for move in puzzle.family_moves(puzzle.rotations):
             if move.effect == side.rotation:
@@ -138,7 +138,7 @@ def _turns_all(allowed: Sequence[Move], moves: Sequence[Move]) -> bool:
 
 
 def _reached(coordinate: Coordinate, moves: Sequence[Move]) -> frozenset[int]:
-    """The values that moves reach from the solved one."""
+    """The values that moves reach from the value of the solved state."""
     import numpy as np
 
     from puzzlekit.tables.move_table import build_move_table

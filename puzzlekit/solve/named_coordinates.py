@@ -32,7 +32,7 @@ class CoordinateValue(NamedTuple):
     phase: str
     #: The name, unique in the method.
     name: str
-    #: The value, from 0 to `size` - 1. None if the coordinate is not defined in this state, because
+    #: The value, from 0 to `size` - 1. None if the coordinate is not defined in this state because
     #: an earlier phase is not solved.
     value: int | None
     #: The number of values.
@@ -49,17 +49,18 @@ class _Named(NamedTuple):
 
 
 def seen_by(puzzle: Puzzle, method: Method, state: bytes) -> bytes:
-    """The state as a method sees it: pieces renamed so that the method's fixed places are solved.
+    """Return a state with its pieces renamed so that the places that a method fixes are solved.
 
-    If several renamings are possible, this is the first one.
+    If several renamings are possible, the first renaming is used.
     """
     return next(renamed(puzzle, method.fixed, state))
 
 
 def coordinate_values(puzzle: Puzzle, method: Method, state: bytes) -> list[CoordinateValue]:
-    """Every coordinate of a method, phase by phase; a product is split into its factors.
+    """Return the value of every coordinate of a method, phase by phase.
 
-    A coordinate that several phases share is listed once, with the first of them.
+    A product of coordinates is split into its factors. A coordinate that several phases share is
+    listed once, with the first of these phases.
     """
     seen = seen_by(puzzle, method, state)
     return [
@@ -78,12 +79,14 @@ def coordinate_values(puzzle: Puzzle, method: Method, state: bytes) -> list[Coor
 def read_coordinates(
     puzzle: Puzzle, method: Method, given: str | Mapping[str, int | None]
 ) -> bytes:
-    """The state, as a method sees it, in which the coordinates have these values.
+    """Return the state in which the coordinates have given values.
 
-    `given` is a mapping, or a text such as "permutation=123 orientation=45". Blanks, commas, `=`,
-    `:`, quotes and brackets are separators, so JSON objects are read too. A value of None is
-    ignored. Raises a StateError that names every impossible value, and the places that the
-    coordinates do not determine.
+    In this state the pieces are renamed as in `seen_by`. `given` is a mapping, or a string such as
+    "permutation=123 orientation=45". Blanks, commas, `=`, `:`, quotes and brackets are separators,
+    so JSON objects can be read too. A value of None is ignored.
+
+    Raises a StateError that names every impossible value, or every place that the coordinates do
+    not determine.
     """
     named = _named(method)
     faults: list[str] = []
@@ -203,7 +206,7 @@ def _possible(puzzle: Puzzle, method: Method, told: Mapping[_Named, int]) -> lis
 
 
 def _narrow(possible: list[frozenset[int]], start: int, orbit: Orbit) -> None:
-    """Remove labels whose pieces are all placed from the other places of an orbit."""
+    """Remove a label from the other places of an orbit if all pieces of the label are placed."""
     places = range(start, start + orbit.size)
     before = None
     while before != (before := [possible[j] for j in places]):

@@ -18,10 +18,10 @@ from puzzlekit.strategy.chain import Chain
 
 
 class Outcome:
-    """The outcome of one search: keeps the best answer and the time, and makes checked solutions.
+    """The outcome of one search: its best answer, its time, and the checked solution.
 
-    `improved` is true if the latest answer was shorter than all before it. A repeated search keeps
-    the answers of the `earlier` one, but none of its claims.
+    `improved` is true if the latest answer was shorter than all earlier answers. If a search is
+    repeated, `earlier` is the outcome before. Its answers are kept, but not its proofs and bounds.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Outcome:
         return self._latest.at_least if self._latest is not None else 0
 
     def solution(self, improvements: bool = True) -> Solution:
-        """The best answer as a solution, with the effort of the search so far."""
+        """Return the best answer as a solution, with the effort of the search so far."""
         puzzle, chain, best, latest = self._puzzle, self._chain, self.best, self._latest
         assert best is not None and best.phases is not None and latest is not None
         moves = best.moves or ()
@@ -110,8 +110,8 @@ class Outcome:
     def _report(self, answer: Answer, at: int, proven: bool) -> PhaseReport:
         """The report on the phase at position `at` of an answer.
 
-        If the last phase comes last in the answer, the puzzle as held is at its goal, however the
-        phase was searched.
+        If the last phase of the method comes last in the answer, the puzzle as held is at the goal
+        of this phase, however the phase was searched.
         """
         assert answer.phases is not None
         number, moves, found, merged = answer.phases[at]
@@ -136,9 +136,10 @@ class Outcome:
 
 
 def no_solution(limits: Limits, at_least: int, found: int = 0) -> NoSolutionError:
-    """The error for a search without an answer, or with only some of them `found`.
+    """Return the error for a search that found no answer, or not all answers.
 
-    Every answer costs at least `at_least`.
+    `at_least` is a lower bound on the cost of every answer. `found` is the number of answers that
+    a search for all answers has found.
     """
     if found:
         return NoSolutionError("a limit was met: there may be more solutions")

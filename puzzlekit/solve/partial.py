@@ -19,9 +19,9 @@ _TIMES = 3  # how often a commutator is repeated at most
 def check_whole(plan: Plan) -> None:
     """Raise a DeclarationError if the goals of a method demonstrably leave pieces unsolved.
 
-    They do if some moves change the puzzle but none of the coordinates. Single moves are tried, and
-    commutators if the coordinates do not read every moved piece. This can prove that a method is
-    wrong, but never that it is right.
+    The goals leave pieces unsolved if some moves change the puzzle but no coordinate. Single moves
+    are tried. If the coordinates do not read every moved piece, commutators are tried too. The
+    check can prove that a method is wrong, but not that a method is right.
     """
     puzzle = plan.puzzle
     if puzzle.guard is not None or any(phase.view is not None for phase in plan.phases):
@@ -45,9 +45,10 @@ def check_whole(plan: Plan) -> None:
 
 
 def fault_at_goal(plan: Plan, state: bytes) -> DeclarationError | None:
-    """The error of a method whose goal includes an unsolved state.
+    """Return the error for a method whose goal includes an unsolved state.
 
-    None if no naming of the state is at the goal of the method's last phase.
+    Returns None if the state is not at the goal of the method's last phase, however its pieces are
+    named.
     """
     puzzle, last = plan.puzzle, plan.phases[-1]
     named = plan.resolver.moves(puzzle, last)
@@ -78,7 +79,7 @@ def _tried(puzzle: Puzzle, moves: Sequence[Move], commutators: bool) -> Iterator
 
 
 def _is_among(value: int, values: Any) -> bool:
-    """Whether a value is one of the goals: a tuple of values, or an array with a flag per value."""
+    """Whether a value is among the goals, which are a tuple of values or an array of flags."""
     return value in values if isinstance(values, tuple) else bool(values[value])
 
 

@@ -19,7 +19,7 @@ Plans = Callable[[Method, Metric], Plan]
 
 
 def profiles(method: Method, metric: Metric) -> list[Method]:
-    """The method with each profile that a metric has, the smallest first."""
+    """Return the method with each profile for a metric; the smallest profile comes first."""
     larger = [
         attrs.evolve(
             method,
@@ -35,7 +35,7 @@ def profiles(method: Method, metric: Metric) -> list[Method]:
 
 
 def profile_keys(plans: Plans, method: Method, metric: Metric) -> list[TableKey]:
-    """The keys of the tables of all phases, except the tables of heuristics."""
+    """Return the keys of the tables of all phases, except the tables of heuristics."""
     plan = plans(method, metric)
     found: dict[TableKey, None] = {}
     for own, phase, _ in method.strategy.searched(plan):
@@ -45,7 +45,7 @@ def profile_keys(plans: Plans, method: Method, metric: Metric) -> list[TableKey]
 
 
 def _nbytes(plans: Plans, metric: Metric, *methods: Method | None) -> int:
-    """The number of bytes that the tables of some methods take together."""
+    """The number of bytes of the tables of some methods. Shared tables count once."""
     found = [profile_keys(plans, method, metric) for method in methods if method is not None]
     return sum(key.nbytes for key in {key for keys in found for key in keys})
 
@@ -53,9 +53,10 @@ def _nbytes(plans: Plans, metric: Metric, *methods: Method | None) -> int:
 def upper_profile(
     plans: Plans, method: Method, upper: Method, metric: Metric, memory: int | None
 ) -> str | None:
-    """The largest profile of `upper` that fits into `memory` beside the tables of `method`.
+    """Return the largest profile of `upper` that fits into `memory` with the tables of `method`.
 
-    `upper` is the method that finds the upper bounds. None if its profile is free.
+    `upper` is the method that finds the upper bounds. Returns None if `memory` is None or if
+    `upper` has no other profiles. Then the profile is chosen without a limit.
     """
     if memory is None or not upper.larger:
         return None
@@ -73,7 +74,7 @@ def choose_profile(
     memory: int | None,
     upper: Method | None = None,
 ) -> Method:
-    """The method with one of its profiles.
+    """Return the method with one of its profiles.
 
     Parameters
     ----------
@@ -82,19 +83,21 @@ def choose_profile(
     method, metric
         The method, and the metric of the search.
     store
-        Where tables are looked for.
+        The store in which tables are looked up.
     profile
-        The name of the profile.
+        The name of the profile. Not allowed together with `memory`.
     memory
-        Bytes. The largest profile that fits is chosen, beside the smallest one of `upper`. Without
-        `profile` and `memory`: the largest profile whose tables are all on disk, or the smallest.
+        The memory for tables, in bytes. The largest profile that fits together with the smallest
+        profile of `upper` is used. Without `profile` and `memory`, the largest profile whose tables
+        are all on disk is used. If no such tables are on disk, the smallest profile is used.
     upper
         The method that finds the upper bounds, if there is one.
 
     Raises
     ------
     UsageError
-        If there is no such profile, or if even the smallest one does not fit.
+        If the profile does not exist, if the smallest profile needs more than `memory`, or if both
+        `profile` and `memory` are given.
     """
     if profile is not None and memory is not None:
         raise UsageError("choose tables by a profile or by memory, not by both")

@@ -18,10 +18,10 @@ _ROW = """<tr{kind}><td>{label}</td><td class="moves">{moves}</td><td>{picture}<
 
 
 def sheet(event: Event, puzzle: Puzzle, scrambles: Mapping[str, Sequence[Move]], seed: int) -> str:
-    """The sheet as HTML, for A4 paper.
+    """Return the sheet as HTML for A4 paper.
 
     `scrambles` maps labels to moves, in the order of the sheet. A label that does not begin with a
-    digit marks an extra scramble, for a repeated attempt.
+    digit marks an extra scramble, which is used for a repeated attempt.
     """
     rows = []
     extra = False

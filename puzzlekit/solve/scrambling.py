@@ -26,19 +26,23 @@ class ScramblingSolver(Protocol):
     gives_up: bool
 
     def random_state(self, seed: Random) -> bytes:
-        """A random reachable state."""
+        """Return a random reachable state."""
 
     def method(self) -> Method:
-        """The first method; the moves of its first phase reach every state."""
+        """Return the first method. The moves of its first phase reach every state."""
 
     def solve(
         self, position: bytes, *, method: str | None, max_nodes: int, threads: int
     ) -> Solution:
-        """A solution; a NoSolutionError if `max_nodes` is too small."""
+        """Return a solution. Raises a NoSolutionError if `max_nodes` is too small."""
 
 
 def random_moves(solver: ScramblingSolver, rng: Random) -> list[str]:
-    """Names of random moves, no two of one family in a row; with a guard, only possible moves."""
+    """Return the names of random moves.
+
+    Two moves of one family are never adjacent. If moves have a guard, only possible moves are
+    chosen.
+    """
     puzzle = solver.puzzle
     guarded = puzzle.guarded
     if guarded is not None:
@@ -54,7 +58,7 @@ def random_moves(solver: ScramblingSolver, rng: Random) -> list[str]:
 
 
 def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random) -> list[str]:
-    """Random moves, each possible after the ones before, none undoing the move before."""
+    """Random possible moves, none of which undoes the move before if another move is possible."""
     names: list[str] = []
     while len(names) < RANDOM_MOVES:
         cases = [(name, move.cases[place]) for name, move in guarded.moves.items()]
@@ -67,9 +71,9 @@ def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random) -> list[str]:
 
 
 def random_scramble(solver: ScramblingSolver, rng: Random) -> list[str]:
-    """Names of moves from the solved state to a random one: the inverse of a solution.
+    """Return the names of moves from the solved state to a random state.
 
-    Empty if the solver gave up a long search.
+    The moves are the inverse of a solution. The list is empty if the solver gave up a long search.
     """
     puzzle = solver.puzzle
     state = solver.random_state(rng)
@@ -85,9 +89,11 @@ def random_scramble(solver: ScramblingSolver, rng: Random) -> list[str]:
 
 
 def patient_solution(solver: ScramblingSolver, state: bytes, method: str | None = None) -> Solution:
-    """A solution within few nodes, or within four times as many, and so on; always the same.
+    """Return a solution of a state. The same state always has the same solution.
 
-    Raises a NoSolutionError if none is found, or if the solver gives up a long search.
+    The search is limited to few nodes. After each search without an answer, the limit is
+    multiplied by four and the search is repeated. Raises a NoSolutionError if the largest limit
+    gives no solution, or if the solver gives up a long search.
     """
     nodes = _NODES
     while True:

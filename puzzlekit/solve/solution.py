@@ -47,9 +47,10 @@ class PhaseReport:
     nodes: int
     #: The number of expanded nodes.
     expanded: int
-    #: The wall time of the phase. If phases are interleaved: its share by nodes.
+    #: The wall time of the phase, in seconds. The time of a search is divided among its phases in
+    #: proportion to their generated nodes.
     seconds: float
-    #: Whether the phase's moves are proven to be the shortest that reach its goal.
+    #: Whether the phase's own moves are proven to be the shortest that reach the phase's goal.
     optimal: bool
 
     @property
@@ -64,21 +65,21 @@ class PhaseReport:
 
 @attrs.frozen(repr=False)
 class Solution:
-    """An answer that was replayed on the full state."""
+    """A solution of a state, replayed on the full state."""
 
     #: The name of the puzzle.
     puzzle: str
     #: The name of the method.
     method: str
-    #: The heuristics, as a text that `Solver.solve` accepts.
+    #: The heuristics, as a string that `Solver.solve` accepts.
     heuristic: str
     #: The name of the metric.
     metric: str
-    #: The profile of tables, if the method has several; else empty.
+    #: The name of the profile of tables; empty if the method has only one profile.
     profile: str
     #: The state that was solved, as held.
     state: bytes
-    #: For a machine: its steps, each as (names of moves, cost). Empty for other metrics.
+    #: The steps of a machine, each as (names of moves, cost). Empty for other metrics.
     steps: tuple[tuple[tuple[str, ...], int], ...]
     #: The cost of the moves in `metric`.
     length: int
@@ -90,15 +91,15 @@ class Solution:
     nodes: int
     #: The number of expanded nodes.
     expanded: int
-    #: The wall time of the search, without loading tables.
+    #: The wall time of the search in seconds, without loading tables.
     seconds: float
-    #: The CPU time of the search, without loading tables.
+    #: The CPU time of the search in seconds, without loading tables.
     cpu_seconds: float
     #: Whether the answer is proven to be the shortest in `metric`.
     optimal: bool
     #: A lower bound on the length of every answer; 0 if nothing is known.
     at_least: int
-    #: (seconds, length) of each answer that was shorter than all before it.
+    #: (seconds, length) of each answer that was shorter than all earlier answers.
     improvements: tuple[tuple[float, int], ...]
     #: Whether the moves were replayed on the full state.
     verified: bool
@@ -138,7 +139,7 @@ class Solution:
         return Solution, tuple(getattr(self, field.name) for field in fields)
 
     def links(self) -> dict[str, str]:
-        """Web addresses that play the solution, by site; empty if no site knows the puzzle.
+        """Return, by site, the web address that plays the solution; empty if no site can play it.
 
         >>> import puzzlekit
         >>> puzzlekit.load("cube2").solve("R").links()["alg.cubing.net"]
@@ -159,7 +160,7 @@ class Solution:
         return layout if layout is not None and layout.viewer else None
 
     def player(self) -> Player:
-        """A 3D replay for notebooks.
+        """Return a 3D replay for notebooks.
 
         Raises a UsageError if the viewer is not installed or does not know the puzzle.
         """
@@ -175,7 +176,10 @@ class Solution:
         return Player(layout.viewer, " ".join(_names(setup)), str(self), layout.longitude)
 
     def to_frame(self) -> DataFrame:
-        """The phases as a data frame; a UsageError if pandas is not installed."""
+        """Return a data frame with one row for each phase.
+
+        Raises a UsageError if pandas is not installed.
+        """
         from puzzlekit.frames import frame
 
         return frame(

@@ -1,4 +1,4 @@
-"""The solver: a puzzle with its methods, from a state to a checked solution."""
+"""The solver: a puzzle with its methods, which solve states."""
 
 from __future__ import annotations
 
@@ -50,17 +50,18 @@ _CHAINS_KEPT = 16  # by one solver; a new chain loads its tables in milliseconds
 class Solver:
     """A puzzle together with its methods, as `puzzlekit.load` returns it.
 
-    A solver may be used from several threads at once. They share its tables.
+    A solver may be used from several threads at once. The threads share the tables of the solver.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     methods
-        The methods, the first one being the default, or a function that makes them when they are
-        first needed. Impossible methods raise a DeclarationError.
+        The methods. The first method is the default. A function that returns the methods is called
+        when the methods are first needed. A method that the puzzle cannot have raises a
+        DeclarationError.
     store
-        Where tables are kept. Default: the directory of the cache.
+        The store of the tables. Default: the directory of the cache.
 
     Examples
     --------
@@ -118,14 +119,14 @@ class Solver:
 
     @cached_property
     def methods(self) -> tuple[Method, ...]:
-        """The methods, the default one first."""
+        """The methods; the first one is the default."""
         return _checked(self.puzzle, self._make_methods())
 
     def method(self, name: str | None = None) -> Method:
-        """The method of that name, or the default one: the first that is fast enough here.
+        """Return the method of that name, or the default method.
 
-        Without a compiled engine, methods that are marked `heavy` are skipped. Raises a UsageError
-        for an unknown name.
+        The default method is the first method. If the engine is not compiled, methods that are
+        marked `heavy` are skipped. Raises a UsageError for an unknown name.
         """
         if name is None:
             return next(
@@ -139,13 +140,14 @@ class Solver:
 
     @property
     def listing_method(self) -> str | None:
-        """The first method that can list all solutions: the first with a single phase."""
+        """The first method with a single phase, which can list all solutions; None without one."""
         return next((each.name for each in self.methods if len(each.phases) == 1), None)
 
     def choose_listing(self, options: SearchOptions) -> Choice:
         """Like `choose`, for a method that can list all solutions.
 
-        Raises a UsageError if the method cannot, or if the puzzle has no such method.
+        The default is `listing_method`. Raises a UsageError if the chosen method has several
+        phases, or if every method of the puzzle has several phases.
         """
         able = self.listing_method
         if able is None:
@@ -157,24 +159,27 @@ class Solver:
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """Lines that explain the origin of the puzzle; empty for most puzzles."""
+        """Lines of text that explain the origin of the puzzle; empty for most puzzles."""
         return ()
 
     def read_position(self, text: str, scheme: str | None = None) -> Position:
-        """The state that a scramble or stickers describe, with the meaning of sticker symbols.
+        """Return the state that a scramble or stickers describe, and the face of each symbol.
 
-        Raises a NotationError or a StateError.
+        Raises a NotationError if the text cannot be read. Raises a StateError if the puzzle cannot
+        be in the state.
         """
         return read_position_with_scheme(self.puzzle, text, scheme)
 
     def written(self, state: bytes) -> str:
-        """A state in the format of the definition file of the puzzle; empty without one."""
+        """Return a state in the format of the puzzle's definition file; empty without a file."""
         return ""
 
     def state(self, position: Given) -> bytes:
-        """The state that a position describes: a scramble, stickers, a list of moves, or bytes.
+        """Return the state that a position describes.
 
-        Raises a NotationError or a StateError. Any other type raises a UsageError.
+        A position is a string (a scramble or stickers), a list of moves, or a state (bytes).
+        Raises a UsageError for any other type, a NotationError if the string or the moves cannot
+        be read, and a StateError if the puzzle cannot be in the state.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
@@ -195,7 +200,10 @@ class Solver:
         return self.scrambled(position)
 
     def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
-        """The state after a scramble (a text or a list of moves) of the solved puzzle."""
+        """Return the state after a scramble of the solved puzzle.
+
+        The scramble is a string or a list of moves.
+        """
         moves = scramble if isinstance(scramble, str) else move_names(scramble)
         if moves is None:
             kind = type(scramble).__name__
@@ -203,10 +211,10 @@ class Solver:
         return self.puzzle.apply(self.puzzle.solved, self.puzzle.moves(moves))
 
     def scramble(self, seed: int | Random | None = None) -> str:
-        """Moves from the solved puzzle to a random state; the same for the same seed.
+        """Return moves from the solved puzzle to a random state.
 
-        All states except the solved one are equally likely. Pass a `Random` instead of a seed to
-        draw several scrambles in a row.
+        All states except the solved one are equally likely. The same seed gives the same moves.
+        Pass a `Random` instead of a seed to draw several scrambles in a row.
 
         >>> import puzzlekit
         >>> puzzlekit.load("cube2").scramble(seed=7)
@@ -220,7 +228,7 @@ class Solver:
         return " ".join(random_scramble(self, rng) or random_moves(self, rng))
 
     def net(self, position: Given, *, coloured: bool = False) -> str:
-        """The unfolded net or the grid of a position as text; empty if the puzzle has neither.
+        """Return the net or the grid of a position as text; empty if the puzzle has neither.
 
         `coloured` adds escape sequences for terminals with 256 colours.
 
@@ -242,24 +250,24 @@ class Solver:
         only: str | Iterable[int] = "",
         grey: str | Iterable[int] = "",
     ) -> Svg:
-        """A position as SVG, which notebooks display.
+        """Return a position as SVG, which notebooks display.
 
         Parameters
         ----------
         position
-            As for `state`.
+            A scramble, stickers, moves or a state, as in `state`.
         picture
             "net", or the name of a picture that the plugin declares. Cubes have "solid" and "top".
         only
-            The stickers that keep their colour, such as "layer:U", or numbers of facelets.
-            Default: all.
+            The stickers that keep their colour: words such as "layer:U", or numbers of facelets.
+            Default: all stickers.
         grey
-            Stickers that become grey, in the same form.
+            The stickers that become grey, in the form of `only`. Default: none.
 
         Raises
         ------
         UsageError
-            If there is no such picture or sticker.
+            If the puzzle has no such picture or no such stickers.
 
         Examples
         --------
@@ -273,9 +281,10 @@ class Solver:
         return draw_svg(self.puzzle, self.state(position), picture, only=only, grey=grey)
 
     def links(self, scramble: str, solution: str = "") -> dict[str, str]:
-        """Web addresses that show a scramble and play a solution, by site.
+        """Return, by site, the web address that shows a scramble and plays a solution.
 
-        The sites are Twizzle and alg.cubing.net. Raises a UsageError if neither knows the puzzle.
+        The sites are Twizzle and alg.cubing.net. Raises a UsageError if neither site knows the
+        puzzle.
 
         >>> import puzzlekit
         >>> puzzlekit.load("skewb").links("R U", "U' R'")
@@ -286,20 +295,20 @@ class Solver:
         return links(self.puzzle, self.puzzle.moves(scramble), self.puzzle.moves(solution))
 
     def from_facelets(self, text: str, scheme: str | None = None) -> bytes:
-        """The state with these stickers; a StateError names every fault.
+        """Return the state with these stickers.
 
         Stickers are face letters, colour letters or any other symbols. `scheme` is the name of a
-        colour scheme, or the symbols in the order of the faces. By default it is derived from the
-        stickers.
+        colour scheme, or the symbols in the order of the faces. By default the scheme is derived
+        from the stickers. Raises a StateError that names every fault.
         """
         from puzzlekit.position.sticker_reading import read_facelets
 
         return read_facelets(self.puzzle, text, scheme)
 
     def inspect(self, stickers: str, scheme: str | None = None) -> Painting:
-        """The faults of stickers, some of which may be unpainted ("?"), with the smallest repairs.
+        """Return the faults of stickers and the smallest repairs.
 
-        Symbols and `scheme` are as for `from_facelets`.
+        Some stickers may be unpainted ("?"). Symbols and `scheme` are as in `from_facelets`.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
@@ -314,13 +323,13 @@ class Solver:
         return inspect(self.puzzle, stickers, scheme)
 
     def to_facelets(self, state: bytes) -> str:
-        """The stickers of a state, as face letters."""
+        """Return the stickers of a state as face letters."""
         from puzzlekit.position.facelets import facelets
 
         return facelets(self.puzzle, state)
 
     def from_vectors(self, text: str) -> bytes:
-        """The state with these vectors, such as "cp 0 1 ... co 0 0 ...".
+        """Return the state with these vectors, such as "cp 0 1 ... co 0 0 ...".
 
         Raises a StateError that names every fault.
         """
@@ -329,14 +338,15 @@ class Solver:
         return parse_vectors(self.puzzle, text)
 
     def to_vectors(self, state: bytes) -> dict[str, list[int]]:
-        """The vectors of a state, by name."""
+        """Return the vectors of a state, by name."""
         from puzzlekit.position.vectors import format_vectors
 
         return format_vectors(self.puzzle, state)
 
     def to_coordinates(self, state: bytes, method: str | None = None) -> dict[str, int | None]:
-        """The coordinates of a state, by name, as a method sees it; None for an undefined one.
+        """Return the values of a method's coordinates in a state, by name.
 
+        The value is None if a coordinate is not defined in the state.
         `puzzlekit.solve.named_coordinates.coordinate_values` returns more details.
         """
         from puzzlekit.solve.named_coordinates import coordinate_values
@@ -347,19 +357,21 @@ class Solver:
     def from_coordinates(
         self, given: str | Mapping[str, int | None], method: str | None = None
     ) -> bytes:
-        """The state with these coordinates of a method, such as "permutation=12 orientation=3".
+        """Return the state with given coordinates, such as "permutation=12 orientation=3".
 
-        Its pieces are named as the method sees them. Raises a StateError that names impossible
-        values and the places that the coordinates do not determine.
+        In this state the pieces are renamed, so that every place that the method fixes is solved.
+        Raises a StateError that names every impossible value, or every place that the coordinates
+        do not determine.
         """
         from puzzlekit.solve.named_coordinates import read_coordinates
 
         return read_coordinates(self.puzzle, self.method(method), given)
 
     def random_state(self, seed: int | Random | None = None) -> bytes:
-        """A random reachable state, all equally likely; the same for the same seed.
+        """Return a random reachable state.
 
-        Pass a `Random` instead of a seed to draw several states in a row.
+        All reachable states are equally likely. The same seed gives the same state. Pass a `Random`
+        instead of a seed to draw several states in a row.
         """
         from random import Random
 
@@ -368,9 +380,10 @@ class Solver:
         return random_state(self.puzzle, seed if isinstance(seed, Random) else Random(seed))
 
     def plan(self, method: Method, metric: Metric, heuristics: Sequence[Heuristic] = ()) -> Plan:
-        """The plan of a method for one metric, with one heuristic for each phase (default: max).
+        """Return the plan of a method for one metric.
 
-        Plans of one solver share their resolved phases.
+        `heuristics` has one heuristic for each phase. Default: max for all phases. The plans of a
+        solver share their resolved phases.
         """
         return method.plan(self.puzzle, metric, self.store, heuristics, self._resolver)
 
@@ -382,18 +395,18 @@ class Solver:
         profile: str | None = None,
         memory: int | None = None,
     ) -> Chain:
-        """A method made ready: its tables loaded or built, its phases assembled.
+        """Return a method that is ready to search: load or build its tables, assemble its phases.
 
         The parameters are the fields of `SearchOptions`. With an inadmissible heuristic, an
-        improving method solves its phases one after the other, since it cannot know whether an
-        answer can be shortened.
+        improving method cannot know whether an answer can be shortened. The method then solves its
+        phases one after the other.
         """
         return self.make_ready(
             self.choose(SearchOptions(method, heuristic, metric, profile, memory))
         )
 
     def make_ready(self, choice: Choice) -> Chain:
-        """A choice made ready: its tables loaded or built, its phases assembled.
+        """Return the chain of a choice: load or build its tables, assemble its phases.
 
         The solver keeps the most recently used chains.
         """
@@ -422,14 +435,14 @@ class Solver:
             return made
 
     def _drop_chains(self) -> None:
-        """Forget all chains, since a table is damaged; making new ones takes milliseconds."""
+        """Forget all chains after a table was damaged. Making a new chain takes milliseconds."""
         with self._lock:
             self._chains.clear()
 
     def choose(self, options: SearchOptions | None = None) -> Choice:
         """Resolve the options of a search.
 
-        Raises a UsageError for options that do not exist or do not fit together.
+        Raises a UsageError if an option does not exist, or if two options contradict each other.
 
         >>> import puzzlekit
         >>> from puzzlekit import SearchOptions
@@ -452,7 +465,7 @@ class Solver:
     def _with_tables(
         self, method: Method, metric: Metric, profile: str | None, memory: int | None
     ) -> Method:
-        """A method with the given profile, or the best one that is available."""
+        """A method with the tables that `profile` or `memory` chooses."""
         if not method.larger and profile is None and memory is None:
             return method
         from puzzlekit.solve.profiles import choose_profile
@@ -466,15 +479,15 @@ class Solver:
         return self._profiled[asked]
 
     def metrics(self, method: str | None = None) -> tuple[Metric, ...]:
-        """The metrics of a method, the default one first."""
+        """Return the metrics of a method; the first one is the default."""
         names = self.method(method).metrics
         return tuple(map(self.puzzle.metric, names)) if names else self.puzzle.metrics
 
     def metric(self, method: str | None = None, metric: str | Metric | None = None) -> Metric:
-        """The metric of that name (in any case) for a method, or the method's default one.
+        """Return the metric of that name for a method, or the default metric of the method.
 
-        `metric` may also be a user-defined machine. Raises a UsageError if the method does not
-        support the metric.
+        The case of letters in the name does not matter. `metric` may also be a `Metric` object or
+        a user-defined machine. Raises a UsageError if the method does not support the metric.
         """
         possible = self.metrics(method)
         if isinstance(metric, Metric) and is_machine(metric) and metric not in self.puzzle.metrics:
@@ -510,7 +523,7 @@ class Solver:
     def check_reach(self, state: bytes, choice: Choice) -> None:
         """Raise a NoSolutionError with the reason if a machine cannot solve a state.
 
-        The check builds no tables and may miss such states.
+        The check builds no tables. It does not find every state that the machine cannot solve.
         """
         machine = choice.metric
         if is_machine(machine) and not self.puzzle.is_solved(state):
@@ -538,52 +551,55 @@ class Solver:
     ) -> Solution:
         """Solve a position.
 
-        Without limits, a method that improves its answers stops after a short time of its own, and
-        a method that proves its answers runs until the proof. With an inadmissible heuristic,
+        Without limits, a method that improves its answers stops after the time that its strategy
+        sets. A method that proves its answers runs until the proof. With an inadmissible heuristic,
         phases are solved one after the other.
 
         Parameters
         ----------
         position
-            A scramble or stickers (text), a list of moves, or a state (bytes).
+            A string (a scramble or stickers), a list of moves, or a state (bytes).
         method
             The name of a method. Default: the puzzle's default method.
         heuristic
-            A heuristic, or a text that `puzzlekit.method.heuristics` reads. Default: max.
+            A heuristic, or a string that describes the heuristics, such as "max" or
+            "finish=euclid". Default: max.
         metric
-            A metric, a machine, or the name of one. Default: the method's first metric.
+            A metric or machine, or its name. Default: the method's first metric.
         profile
-            The name of a profile of tables. Default: the largest profile whose tables are on disk,
-            or else the smallest.
+            The name of a profile of tables. Default: the largest profile whose tables are on disk.
+            If no tables are on disk, the smallest profile.
         memory
-            Memory for tables, in bytes. It chooses the largest profile that fits.
+            The memory for tables, in bytes. The largest profile that fits is used. Not allowed
+            together with `profile`.
         max_length
-            The highest cost of an answer. The first answer within it ends the search, except for a
-            method that proves its answers.
+            The highest allowed cost of an answer. The search ends with its first answer of at most
+            this cost, except if the method proves its answers.
         timeout
-            Wall seconds after which the best answer so far is returned.
+            The wall time in seconds after which the best answer so far is returned.
         max_nodes
-            Number of generated nodes after which the best answer so far is returned. With one
+            The number of generated nodes after which the best answer so far is returned. With one
             thread, the answer is the same every time.
         threads
-            Number of threads that search.
+            The number of threads that search.
         cancel
             An event that ends the search when another thread sets it.
         on_answer
-            Called with each answer that is shorter than all before it.
+            Called with each answer that is shorter than all earlier answers.
         on_bound
-            Called after each bound that a proving method completes.
+            Called with a report after each bound that a proving method completes.
         on_progress
             Called a few times a second while a proving method searches a bound.
 
         Raises
         ------
         UsageError
-            If an option does not exist or makes no sense.
+            If an option does not exist, or if its value is not allowed.
         NoSolutionError
-            If no answer was found within the limits, or if there is none.
+            If no answer was found within the limits, or if no answer exists.
         NotationError, StateError
-            If the position cannot be read, or if the puzzle cannot be in this state.
+            If the position cannot be read (NotationError), or if the puzzle cannot be in this state
+            (StateError).
         """
         limits = Limits(
             max_length, timeout, max_nodes, threads, cancel, on_bound, on_progress
@@ -622,8 +638,8 @@ class Solver:
     ) -> Iterator[Solution]:
         """Yield ever shorter solutions.
 
-        Parameters and errors are those of `solve`. To end the search early, close or drop the
-        iterator, for example by leaving a loop over it.
+        The parameters and errors are those of `solve`. To end the search early, close or delete the
+        iterator, for example by leaving a loop over the iterator.
         """
         limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
         state = self.state(position)
@@ -648,12 +664,14 @@ class Solver:
     ) -> Iterator[Solution]:
         """Yield every solution that costs at most `max_length`, the cheapest first.
 
-        Only canonical sequences are listed: one of several that differ in the order of commuting
-        moves, and none that a single move of the same cost can replace. The parameters are those of
-        `solve`, but `method` must have a single phase; the first such method is the default.
+        Only canonical sequences are listed. If sequences differ only in the order of commuting
+        moves, one of them is listed. Moves that a single move of the same cost can replace are not
+        listed. The parameters are those of `solve`, but `method` must have a single phase. The default
+        is the first method with a single phase.
 
-        Raises a UsageError if the puzzle has no such method. Raises a NoSolutionError at the end if
-        a limit of time or nodes was met: there may be more solutions.
+        Raises a UsageError if every method of the puzzle has several phases. Raises a
+        NoSolutionError at the end if a limit of time or nodes was met, because there may be more
+        solutions.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
@@ -684,13 +702,14 @@ class Solver:
         on_bound: Callable[[BoundReport], None] | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> Iterator[Solution]:
-        """Yield every shortest solution, each as soon as it is found.
+        """Yield every shortest solution as soon as the solution is found.
 
-        Only canonical sequences are listed, as for `solutions`. The parameters are those of
-        `solve`, but `method` must have a single phase; the first such method is the default.
+        Only canonical sequences are listed, as in `solutions`. The parameters are those of `solve`,
+        but `method` must have a single phase. The default is the first method with a single phase.
 
-        Raises a UsageError if the puzzle has no such method. Raises a NoSolutionError at the end if
-        a limit of time or nodes was met: there may be more solutions.
+        Raises a UsageError if every method of the puzzle has several phases. Raises a
+        NoSolutionError at the end if a limit of time or nodes was met, because there may be more
+        solutions.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
@@ -713,7 +732,7 @@ class Solver:
         limits: Limits,
         question: Callable[[Chain], Callable[[bytes, Limits], Iterator[Answer]]],
     ) -> Iterator[Solution]:
-        """Yield the answers of a chain, each once, even if a damaged table repeats the search."""
+        """Yield each answer of a chain once, even if the search is repeated with a new table."""
         vouching = Vouching(self.store, limits)
         told = array("q")  # hashes: there may be millions of answers
         before: frozenset[int] = frozenset()  # answers that were yielded by an earlier search
@@ -778,7 +797,7 @@ class Solver:
 
 
 def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:
-    """The methods of a puzzle; a DeclarationError if the puzzle cannot have them."""
+    """Return the methods; raise a DeclarationError if the puzzle cannot have one of them."""
     if not methods:
         raise DeclarationError(f"{puzzle.name} has no method")
     bounding = {each.name for each in methods if not each.strategy.proves}

@@ -1,4 +1,4 @@
-"""Check of names that people give, with suggestions for unknown ones."""
+"""A check of the names that a user gives, with suggestions for unknown names."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def check_names(solver: Solver, options: SearchOptions) -> None:
 
 
 def did_you_mean(name: str | None, names: Sequence[str]) -> str:
-    """A hint with the most similar name; empty if none is similar."""
+    """Return a hint with the most similar name; empty if no name is similar."""
     from difflib import get_close_matches
 
     folded = {each.lower(): each for each in names}

@@ -1,8 +1,8 @@
-"""Protection against damaged tables: a search that used one is repeated with a new one.
+"""Protection against damaged tables: a search that used a damaged table is repeated.
 
-Tables are compared with their checksums in two cases: when a search fails or finds nothing, and
-before it claims something that follows only from tables. The second check is made only as often as
-`TableStore.check` can do it cheaply.
+Tables are compared with their checksums in two cases. The first is a search that fails or finds no
+answer. The second is an answer with a proof or a lower bound, which follows only from tables. The
+second check is made only as often as `TableStore.check` can make it cheaply.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Vouching:
         self._tries = 0
 
     def claims(self, chain: Chain, answer: Answer) -> None:
-        """Raise DamagedTables if a table behind the claims of an answer is damaged."""
+        """Raise DamagedTables if an answer has a proof or a bound and a table is damaged."""
         if answer.proven or answer.at_least or answer.shortest:
             self.check(chain)
 
     def limits(self, chain: Chain, limits: Limits) -> Limits:
-        """The same limits, with a check of the tables before each bound is reported."""
+        """Return the same limits, with a check of the tables before each bound is reported."""
         report = limits.on_bound
 
         def on_bound(bound: BoundReport) -> None:
@@ -52,7 +52,7 @@ class Vouching:
     def explains(self, chain: Chain, error: Exception) -> bool:
         """Whether damaged tables explain an error, so that the search must be repeated."""
         if not isinstance(error, DamagedTables):
-            # "No solution" may be true. It is a claim like others, so the cheap check is enough.
+            # "No solution" may be true. Like a proven answer, it needs only the cheap check.
             usual = isinstance(error, NoSolutionError) and error.proven
             usual |= self._cancel is not None and self._cancel.is_set()
             if not self._store.check(chain.all_tables, sparing=usual):
@@ -72,7 +72,7 @@ class Vouching:
 
 
 def made(store: TableStore, make: Callable[[], Made]) -> Made:
-    """Make a chain and set its tables; make it again if a table is damaged meanwhile."""
+    """Make a chain and set its tables. If a table is damaged meanwhile, make the chain again."""
     with store.noting() as taken:
         try:
             chain = make()
