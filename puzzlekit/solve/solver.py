@@ -666,8 +666,8 @@ class Solver:
 
         Only canonical sequences are listed. If sequences differ only in the order of commuting
         moves, one of them is listed. Moves that a single move of the same cost can replace are not
-        listed. The parameters are those of `solve`, but `method` must have a single phase. The default
-        is the first method with a single phase.
+        listed. The parameters are those of `solve`, but `method` must have a single phase.
+        The default is the first method with a single phase.
 
         Raises a UsageError if every method of the puzzle has several phases. Raises a
         NoSolutionError at the end if a limit of time or nodes was met, because there may be more
