@@ -36,14 +36,15 @@ _RUNNERS: dict[type[Coordinate], type[Runner]] = {}
 class Runner:
     """Prepares a coordinate for the engine: with a move table, or with a rank program.
 
-    If no pruning table reads the coordinate, a search looks at it only when all other coordinates
-    are at a goal. It is ranked there if it has a rank program.
+    If no pruning table uses the coordinate, a search checks the coordinate only when all other
+    coordinates are at a goal. Then the coordinate is ranked if it has a rank program.
 
-    A subclass names the kind of coordinate that it is for: `class OwnRunner(Runner,
-    runs=OwnCoordinate)`. It is also used for subclasses of that kind.
+    A subclass names the class of coordinates that it prepares: `class OwnRunner(Runner,
+    runs=OwnCoordinate)`. It also prepares subclasses of `OwnCoordinate`.
     """
 
-    #: Whether tables need moves of cost 1 or 2 that symmetries map to moves of the same cost.
+    #: Whether tables need moves of cost 1 or 2, and symmetries that map each move to a move of the
+    #: same cost.
     alike_costs = False
 
     #: The coordinate that is prepared.
@@ -70,7 +71,7 @@ class Runner:
 
     @property
     def is_ranked(self) -> bool:
-        """Whether the search ranks the coordinate, on the bytes that it carries along."""
+        """Whether the search computes the coordinate from the bytes that it carries."""
         if not is_tabulated(self.coordinate, self.moves):
             return True
         every = self.phase.coordinates
@@ -98,21 +99,21 @@ class Runner:
         return None
 
     def carrying(self) -> tuple[Sequence[int], Carry, Reading] | None:
-        """Return what a search carries for this coordinate; None if it has no say in that.
+        """Return what a search carries for this coordinate; None for the default.
 
-        The tuple has the bytes of a state that are read, how moves act on the carried bytes, and
-        how the carried bytes are made.
+        The tuple has three items: the indices of the bytes of a state that are read, how moves act
+        on the carried bytes, and how the carried bytes are made from a state.
         """
         return None
 
     def engine_input(
         self, store: TableStore, columns: Sequence[int], times: int, carried: Sequence[int]
     ) -> CoordinateInput:
-        """Return the input of the engine. Load or build the tables of the coordinate.
+        """Return the input of the engine, with the tables of the coordinate loaded or built.
 
-        - `columns`: the number of each move as seen from the side of the coordinate.
-        - `times`: how many numbers the engine has for each move.
-        - `carried`: the bytes that are carried along.
+        - `columns`: for each move, the number of its image under the symmetry of the coordinate.
+        - `times`: the number of times that the engine numbers each move.
+        - `carried`: the indices of the bytes of a state that the search carries.
         """
         coordinate = self.coordinate
         at_goal = goals(store, coordinate, self.goal_moves, self.goal_states)
@@ -129,13 +130,14 @@ class Runner:
         return CoordinateInput(coordinate.size, _repeated(table, len(columns), times), at_goal)
 
     def class_of(self, store: TableStore) -> Any:
-        """Return the engine's value of each rank; None if it equals the rank."""
+        """Return the engine's value for each rank; None if every value equals its rank."""
         return None
 
     def valued(self, store: TableStore, reading: Reading) -> Callable[[bytes], int]:
-        """Return a function from a state to the engine's value, or -1 outside of the domain.
+        """Return a function that returns the engine's value of the coordinate for a state.
 
-        `reading` extracts the carried bytes from a state.
+        The function returns -1 if the coordinate is not defined for the state. `reading` extracts
+        from a state the bytes that the search carries from node to node.
         """
         coordinate, class_of = self.coordinate, self.class_of(store)
         program = None if self.program is None else array("i", self.program)
@@ -150,7 +152,7 @@ class Runner:
 
 
 class SymRunner(Runner, runs=SymCoordinate):
-    """Runs a sym coordinate as class and symmetry. The classes have a move table."""
+    """Prepares a sym coordinate as class and symmetry. The classes have a move table."""
 
     coordinate: SymCoordinate
     alike_costs = True
@@ -183,12 +185,12 @@ class SymRunner(Runner, runs=SymCoordinate):
         return CoordinateInput(coordinate.classes, class_moves, classes.goals, sym)
 
     def class_of(self, store: TableStore) -> Any:
-        """Return class and symmetry of each rank, as one number."""
+        """Return the class and the symmetry of each rank, combined in one number."""
         return Classes(store, self.sym).class_of
 
 
 class PairingRunner(Runner, runs=SymPairing):
-    """Runs a pairing that is reduced by symmetries. The engine ranks the pairing itself."""
+    """Prepares a pairing that is reduced by symmetries. The engine ranks the pairing itself."""
 
     coordinate: SymPairing
     is_ranked = True
@@ -233,7 +235,7 @@ class PairingRunner(Runner, runs=SymPairing):
         return CoordinateInput(self.coordinate.values, self._ranking(store), (goal,))
 
     def valued(self, store: TableStore, reading: Reading) -> Callable[[bytes], int]:
-        """Return a function from a state to the engine's value, or -1 if p is not defined."""
+        """Return a function that returns the engine's value of the pairing; -1 if undefined."""
         ranking = self._ranking(store)
 
         def value(state: bytes) -> int:

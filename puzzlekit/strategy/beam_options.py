@@ -10,7 +10,7 @@ from puzzlekit.phase.phase import Phase
 
 
 class Alternative(NamedTuple):
-    """Another way through a phase of a beam, such as along another axis.
+    """Another way to search a phase of a beam, such as along another axis.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube4")
@@ -18,20 +18,21 @@ class Alternative(NamedTuple):
     ['split']
     """
 
-    #: Name of the phase that this is an alternative of; not the first phase.
+    #: Name of the phase that this phase is an alternative to. It cannot be the first phase.
     of: str
     #: The phase to search instead. It ends where the phase named `of` ends.
     phase: Phase
-    #: Rotations of the whole puzzle (move sequences). Each end of the phase before is turned by
-    #: each of them.
+    #: Rotations of the whole puzzle, as move sequences. Each candidate of the phase before is
+    #: turned by each of these rotations.
     turns: tuple[str, ...]
-    #: Rotations that rename the pieces after that, each in turn. The empty one renames nothing.
+    #: Rotations that rename the pieces after turning. Each rotation gives one more start. The empty
+    #: rotation renames nothing.
     names: tuple[str, ...] = ("",)
 
 
 @attrs.frozen
 class Rounds:
-    """The rounds of a beam. Each searches all phases and is longer than the one before.
+    """The rounds of a beam. Each round searches all phases and is longer than the round before.
 
     A method with slower phases needs a longer first round and its own number of nodes per second.
     The defaults of the other numbers were measured with the 4x4x4 cube.
@@ -39,15 +40,15 @@ class Rounds:
 
     #: Seconds of the first round, which should give a first answer.
     first: float = 0.06
-    #: Ratio of the length of a round to the one before. More than 1.
+    #: Ratio of the length of a round to the length of the round before. More than 1.
     longer: float = 5
-    #: A phase without a result after this many times the length of the round starts a longer round.
+    #: A longer round starts if a phase has no result after this many times the length of the round.
     patience: float = 4
-    #: Number of candidates that the finish takes per second of a round. It copies them all before
-    #: it searches, which takes a twentieth of its time.
+    #: Number of candidates that the finish takes per second of a round. Copying all candidates
+    #: before the search takes a twentieth of the finish's time.
     pooled_a_second: int = 1000
     #: Least number of candidates that the finish takes.
     least_pooled: int = 500
-    #: Number of nodes that count as one second if a search is limited by nodes. A constant makes
-    #: such a search repeatable. It should be about the speed of the search on one core.
+    #: Number of nodes that count as one second if a search is limited by nodes. With a fixed number
+    #: such a search is repeatable. The number should be about the speed of the search on one core.
     nodes_a_second: int = 25_000_000

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Beam(Strategy):
-    """Keeps many candidates of each phase; those with the shortest expected total go on first.
+    """Keeps many candidates of each phase, and starts with the shortest expected total.
 
-    The expected total is the moves so far plus the estimate of the next phase. The last two phases
-    may be searched by `Improve`, for all candidates together under one bound.
+    A candidate is an answer of a phase and of the phases before it. Its expected total is the
+    number of its moves plus the estimate of the next phase. The last two phases may be searched by
+    `Improve`, for all candidates together under one bound.
 
     >>> Beam(shares=(0.4, 0.6)).finish is None
     True
@@ -32,20 +33,21 @@ class Beam(Strategy):
 
     needs_bounds = True
 
-    #: Share of a round's time for each phase before the finish, more than 0. The sum is at most 1,
-    #: and less than 1 with a finish, which gets the rest.
+    #: For each phase before the finish, its share of the time of a round, more than 0. The sum of
+    #: the shares is at most 1. With a finish the sum is less than 1, because the finish gets the
+    #: rest.
     shares: tuple[float, ...]
-    #: Rotations of the whole puzzle, such as "y z". The state is also tried turned by each of them,
-    #: each time with its pieces renamed by each of them.
+    #: Rotations of the whole puzzle, such as "y z". The state is also searched turned by each of
+    #: these rotations, and with its pieces renamed by each of them, in all combinations.
     starts: str = ""
     #: Other ways through the phases.
     alternatives: tuple[Alternative, ...] = ()
-    #: How to search the last two phases for all candidates together. They may have a view of the
-    #: puzzle as another one. None if they are searched like the other phases.
+    #: How to search the last two phases for all candidates together. These phases may view the
+    #: puzzle as another puzzle. None if they are searched like the other phases.
     finish: Improve | None = None
-    #: Seconds to go on after the first answer if no limit is given. 0 or more.
+    #: Seconds to continue after the first answer if no limit is given. 0 or more.
     seconds: float = 0.2
-    #: Length of the rounds, and the number of candidates that a finish takes.
+    #: The length of the rounds, and the number of candidates that the finish takes.
     rounds: Rounds = attrs.field(factory=Rounds)
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:

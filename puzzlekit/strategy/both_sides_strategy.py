@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class ProveBothSides(Prove):
-    """Searches like `Prove`, but a state and its inverse in one tree.
+    """Searches like `Prove`, but searches a state and its inverse in one tree.
 
-    A node is cut if the state or its inverse needs too many moves. It is expanded on the side with
-    fewer moves. The phase must have moves of equal cost, the solved state as its goal, and a
-    `Based` table as its only one.
+    A node is pruned if the state or its inverse needs too many moves. The next move is applied to
+    the state or to its inverse, whichever has fewer moves to try. The phase must have moves of
+    equal cost, the solved state as its only goal, and exactly one table, of the kind `Based`.
 
     >>> ProveBothSides(upper="two-phase").needs_bounds
     True

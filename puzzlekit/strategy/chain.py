@@ -144,21 +144,24 @@ class Chain(ABC):
         answer_of
             Makes an answer from the number of a search and its result.
         limits
-            The limits. With a length limit only the first answer is yielded.
+            The limits of the searches. If there is a limit on the length, only the first answer is
+            yielded.
         driver
-            Runs a single search in time slices.
+            Runs the search if there is only one. Several searches run in threads, without the
+            driver.
         deadline
             The time at which all searches end.
         seconds
-            How long the searches continue after the first answer, without any limit.
+            Seconds for which the searches continue after the first answer, if `limits` sets neither
+            a time nor a number of nodes.
         known
-            Whether an answer was known before.
+            Whether an answer was known before these searches.
 
         Returns
         -------
         tuple of bool and float
-            Whether the last answer is proven shortest, or the one known before, and the CPU
-            seconds of other threads.
+            Whether the shortest answer so far is proven to be shortest (it may be the answer known
+            before), and the CPU seconds of other threads.
         """
         runner: Solo | Team = Solo(searches[0], driver)
         if len(searches) > 1:
@@ -180,9 +183,10 @@ class Chain(ABC):
         return known and status == EXHAUSTED, runner.cpu
 
     def short_answer(self, short: ShortAnswers, state: bytes, limits: Limits) -> Answer | None:
-        """Return an answer of a few moves, which the chain's own search might miss.
+        """Return an answer of a few moves that the search of the phases might miss.
 
-        It is reported as moves of the last phase, whose goal it reaches. None if there is none.
+        Its moves are reported as moves of the last phase, whose goal they reach. Return None if
+        there is no such answer.
         """
         moves = short.find(state)
         if moves is None:

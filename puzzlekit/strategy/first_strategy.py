@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class First(Strategy):
     """Searches the phases in sequence and takes the first answer of each.
 
-    With an admissible heuristic this is a shortest answer of the phase, and in a method of one
-    phase a shortest answer of the puzzle.
+    With an admissible heuristic, the first answer of a phase is a shortest one. If the method has
+    only one phase, it is a shortest answer of the puzzle.
 
     >>> First(choices=50)
     First(choices=50, recolour=False)
@@ -32,12 +32,12 @@ class First(Strategy):
     takes_guards = True
     improves = False
 
-    #: Number of answers of a phase, all of one cost, to choose from. The search goes on from the
-    #: answer with the least estimate of the next phase. 1 or more; more give shorter totals and
-    #: slower searches. For methods of several phases.
+    #: Number of cheapest answers of a phase to choose from, 1 or more. The search continues from
+    #: the answer with the least estimate of the next phase. More choices give shorter totals and
+    #: slower searches. The last phase has only one choice.
     choices: int = 1
-    #: Whether to rename the pieces as in another holding, the one with the least estimate of the
-    #: first phase. For puzzles with rotations of the whole.
+    #: Whether to choose how the puzzle is held: pieces are renamed as in the holding with the least
+    #: estimate of the first phase. This needs a puzzle with rotations.
     recolour: bool = False
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
@@ -48,8 +48,7 @@ class First(Strategy):
     def check_metric(self, plan: Plan) -> None:
         """Raise UsageError if the answers of the phases cannot be done in sequence.
 
-        Some machines may not use the same arms at the end of an answer and at the start of the
-        next.
+        With some machines, an answer cannot start with the arms that the answer before ended with.
         """
         machine = plan.metric
         if len(plan.phases) > 1 and is_machine(machine) and not machine.again:

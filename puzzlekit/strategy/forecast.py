@@ -5,28 +5,30 @@ from __future__ import annotations
 from math import exp
 from typing import NamedTuple
 
-_TRUST = 0.05  # after this share of a bound, its own nodes count as much as the last bound
+# At this share of a bound, the nodes of the bound itself weigh as much as those of the last bound.
+_TRUST = 0.05
 _HALF = 0.5
-_MISSED = 0.3  # share of the answers that the other method misses before their bound
+_MISSED = 0.3  # share of the answers of a bound that the other method misses before the bound
 _SOON = 0.1  # share of its time after which the other method has mostly found an answer
 
 
 class Later(NamedTuple):
-    """The bounds from the current one on."""
+    """A forecast of the current bound and of the bounds after it."""
 
-    #: Mean number of answers of a state at this bound, the next one, and so on to the last.
+    #: Mean number of answers of a state at the current bound and at each later bound.
     answers: list[float]
     #: Ratio of the times of successive bounds.
     growth: float
-    #: Seconds of another method before a bound, per second of the bound.
+    #: Seconds that another method takes before a bound, for each second of the bound.
     aside: float
 
 
 def expected_nodes(nodes: int, share: float, likely: int) -> float:
     """Return the expected number of nodes of a bound.
 
-    `nodes` were generated in a `share` of it. `likely` is the number that the last bound predicts;
-    0 if there was none.
+    So far the search of the bound has generated `nodes` nodes in the `share` of the bound that is
+    done. `likely` is the number of nodes that the last bound predicts for the whole bound, 0 if
+    there is no prediction.
     """
     if not likely:
         return nodes / max(share, 1e-6)
@@ -36,9 +38,11 @@ def expected_nodes(nodes: int, share: float, likely: int) -> float:
 def likely_seconds(left: float, share: float, later: Later) -> float:
     """Return the median time that the search of a random state will still take.
 
-    `left` is the rest of this bound in seconds. The search is expected to end at the bound by which
-    half of all states have an answer, soon after the other method starts on it. Bounds for which
-    the other method has found no answer seldom have one.
+    `left` is the number of seconds until the end of the current bound, and `share` is the share of
+    this bound that is done. Another method looks for answers before each bound. The search is
+    expected to end at the first bound by which half of all states have an answer. There the other
+    method is expected to find the answer after a short time. If the other method has found no
+    answer of the current bound, the bound seldom has an answer.
 
     >>> never = Later([0.0, 0.0], 10.0, 1.0)
     >>> round(likely_seconds(1.0, 0.5, never), 6)

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 class Improve(Strategy):
     """Finds ever shorter answers of two phases.
 
-    Answers of the first phase are tried in the order of their cost. Each is followed by the
-    cheapest answer of the second phase, while the total can still become cheaper. An inadmissible
-    heuristic gives no lower bound on the total: then the phases are searched as by `First`.
+    Answers of the first phase are tried in the order of their cost. For each of them, the second
+    phase looks for an answer that makes the total cheaper. The search ends when the total cannot
+    become cheaper. With an inadmissible heuristic there is no lower bound on the total, so the
+    phases are searched as by `First`.
 
     >>> Improve(premoves=2).seconds
     0.2
@@ -33,18 +34,19 @@ class Improve(Strategy):
 
     takes_machines = True
 
-    #: Largest number of premoves, 0 to 3. An answer to the state with premoves in front, followed
-    #: by these premoves, solves the state too (see `puzzlekit.prepare.premoves`). More premoves
-    #: give the first phase more starts.
+    #: Largest number of premoves, 0 to 3. Premoves are applied before the scramble and appended to
+    #: the answer (see `puzzlekit.prepare.premoves`). They give the first phase more starts.
     premoves: int = 0
-    #: Seconds to go on after the first answer if no limit is given. 0 or more.
+    #: Seconds to continue after the first answer if no limit is given. 0 or more.
     seconds: float = 0.2
-    #: Number of generated nodes after which starts with 1, 2, 3 ... premoves join. The last number
-    #: holds for all longer ones. Starts that join too early delay the first answers. For authors of
-    #: methods: the default suits phases of 15 to 20 moves with a branching factor of about 10.
+    #: Numbers of generated nodes after which starts with 1, 2, 3 ... premoves are added. The last
+    #: number also holds for all longer sequences of premoves. Starts that are added too early delay
+    #: the first answers. The default suits phases of 15 to 20 moves with a branching factor of
+    #: about 10.
     premoves_after: tuple[int, ...] = (3_000, 30_000, 500_000)
-    #: For the metric of a machine with memory: number of generated nodes to search answers of few
-    #: steps before cheap ones. Such answers are found early and bound the search.
+    #: Only for a machine whose costs depend on the step before. Number of generated nodes for a
+    #: first search, which looks for answers of few steps. The costs of these answers bound the main
+    #: search.
     steps_nodes: int = 1_000_000
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
@@ -81,7 +83,7 @@ class Improve(Strategy):
         return MachineChain(plan, self.premoves, after, self.seconds, self.steps_nodes)
 
     def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
-        """Yield both phases; for a machine with memory, also both in the metric of steps."""
+        """Yield both phases; for a machine with memory, yield both again in the metric of steps."""
         yield from super().searched(plan)
         machine = plan.metric
         if is_machine(machine) and plan.resolved(plan.phases[0]).remembers:

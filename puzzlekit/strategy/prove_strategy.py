@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Prove(Strategy):
     """Searches one phase bound by bound, until no shorter answer is left.
 
-    Answers of another method are upper bounds. If one of them is shortest, the last bound need not
-    be searched, which takes longer than all others together. An inadmissible heuristic proves
-    nothing: then the phase is searched as by `First`.
+    Answers of another method are upper bounds. The last bound takes longer than all other bounds
+    together. It need not be searched if the other method finds a shortest answer. With an
+    inadmissible heuristic nothing can be proven, so the phase is searched as by `First`.
 
     >>> Prove(upper="two-phase").proves
     True
@@ -32,11 +32,12 @@ class Prove(Strategy):
 
     #: Name of a method of the same puzzle whose answers are upper bounds; empty for none.
     upper: str = ""
-    #: Number of nodes that the upper method gets before the first bound. For authors of methods:
-    #: about a second's worth is right if a proof takes minutes.
+    #: Number of nodes that the upper method gets before the first bound. If a proof takes minutes,
+    #: the nodes of about one second are a good choice.
     upper_nodes: int = 4_000_000
-    #: Number of nodes that the upper method gets before each bound, as a share of the bound's
-    #: probable nodes. More than 0. Less proves long answers sooner, more finds short ones sooner.
+    #: Number of nodes that the upper method gets before each bound, divided by the probable number
+    #: of nodes of the bound. More than 0. A smaller share proves long answers sooner. A larger
+    #: share finds short answers sooner.
     upper_share: float = 0.5
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
