@@ -1,4 +1,4 @@
-"""compare.schema.json as the classes of records say; `python tests/record_schema.py` writes it."""
+"""Make compare.schema.json from the classes of records: `python tests/record_schema.py`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def record_schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:puzzlekit:compare:1",
-        "title": "A line of runs.jsonl, and of what `puzzlekit compare --json` prints",
-        "description": "Fields may be added under the same schema name; none is removed or "
+        "title": "A line of runs.jsonl and of the output of `puzzlekit compare --json`",
+        "description": "New fields may be added under the same schema name; no field is removed or "
         "changed.",
         "oneOf": [_with_kind(name, schema_of(kind)) for name, kind in KINDS.items()],
     }

@@ -103,7 +103,7 @@ def test_what_cannot_be_compared(
 
 def test_a_puzzle_without_several_tables(tmp_path: Path) -> None:
     cube = puzzlekit.load("cube2")
-    with pytest.raises(UsageError, match="no method with several pruning tables"):
+    with pytest.raises(UsageError, match="no method that searches phase by phase"):
         Case(Solver(cube.puzzle, [cube.method("optimal")], cube.store))
 
 

@@ -1,9 +1,10 @@
 """Compare heuristics: experiments, records and reports.
 
-A `Case` is what is compared, and an `Experiment` lists the runs. A `Comparison` does the runs and
-keeps each as a `Record` in a `Journal`. `summarise` computes the rows of a report; `write_csv` and
-`write_page` write it. `measure` does a single run, `quality` checks estimates against true
-distances, and `tune` searches for parameters.
+A `Case` is a method of a puzzle whose heuristics are compared. An `Experiment` lists the runs for
+some cases and heuristics. A `Comparison` does the runs and can write them to a `Journal`.
+`summarise` computes the rows of a report. `write_csv` and `write_page` write the report to a file.
+`measure` does a single run. `quality` checks estimates against true distances. `tune` searches for
+the best parameters of a heuristic.
 
 >>> import puzzlekit
 >>> from puzzlekit.comparison import Case, Comparison, Experiment, summarise

@@ -1,4 +1,4 @@
-"""Do the runs of an experiment that are left, and measure the quality of its estimates."""
+"""Do the remaining runs of an experiment, and measure the quality of its estimates."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 class Comparison:
     """An experiment in progress.
 
-    `run` and `measure_quality` yield once for each finished task. They may be stopped at any time.
+    `run` and `measure_quality` yield once for each finished task. The caller may stop at any time.
 
     Parameters
     ----------
     experiment
         The runs to do.
     journal
-        Where finished runs are kept. Runs that it already holds are not repeated.
+        The journal to which finished runs are written. Runs in the journal are not repeated.
     jobs
-        Number of processes that share the work. With more than one, each puzzle must be loadable
-        by name or from a file, and a script needs the usual `if __name__ == "__main__":`.
+        Number of processes that share the work. With more than one process, each puzzle must come
+        from a plugin or from a file, and a script needs the usual `if __name__ == "__main__":`.
 
     Attributes
     ----------
@@ -47,9 +47,9 @@ class Comparison:
         All records so far: the tables of each phase, then the records from the journal, then the
         results of `run` and `measure_quality`.
     tasks
-        The runs that were left at the beginning.
+        The runs that were not in the journal at the beginning.
     finished
-        Number of these that are done.
+        Number of `tasks` that are done.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Comparison:
         return [record for record in self.records if isinstance(record, Quality)]
 
     def run(self) -> Iterator[Run | None]:
-        """Do the remaining runs and yield each; None for a run without a start."""
+        """Do the remaining runs and yield each. Yield None for a run without a start."""
         for run in self._done(run_task, self.tasks):
             self.finished += 1
             if run is not None:
@@ -125,7 +125,7 @@ class Comparison:
             yield run
 
     def _done(self, work: Work[T], tasks: Sequence[Any]) -> Iterator[T]:
-        """Yield the results of tasks, done in this process or in several."""
+        """Do tasks, in this process or in several, and yield the results."""
         if self._jobs > 1 and len(tasks) > 1:
             from puzzlekit.comparison.workers import Workers
 
@@ -137,8 +137,9 @@ class Comparison:
     def quality_tasks(self, memory: int | None = None) -> list[QualityTask]:
         """Return the phases whose estimates are still to be checked.
 
-        All states of a phase are checked if they fit into `memory` bytes, else a sample. Results
-        for all states are taken from the journal; samples are repeated.
+        If all states of a phase fit into `memory` bytes, all are checked. Otherwise a sample is
+        checked. A result for all states is taken from the journal. A sample is always checked
+        again.
         """
         found = []
         for number, case in enumerate(self.experiment.cases):
@@ -159,7 +160,7 @@ class Comparison:
         return found
 
     def _known(self, number: int, phase: str, texts: Sequence[str]) -> dict[str, Quality]:
-        """Return the qualities over all states of a phase that the journal holds, by heuristic."""
+        """Return the qualities in the journal for all states of a phase, by heuristic."""
         case = self.experiment.cases[number]
         return {
             each.heuristic: each
@@ -173,7 +174,7 @@ class Comparison:
         }
 
     def measure_quality(self, tasks: Iterable[QualityTask]) -> Iterator[list[Quality]]:
-        """Do tasks of `quality_tasks` and yield the records of each, one per heuristic."""
+        """Do tasks of `quality_tasks`. Yield the records of each task, one per heuristic."""
         for qualities in self._done(quality_task, list(tasks)):
             for each in qualities:
                 self._keep(each)
@@ -181,7 +182,7 @@ class Comparison:
 
     def _keep(self, record: Record) -> None:
         self.records.append(record)
-        # For records other than runs, the journal may hold the same one with another time.
+        # The journal may hold a `Quality` or `Tables` record that differs only in its time.
         known = () if isinstance(record, Run) else map(_untimed, self._written)
         if self._journal is not None and _untimed(record) not in known:
             self._journal.append(record)

@@ -1,4 +1,4 @@
-"""A case of a comparison: the phases of a method of a puzzle, under several heuristics."""
+"""A case of a comparison: a method of a puzzle whose heuristics are compared."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 class Candidate(NamedTuple):
     """A heuristic of a case, ready to search.
 
-    `text` names it, and `heuristics` are the heuristics of each phase. `chain` solves each phase by
-    its first answer. `fingerprint` has eight hex digits; it changes with any formula or table.
+    `text` names the heuristic. `heuristics` has the heuristic of each phase. `chain` solves a
+    puzzle phase by phase with the first answers. `fingerprint` has eight hex digits. It is a hash
+    of the heuristics and of all tables.
     """
 
     text: str
@@ -43,7 +44,7 @@ class Candidate(NamedTuple):
 
 
 def joins(phase: Phase) -> bool:
-    """Whether a phase has several distances to join. With one, all heuristics are the same."""
+    """Whether a phase has several distances. With one distance all heuristics are equal."""
     return len(phase.groups) > 1
 
 
@@ -55,24 +56,24 @@ class Case:
     solver
         The solver of the puzzle.
     method
-        Name of the method. It must solve its phases one after the other. Default: the first such
-        method that has a phase with several pruning tables.
+        Name of the method. The method must solve its phases one after the other. Default: the
+        first such method that has a phase with several pruning tables.
     phases
-        Names of the phases to compare. Default: all.
+        Names of the phases to compare. Default: all phases.
     metric
-        The metric. Default: the one of the method.
+        The metric. Default: the metric of the method.
     profile
         The profile of tables. Default: the smallest tables.
     definition
         File that defines the puzzle, if it does not come from a plugin.
     stored
-        Whether to store the joined estimates of heuristics on disk. False keeps them in memory,
-        for a caller that tries hundreds of heuristics.
+        Whether to store the tables of estimates on disk. If false, the tables stay in memory.
+        Choose false to try hundreds of heuristics.
 
     Raises
     ------
     UsageError
-        If no method or phase can be compared.
+        If the method or a phase cannot be compared, or does not exist.
 
     Examples
     --------
@@ -95,7 +96,7 @@ class Case:
         stored: bool = True,
     ) -> None:
         self.solver = solver
-        #: The arguments with which another process makes the same case.
+        #: Arguments that make the same case in another process.
         self.how: Mapping[str, Any] = {
             "method": method,
             "phases": phases,
@@ -118,8 +119,8 @@ class Case:
             name = next((each.name for each in self.solver.methods if _suits(each)), None)
             if name is None:
                 raise UsageError(
-                    f"{self.puzzle.name} has no method with several pruning tables in a phase: "
-                    "with one table all heuristics are the same"
+                    f"{self.puzzle.name} has no method that searches phase by phase with several "
+                    "pruning tables in a phase, so all heuristics are equal: choose another puzzle"
                 )
         method = self.solver.method(name)
         if method.strategy.one_by_one() is None:
@@ -129,8 +130,8 @@ class Case:
             )
         if not _suits(method):
             raise UsageError(
-                f"every phase of {name} of {self.puzzle.name} has a single pruning table: all "
-                "heuristics are the same there"
+                f"every phase of {name} of {self.puzzle.name} has a single pruning table, so all "
+                "heuristics are equal: choose another method"
             )
         if profile is None:
             return method  # the smallest tables
@@ -145,7 +146,7 @@ class Case:
         if not compared:
             raise UsageError(
                 f"{chosen[0].name} of {self.method.name} of {self.puzzle.name} has a single "
-                "pruning table: all heuristics are the same there"
+                "pruning table, so all heuristics are equal: choose another phase"
             )
         return compared, tuple(phase for phase in chosen if not joins(phase))
 
@@ -162,13 +163,13 @@ class Case:
 
     @cached_property
     def stretches(self) -> tuple[str, ...]:
-        """Names of the compared phases, and "whole" if all of several phases are chosen."""
+        """Names of the compared phases, then "whole" if the case has all phases of several."""
         names = tuple(phase.name for phase in self.phases)
         every = len(self.phases) + len(self.left_out)
         return (*names, WHOLE) if every == len(self.method.phases) > 1 else names
 
     def tables(self) -> list[Tables]:
-        """Return the tables of each phase: their bytes, and build seconds if stored on disk."""
+        """Return the tables of each phase, with their bytes and the seconds of their build."""
         built = {
             each.fingerprint: each.seconds
             for each in self.solver.store.entries()
@@ -195,11 +196,11 @@ class Case:
         )
 
     def text(self, heuristic: str | Heuristic) -> str:
-        """Return the canonical text of heuristics; raise UsageError if they are unknown."""
+        """Return the canonical text of a heuristic. Raises UsageError if it is unknown."""
         return format_heuristics(parse_heuristics(self.method, heuristic))
 
     def candidate(self, heuristic: str | Heuristic) -> Candidate:
-        """Return the method prepared with a heuristic; missing tables are built."""
+        """Return a heuristic ready to search. Missing tables are built."""
         if heuristic not in self._candidates:
             heuristics = parse_heuristics(self.method, heuristic)
             store = self._store(heuristics)
@@ -214,7 +215,7 @@ class Case:
         return self._candidates[heuristic]
 
     def _store(self, heuristics: Sequence[Heuristic]) -> TableStore:
-        """Return the store of tables: a temporary one for joined estimates that are not stored."""
+        """Return the solver's store, or a temporary store for estimates that are not stored."""
         if self.stored or all(each.is_max for each in heuristics):
             return self.solver.store
         self.candidate("max")  # puts all other tables into the solver's store first
@@ -231,7 +232,7 @@ class Case:
         return sorted(key.fingerprint for key in self.table_keys([None]))
 
     def table_keys(self, heuristics: Iterable[str | None]) -> list[TableKey]:
-        """Return the keys of all tables that these heuristics need, as far as they are known."""
+        """Return the keys of the known tables that some heuristics need."""
         profile = self.method.profile or None
         found: dict[TableKey, None] = {}
         for heuristic in heuristics:

@@ -24,7 +24,7 @@ TIMEOUT = 10.0  # default limit of a run in seconds
 
 
 class Task(NamedTuple):
-    """One run to do: number of the case, text of the heuristic, phase, number of the instance."""
+    """A run to do: the number of the case, the heuristic as text, the phase, the instance."""
 
     case: int
     heuristic: str
@@ -35,8 +35,8 @@ class Task(NamedTuple):
 class QualityTask(NamedTuple):
     """The estimates of a phase to check against true distances.
 
-    `runs` are the runs of the phase with `max`. Their answers give true distances if the states of
-    the phase do not fit into `memory` bytes.
+    `runs` are the runs of the phase with `max`. If the states of the phase do not fit into `memory`
+    bytes, the answers of these runs give true distances.
     """
 
     case: int
@@ -50,7 +50,7 @@ class QualityTask(NamedTuple):
 class Experiment:
     """The runs of every heuristic on the same instances, in every phase of all cases.
 
-    Raises UsageError at once if anything in it cannot be run.
+    Raises UsageError if a case or heuristic cannot be run.
 
     >>> import puzzlekit
     >>> experiment = Experiment([Case(puzzlekit.load("cube2"))], ["max", "euclid"], count=3)
@@ -60,13 +60,14 @@ class Experiment:
 
     #: The methods to compare.
     cases: Sequence[Case]
-    #: The heuristics, as texts such as "blended:a=3".
+    #: The heuristics as strings, such as "blended:a=3".
     heuristics: Sequence[str]
     #: Number of instances.
     count: int = 50
-    #: The seed that the instances are drawn with.
+    #: The seed of the random instances.
     seed: int = 1
-    #: Seconds that a run may take. None, with `max_nodes`, makes all but the times repeatable.
+    #: Number of seconds that a run may take; None for no limit. If only `max_nodes` limits a run,
+    #: all numbers except the times are repeatable.
     timeout: float | None = TIMEOUT
     #: Number of nodes that a run may generate; None for no limit.
     max_nodes: int | None = None
@@ -94,11 +95,11 @@ class Experiment:
         return list(dict.fromkeys(case.text(heuristic) for heuristic in self.heuristics))
 
     def tasks(self) -> list[Task]:
-        """Return all runs in order: all runs of an instance before the next instance.
+        """Return all runs, ordered by instance.
 
-        So changing load on the machine affects all heuristics alike, and the remaining time can be
-        estimated from the time so far. The heuristics are shuffled for each instance, so that none
-        always follows the same other one.
+        With this order, other load on the machine affects all heuristics alike, and the time so far
+        predicts the remaining time. The heuristics are shuffled for each instance, so no heuristic
+        always follows the same heuristic.
         """
         return [
             Task(number, heuristic, phase, instance)
@@ -119,11 +120,11 @@ class Experiment:
         return key_of(settings_of(case, heuristic, phase, self.seed, instance, self.limits))
 
 
-# A function that does a task. It ends early once the event is set.
+# A function that does a task. The task ends early once the event is set.
 Work = Callable[[Experiment, Any, Event | None], T]
 
 
 def run_task(experiment: Experiment, task: Task, cancel: Event | None) -> Run | None:
-    """Do the run of a task; None if it has no start. It ends early once `cancel` is set."""
+    """Return the run of a task, or None without a start. It ends early once `cancel` is set."""
     case, limits = experiment.cases[task.case], experiment.limits._replace(cancel=cancel)
     return measure(case, task.heuristic, task.phase, experiment.seed, task.instance, limits)

@@ -13,9 +13,10 @@ NAME = "runs.jsonl"
 
 
 class Journal(AbstractContextManager["Journal"]):
-    """The file `runs.jsonl` of a directory. Both are created if missing.
+    """The file `runs.jsonl` in a directory.
 
-    `records` are its records in order. An incomplete last line, left by a crash, is dropped. Raises
+    The directory and the file are created if they do not exist. `records` is the list of all
+    records in the file. A crash may leave an incomplete last line, which is removed. Raises
     UsageError if a line is not a record, or if another process writes to the file.
 
     >>> import tempfile
@@ -61,7 +62,7 @@ class Journal(AbstractContextManager["Journal"]):
                 raise UsageError(f"{self.path}: line {number}: {error}") from None
 
     def append(self, record: Record) -> None:
-        """Write a record as one line, at once; raise PuzzlekitError if writing fails."""
+        """Write a record to the file at once. Raises PuzzlekitError if writing fails."""
         rest = record.line().encode() + b"\n"
         try:
             while rest:  # a full disk may take only a part of the line

@@ -39,16 +39,17 @@ T = TypeVar("T")
 
 
 def instance(case: Case, seed: int, number: int) -> bytes:
-    """Return instance `number` of a seed: a random state that does not depend on their count."""
+    """Return instance `number` of a seed: a random state of the puzzle."""
     return case.candidate("max").chain.normal(case.solver.random_state(Random(f"{seed} {number}")))
 
 
 @lru_cache(maxsize=4096)
 def starts(case: Case, seed: int, number: int) -> tuple[bytes | None, ...]:
-    """Return where each phase of a case starts for an instance. All heuristics share the starts.
+    """Return the state in which each phase of a case starts for an instance.
 
-    A phase starts where the phases before it lead when searched with `max`. The start is None if
-    that takes more than a hundred million nodes, and after the last compared phase.
+    All heuristics share the starts. To reach the start of a phase, the previous phases are solved
+    with `max`. The start is None if one of these searches needs more than a hundred million nodes.
+    It is also None for each phase after the last compared phase.
     """
     chain = case.candidate("max").chain
     state: bytes | None = instance(case, seed, number)
@@ -62,7 +63,7 @@ def starts(case: Case, seed: int, number: int) -> tuple[bytes | None, ...]:
 
 
 def _after(chain: FirstChain, number: int, state: bytes) -> bytes | None:
-    """Return the state to which the first answer of a phase leads; None if the limit was met."""
+    """Return the state after the first answer of a phase, or None if the limit was reached."""
     phase = chain.phases[number]
     search = Search(phase.space)
     limits = Limits(max_nodes=_START_NODES)
@@ -106,8 +107,8 @@ def measure_phase(
 def _timed(search_once: Callable[[_Clocked], T], limits: Limits) -> tuple[T, _Clocked]:
     """Do a search and return its result and its clock.
 
-    A search of less than two milliseconds is done twice, and the shorter time counts. The first one
-    mostly waits until the tables are in the processor's caches, where the next one finds them.
+    A search of less than two milliseconds is done twice, and the shorter time counts. The first
+    search often waits until the processor has loaded the tables into its caches.
     """
     found = search_once(first := _Clocked(limits, Deadline(limits.timeout)))
     if first.over or first.cpu_seconds >= _TWICE:
@@ -117,9 +118,10 @@ def _timed(search_once: Callable[[_Clocked], T], limits: Limits) -> tuple[T, _Cl
 
 
 class _Clocked(Driver):
-    """A driver that measures the time of its searches alone.
+    """A driver that measures only the time of its searches.
 
-    The work of a chain between the searches of its phases does not depend on the heuristic.
+    The work between the searches of two phases is not measured, because it does not depend on the
+    heuristic.
     """
 
     seconds = 0.0
@@ -137,7 +139,7 @@ class _Clocked(Driver):
 
 
 def _answer(driver: _Clocked, moves: Sequence[Move] | None, cost: int) -> dict[str, Any]:
-    """Return the fields of a `Run` about its answer, or about the limit that was met."""
+    """Return the fields of a `Run` about its answer, or about the limit that was reached."""
     met = NONE if not driver.over else NODES if driver.out_of_nodes else TIMEOUT
     return {
         "outcome": met if moves is None else SOLVED,
@@ -165,9 +167,10 @@ def _replay(case: Case, chain: FirstChain, number: int, reached: bytes) -> None:
 def measure_whole(
     case: Case, heuristic: str | Heuristic, state: bytes, limits: Limits
 ) -> Mapping[str, Any]:
-    """Solve all phases in sequence and return the fields of a `Run` about it.
+    """Solve all phases in sequence and return the fields of a `Run` about the solve.
 
-    Unlike a solve, this does not first search answers of a few moves, which needs no heuristic.
+    `Solver.solve` searches answers of a few moves first. This search needs no heuristic, so it is
+    left out here.
     """
     chain = case.candidate(heuristic).chain
     answer, driver = _timed(
@@ -188,25 +191,28 @@ def measure_whole(
 def measure(
     case: Case, heuristic: str | Heuristic, phase: str, seed: int, number: int, limits: Limits
 ) -> Run | None:
-    """Do the run of a heuristic in a phase from an instance of a seed.
+    """Search a phase for its first answer with one heuristic, and measure the search.
 
     Parameters
     ----------
     case
         The method and its tables.
     heuristic
-        The heuristic, or its text.
+        The heuristic, as an object or as a string such as "blended:a=3".
     phase
         Name of a phase, or "whole" for all phases in sequence.
-    seed, number
-        The instance.
+    seed
+        The seed of the instance.
+    number
+        The number of the instance. A seed and a number determine a random state.
     limits
-        When to give up.
+        The limits of time and nodes at which the run gives up.
 
     Returns
     -------
     Run or None
-        The run; None if the phase has no start, because the phases before it took too long.
+        The measured run. None if the phase has no start, because solving the previous phases
+        takes too many nodes.
 
     Examples
     --------
@@ -236,7 +242,7 @@ def measure(
 def settings_of(
     case: Case, heuristic: str | Heuristic, phase: str, seed: int, number: int, limits: Limits
 ) -> dict[str, Any]:
-    """Return the fields of the run of `measure` that are known beforehand."""
+    """Return the fields that are known before `measure` does the run."""
     candidate = case.candidate(heuristic)
     return {
         **case.case_name._asdict(),

@@ -1,7 +1,6 @@
 """The records of an experiment: one line with a JSON object for each finished run.
 
-Each line is complete in itself: it names the search, its start, its limits, the machine and the
-versions.
+Each line names the search, its start, its limits, the machine and the versions.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ NODES = "nodes"
 NONE = "none"  # no answer exists
 
 Fingerprint = Annotated[
-    str, Characters(pattern="^[0-9a-f]{8}$"), "changes with the formula or a table"
+    str, Characters(pattern="^[0-9a-f]{8}$"), "a hash of the formulas and the tables"
 ]
 State = Annotated[str, Characters(pattern="^([0-9a-f]{2})+$")]  # in hex
 Machine = Annotated[Mapping[str, Any], Keys(("system", "processor", "cores"))]
@@ -59,7 +58,7 @@ class CaseName(NamedTuple):
 
 @attrs.frozen
 class OfPhase:
-    """Base of everything that belongs to a phase of a case."""
+    """Base class of records and results that belong to a phase of a case."""
 
     #: The name of the puzzle.
     puzzle: str
@@ -80,7 +79,7 @@ class OfPhase:
 
 @attrs.frozen
 class Record(OfPhase):
-    """A line of JSON: the `kind` of the record and its fields."""
+    """Base class of the records of a comparison. Each record is a line of JSON."""
 
     kind: ClassVar[str]
 
@@ -91,7 +90,7 @@ class Record(OfPhase):
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Self:
-        """Return the record of a decoded JSON object; raise UsageError if it is not valid."""
+        """Return the record of a decoded JSON object. Raises UsageError if it is not valid."""
         try:
             record: Self = structured(cls, found)
         except FieldError as error:
@@ -101,10 +100,10 @@ class Record(OfPhase):
 
 @attrs.frozen
 class Run(Record):
-    """One search from one instance: a heuristic in one phase, or in all phases in sequence.
+    """A measured search with one heuristic, of one phase or of all phases in sequence.
 
-    All heuristics start a phase from the same state. The phases before it, searched with `max`,
-    lead from the instance to this state.
+    All heuristics start a phase in the same state. To reach this state from the instance, `max`
+    solves the previous phases.
 
     >>> Run.of({"kind": "run", "puzzle": "cube2"})
     Traceback (most recent call last):
@@ -114,33 +113,33 @@ class Run(Record):
 
     kind = "run"
 
-    phase: Annotated[str, 'its name, or "whole"']
-    heuristic: Annotated[str, "its text, as --heuristic takes it"]
+    phase: Annotated[str, 'name of the phase, or "whole" for all phases in sequence']
+    heuristic: Annotated[str, "the heuristic, as --heuristic takes it"]
     admissible: Annotated[bool, "whether the heuristic claims to be admissible"]
-    #: Changes with the formula or a table.
+    #: A hash of the formulas and the tables.
     fingerprint: Fingerprint
     #: The seed of the instances.
     seed: int
     instance: Annotated[int, "the number of the instance of the seed"]
-    timeout: Annotated[float | None, "seconds"]
+    timeout: Annotated[float | None, "limit of the time in seconds; null without a limit"]
     #: The limit of generated nodes; None without one.
     max_nodes: int | None
     state: Annotated[State, "start of the search, in hex"]
     outcome: Annotated[
         Literal["solved", "timeout", "nodes", "none"],
-        "timeout and nodes: that limit was met; none: there is no answer",
+        "timeout, nodes: this limit was reached; none: no answer exists",
     ]
     h: Annotated[int, "the estimate at the start"]
     length: Annotated[int | None, "number of moves of the answer"]
-    cost: Annotated[int | None, "their cost in the metric"]
-    moves: Annotated[str, "their names"]
-    generated: Annotated[int, "nodes over all iterations"]
-    expanded: Annotated[int, "nodes over all iterations"]
+    cost: Annotated[int | None, "cost of the answer in the metric"]
+    moves: Annotated[str, "names of the moves of the answer"]
+    generated: Annotated[int, "number of nodes generated in all iterations"]
+    expanded: Annotated[int, "number of nodes expanded in all iterations"]
     seconds: Annotated[float, "wall time of the search alone"]
     cpu_seconds: Annotated[float, "CPU time of the search alone"]
     iterations: Annotated[
         tuple[Iteration, ...],
-        "bound, generated and expanded nodes of each iteration; empty for whole solves",
+        "bound, generated nodes and expanded nodes of each iteration; empty for all phases",
     ]
     #: The computer: its system, its processor and its number of cores.
     machine: Machine
@@ -169,7 +168,7 @@ class Run(Record):
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """Equal for two runs only if one can replace the other."""
+        """The settings of the run. Two runs with the same key can replace each other."""
         return key_of({name: getattr(self, name) for name in _SETTINGS})
 
 
@@ -188,7 +187,7 @@ def key_of(settings: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 class Witness(NamedTuple):
-    """An example state (hex) with its estimate and its true distance from the goal."""
+    """A state in hex, with its estimate and its true distance from the goal."""
 
     state: str
     h: int
@@ -196,7 +195,7 @@ class Witness(NamedTuple):
 
 
 class BrokenEdge(NamedTuple):
-    """A move that costs less than the estimate falls: the state (hex) before it, and its name."""
+    """A move that lowers the estimate by more than its cost, from a state in hex."""
 
     state: str
     move: str
@@ -207,37 +206,38 @@ class BrokenEdge(NamedTuple):
 
 @attrs.frozen
 class Quality(Record):
-    """Estimates of a heuristic in a phase against true distances."""
+    """The estimates of a heuristic in a phase, compared with true distances."""
 
     kind = "quality"
 
     #: The heuristic, as `--heuristic` takes it.
     heuristic: str
     admissible: Annotated[bool, "whether the heuristic claims to be admissible"]
-    #: Changes with the formula or a table.
+    #: A hash of the formulas and the tables.
     fingerprint: Fingerprint
     how: Annotated[Literal["exhaustive", "sampled"], "exhaustive: all states of the phase"]
     sample: Annotated[str, "the checked states, in words"]
     states: Annotated[int, "number of checked states"]
-    pairs: Annotated[tuple[tuple[int, int, int], ...], "distance, h, number of states"]
-    over: Annotated[int, "states whose estimate exceeds the true distance"]
-    worst: Annotated[Witness | None, "the largest overestimate: state, h, distance"]
-    edges: Annotated[int, "moves from the checked states"]
-    broken: Annotated[int, "moves that lower the estimate by more than they cost"]
+    pairs: Annotated[tuple[tuple[int, int, int], ...], "distance, h, number of such states"]
+    over: Annotated[int, "number of states whose estimate exceeds the true distance"]
+    worst: Annotated[Witness | None, "the state with the largest overestimate: state, h, distance"]
+    edges: Annotated[int, "number of moves from the checked states"]
+    broken: Annotated[int, "number of moves that lower the estimate by more than they cost"]
     worst_edge: Annotated[
-        BrokenEdge | None, "the worst of these moves: state, move, h before it, h after it, cost"
+        BrokenEdge | None,
+        "the broken move that lowers h most: state, move, h before it, h after it, cost",
     ]
-    goals: Annotated[int, "states at the goal"]
-    goals_above: Annotated[int, "states at the goal with an estimate above 0"]
+    goals: Annotated[int, "number of goal states"]
+    goals_above: Annotated[int, "number of goal states with an estimate above 0"]
     zeros: Annotated[
         Mapping[str, bool | None],
-        "for each pruning table, by its coordinates: whether it is 0 exactly at their goals; null "
-        "if the kind of its entries does not show it",
+        "for each pruning table, by the names of its coordinates: whether the table is 0 exactly "
+        "at the goals of the coordinates; null if its entries do not show this",
     ]
-    differ: Annotated[int, "states whose estimate differs from max"]
-    vectors: Annotated[int, "vectors of distances that the tables can return"]
-    vectors_differ: Annotated[int, "vectors whose estimate differs from max"]
-    #: Wall-clock time of the check.
+    differ: Annotated[int, "number of states whose estimate differs from max"]
+    vectors: Annotated[int, "number of combinations of distances that the tables can return"]
+    vectors_differ: Annotated[int, "number of combinations whose estimate differs from max"]
+    #: Wall time of the check in seconds.
     seconds: float
     #: The computer: its system, its processor and its number of cores.
     machine: Machine
@@ -253,13 +253,13 @@ class Tables(Record):
 
     #: The goal of the phase, in words.
     goal: str
-    compared: Annotated[bool, "false if the phase has one distance: all heuristics are the same"]
+    compared: Annotated[bool, "false if the phase has one distance, so all heuristics are equal"]
     tables: Annotated[
         tuple[tuple[str, int, float | None], ...],
-        "the pruning tables: coordinates, bytes, build seconds; null if not on disk",
+        "the pruning tables: coordinates, bytes, seconds of the build (null if not on disk)",
     ]
-    nbytes: Annotated[int, "bytes of all tables of the phase, including move tables"]
-    seconds: Annotated[float, "build seconds of all tables of the phase, including move tables"]
+    nbytes: Annotated[int, "bytes of all tables of the phase, with move tables"]
+    seconds: Annotated[float, "seconds to build all tables of the phase, with move tables"]
     number: Annotated[int, "number of the phase in its method, from 0"]
 
 
@@ -267,7 +267,7 @@ KINDS: Mapping[str, type[Record]] = {each.kind: each for each in (Run, Quality, 
 
 
 def record_of(line: str) -> Record:
-    """Return the record in a line of JSON; raise UsageError if there is none."""
+    """Return the record in a line of JSON. Raises UsageError if the line is not a record."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):

@@ -23,7 +23,11 @@ def quality(
     memory: int = MEMORY,
     tell: Tell = lambda share: None,
 ) -> list[Quality]:
-    """Return the quality of heuristics in a phase, one record for each.
+    """Return the quality of the estimates in a phase.
+
+    The estimates of each heuristic are compared with true distances. If all states of the phase
+    fit into `memory`, all states are checked. Otherwise the states along the answers of `runs` are
+    checked.
 
     Parameters
     ----------
@@ -32,24 +36,25 @@ def quality(
     phase
         Name or number of the phase.
     heuristics
-        Texts of the heuristics.
+        The heuristics as strings, such as "blended:a=3".
     runs
-        Runs with `max`. If there are too many states, their answers give a sample of states whose
-        true distance is known.
+        Runs of the phase with the heuristic `max`. The true distance of each state along their
+        answers is known. Runs of other heuristics are ignored.
     memory
-        Number of bytes for checking all states.
+        Number of bytes that the states of the phase may take.
     tell
-        Called now and then with the share that is done.
+        Function that is called now and then with the share of the work that is done.
 
     Returns
     -------
     list of Quality
-        Over all states if they fit into `memory`, else over the sample; empty without any.
+        One record for each heuristic. The list is empty if the states do not fit into `memory`
+        and `runs` has no usable run.
 
     Raises
     ------
     UsageError
-        If there is no such phase or heuristic.
+        If the method has no such phase, or a heuristic is unknown.
 
     Examples
     --------
@@ -67,7 +72,7 @@ def quality(
 
 
 def quality_task(experiment: Experiment, task: QualityTask, cancel: Event | None) -> list[Quality]:
-    """Return the records of a task, one per heuristic. It ends early once `cancel` is set."""
+    """Return one record per heuristic of a task. The task ends early once `cancel` is set."""
 
     def tell(_: float) -> None:
         if cancel is not None and cancel.is_set():
@@ -80,8 +85,8 @@ def quality_task(experiment: Experiment, task: QualityTask, cancel: Event | None
 def false_claims(qualities: Iterable[Quality], runs: Iterable[Run]) -> list[str]:
     """Return a sentence for each heuristic that wrongly claims to be admissible in a phase.
 
-    The proof is a state whose estimate exceeds its distance, or a run whose estimate or answer
-    exceeds the cost of another answer from the same start.
+    The claim is wrong if the estimate of a state exceeds its distance. It is also wrong if a run's
+    estimate or cost exceeds the cost of another answer from the same start.
     """
     found: dict[tuple[str, ...], str] = {}
     for each in qualities:

@@ -22,10 +22,10 @@ from puzzlekit.errors import UsageError
 
 
 def write_page(summary: Summary, path: str | Path) -> None:
-    """Write the report to a file, as HTML that loads nothing from other files or hosts.
+    """Write the report to a file, as a self-contained HTML page.
 
-    The same records give the same page. Raises UsageError if there are no rows, if the directory of
-    the file does not exist, or if matplotlib or Jinja is not installed.
+    The same records always give the same page. Raises UsageError if there are no rows, if the
+    directory does not exist, or if matplotlib or Jinja is not installed.
     """
     if not summary.rows:
         raise UsageError("nothing to report: no run is finished")

@@ -20,23 +20,25 @@ from puzzlekit.comparison.report.statistics import (
     mean,
 )
 
-Start = tuple[Any, ...]  # equal for all runs that can be compared one by one
+Start = tuple[Any, ...]  # the key of a start, as `start_of` returns it
 Group = Mapping[str, Mapping[Start, Run]]  # the runs of a phase by heuristic and start
 
 
 @attrs.frozen
 class Row(OfPhase):
-    """The numbers of one heuristic in one phase of a method; the columns of `summary.csv`.
+    """The numbers of one heuristic in one phase of a method.
 
-    The fields from `h` to `cost_ratio` cover the `common` instances and are None without any. All
-    phases together ("whole") are not a single search, so `h`, `before_last`, `branching`, `growth`
-    and all fields that need an optimum are None there. An `Interval` becomes three columns, with
-    its 95 % confidence interval in `_low` and `_high`.
+    The fields from `h` to `cost_ratio` cover the `common` instances. They are None if there are no
+    such instances. In the phase "whole" a run is not a single search, so `h`, `before_last`,
+    `branching`, `growth` and all fields that need an optimum are None.
+
+    The fields are the columns of `summary.csv`. A field with an `Interval` has three columns. The
+    columns with the endings `_low` and `_high` are its 95 % confidence interval.
     """
 
     #: The heuristic, as text.
     heuristic: str
-    #: The heuristic that ratios refer to: `max` if it took part, else the first one.
+    #: The heuristic that ratios refer to: `max` if it was compared, else the first by name.
     baseline: str
     #: Whether the heuristic claims to be admissible.
     admissible: bool
@@ -58,7 +60,7 @@ class Row(OfPhase):
     expanded: Interval | None
     #: Geometric mean of the nodes generated before the last iteration. 0 nodes count as 1.
     before_last: Interval | None
-    #: Geometric mean of the CPU time. Less than a microsecond counts as one.
+    #: Geometric mean of the CPU time in seconds. Less than a microsecond counts as a microsecond.
     cpu_seconds: Interval | None
     #: Sum of the generated nodes divided by the sum of the CPU time.
     nodes_per_second: float | None
@@ -72,35 +74,35 @@ class Row(OfPhase):
     time_ratio: Interval | None
     #: Geometric mean of the ratio of cost to the baseline from the same start.
     cost_ratio: Interval | None
-    #: Number of common instances whose optimum is known, from an admissible heuristic.
+    #: Number of common instances whose optimal cost is known from an admissible heuristic.
     proven: int
-    #: Mean of cost / optimum over the proven instances. An optimum of 0 counts as 1.
+    #: Mean ratio of the cost to the optimal cost. An optimal cost of 0 counts as 1.
     suboptimality: Interval | None
-    #: 95th percentile of cost / optimum.
+    #: 95th percentile of the ratio of the cost to the optimal cost.
     suboptimality_95: float | None
-    #: Maximum of cost / optimum.
+    #: Maximum of the ratio of the cost to the optimal cost.
     suboptimality_max: float | None
-    #: Mean of cost - optimum.
+    #: Mean difference between the cost and the optimal cost.
     extra: Interval | None
-    #: Share of the answers whose cost is the optimum.
+    #: Share of the answers whose cost is the optimal cost.
     optimal: float | None
-    #: Share of the states that are overestimated, from the `Quality` (None without one).
+    #: Share of the checked states whose estimate exceeds the true distance; None without `Quality`.
     over: float | None
-    #: The largest overestimate, from the `Quality`.
+    #: Largest excess of an estimate over the true distance; None without a `Quality`.
     over_most: int | None
-    #: Whether no move lowers the estimate by more than it costs, from the `Quality`.
+    #: Whether the estimate of the checked states is consistent; None without a `Quality`.
     consistent: bool | None
-    #: Share of the states whose estimate differs from `max`, from the `Quality`.
+    #: Share of the checked states whose estimate differs from `max`; None without a `Quality`.
     differs: float | None
 
     @property
     def refuted(self) -> bool:
-        """Whether the heuristic claims to be admissible and some state disproves it."""
+        """Whether the heuristic claims to be admissible, but overestimates a state."""
         return self.admissible and bool(self.over)
 
     @property
     def unsolved(self) -> int:
-        """Number of runs without an answer: they met a limit, or no answer exists."""
+        """Number of runs that found no answer."""
         return self.instances - self.solved
 
 
@@ -111,10 +113,10 @@ def common_starts(group: Group) -> list[Start]:
 
 
 def optima(group: Group, qualities: Mapping[str, Quality]) -> dict[Start, int]:
-    """Return the optimal cost from each start where an admissible heuristic found an answer.
+    """Return the optimal cost from each start from which an admissible heuristic found an answer.
 
-    A heuristic proves nothing if it overestimates a state, or if its answer costs more than another
-    answer.
+    The claim of a heuristic to be admissible is ignored if it overestimates a state, or if its
+    answer costs more than another answer.
     """
     least: dict[Start, int] = {}
     for runs in group.values():
@@ -134,7 +136,7 @@ def optima(group: Group, qualities: Mapping[str, Quality]) -> dict[Start, int]:
 
 
 def row_of(heuristic: str, group: Group, qualities: Mapping[str, Quality]) -> Row:
-    """Return the row of a heuristic in a phase, from the runs by heuristic and start."""
+    """Return the row of a heuristic, from the runs and qualities of all heuristics in a phase."""
     every = list(group[heuristic].values())
     baseline = "max" if "max" in group else min(group)
     starts = common_starts(group)

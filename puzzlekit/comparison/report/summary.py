@@ -26,7 +26,8 @@ _ENDS = ("", "_low", "_high")  # endings of the headings of an interval's three 
 class Summary:
     """All rows of a comparison and the records behind them."""
 
-    #: The rows, by case, phase and heuristic; `max` first, then by name.
+    #: The rows, sorted by case, phase and heuristic. `max` is the first heuristic, and the others
+    #: follow by name.
     rows: tuple[Row, ...]
     #: The runs of the rows by (case, phase), then by heuristic, then by start.
     runs: Mapping[tuple[CaseName, str], Group]
@@ -65,7 +66,7 @@ class Summary:
         )
 
     def optima(self, case: CaseName, phase: str) -> Mapping[Start, int]:
-        """Return the optimal cost from each start where it is known."""
+        """Return the optimal cost from each start, if it is known."""
         return optima(self.runs[case, phase], quality_of(self.qualities, case, phase))
 
     def to_frame(self) -> DataFrame:
@@ -88,13 +89,14 @@ class Summary:
 
 
 def summarise(records: Iterable[Record]) -> Summary:
-    """Return the summary of records of all kinds, in any order.
+    """Return the summary of records.
 
-    The last of several runs with the same `Run.key` counts. The same holds for several
-    `Quality` or `Tables` records about the same phase and heuristic. If the formula or the tables
-    of a heuristic have changed, only the runs and qualities of the last version count. Runs are
-    paired if seed, instance, state, limits, machine and versions are the same. Without runs there
-    are no rows.
+    The records may have any kind and any order. If several runs have the same `Run.key`, only the
+    last run is used. If there are several `Quality` or `Tables` records about the same phase and
+    heuristic, only the last record is used. If the formula or the tables of a heuristic have
+    changed, only the records of the last version are used. Two runs have the same start if seed,
+    instance, state, limits, machine and versions are the same. Without runs the summary has no
+    rows.
     """
     runs: dict[Any, Run] = {}
     qualities: dict[Any, Quality] = {}
@@ -152,7 +154,7 @@ def quality_of(found: Iterable[Quality], case: CaseName, phase: str) -> Mapping[
 
 
 def start_of(run: Run) -> Start:
-    """Return the key that runs of different heuristics share if they can be paired."""
+    """Return the key of a start. Runs with the same key can be compared one by one."""
     which = run.seed, run.instance, run.state, run.timeout, run.max_nodes
     return (*which, _words(run.machine), _words(run.versions))
 
@@ -187,9 +189,10 @@ def _settings(runs: Sequence[Run]) -> Settings:
 
 
 def write_csv(summary: Summary, path: str | Path) -> None:
-    """Write a CSV file with a heading and a line per row. The columns are the fields of `Row`.
+    """Write the rows to a CSV file. The columns are the fields of `Row`.
 
-    Numbers have six digits, truth values are "yes" and "no", and unknown values are empty.
+    The first line has the headings. Numbers have six digits, truth values are "yes" and "no", and
+    unknown values are empty.
     """
     columns = _columns()
     with Path(path).open("w", encoding="utf-8", newline="") as file:
@@ -209,7 +212,7 @@ def _columns() -> list[tuple[str, str, int]]:
 
 
 def _value(row: Row, name: str, at: int) -> Any:
-    """Return the value of a field; of an interval, the number at that index."""
+    """Return the value of a field. If it is an interval, return its number at index `at`."""
     value = getattr(row, name)
     return value[at] if isinstance(value, Interval) else value
 
