@@ -1,4 +1,4 @@
-"""From a definition to a puzzle."""
+"""Build a puzzle from a definition."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 @attrs.frozen(slots=False, eq=False)
 class Built:
-    """A puzzle and its definition; `notes` explain changes to the moves."""
+    """A puzzle and its definition.
+
+    `notes` say which moves were omitted or became other names.
+    """
 
     definition: Definition
     puzzle: Puzzle
@@ -34,7 +37,10 @@ class Built:
         return tuple(part for part in self.parts if part.orbit is not None)
 
     def pack(self, patterns: Mapping[str, Pattern]) -> bytes:
-        """The state of the puzzle for numbers of the definition; a StateError if it is invalid."""
+        """Return a state of the puzzle, from a state in the numbers of the definition.
+
+        Raise a StateError if the state is impossible.
+        """
         homes, turns = state_of(self.parts, patterns)
         return b"".join(
             part.pack(at, turned)
@@ -43,7 +49,7 @@ class Built:
         )
 
     def unpack(self, state: bytes) -> list[tuple[list[int], list[int]]]:
-        """The homes and orientations of the pieces of each orbit."""
+        """Return the homes and orientations of the pieces of each orbit."""
         found = []
         for part in self.moving:
             assert part.orbit is not None
@@ -52,7 +58,7 @@ class Built:
         return found
 
     def patterns(self, state: bytes) -> dict[str, tuple[list[int], list[int]]]:
-        """The numbers of pieces and orientations of each set, as in the definition."""
+        """Return the pieces and orientations of each set, in the numbers of the definition."""
         known = dict(zip(self.moving, self.unpack(state), strict=True))
         found = {of.name: ([0] * of.size, [0] * of.size) for of in self.definition.sets}
         for part in self.parts:
@@ -65,7 +71,7 @@ class Built:
 
 
 def build(definition: Definition) -> Built:
-    """The puzzle that a definition describes; a DefinitionError if it contradicts itself."""
+    """Build the puzzle of a definition. Raise a DefinitionError if the definition is wrong."""
     moves = with_derived(definition)
     names = [each.name for each in definition.moves] + [each.name for each in definition.derived]
     rotations = [
@@ -100,7 +106,7 @@ def build(definition: Definition) -> Built:
 def _changes(
     parts: tuple[DefinedOrbit, ...], effect: Effect
 ) -> tuple[tuple[list[int], list[int]], ...]:
-    """The change of each part by a move: the origins and orientations of the pieces."""
+    """Return how a move changes each part: the origins and rotations of the pieces."""
     gather, add = effect
     found = []
     start = 0

@@ -1,7 +1,7 @@
 """The content of a definition, independent of its format.
 
-All numbers count from 0. The piece that moves to place i comes from place `source[i]`; the change
-of its orientation is listed at place i. The readers translate their formats.
+All numbers count from 0. The piece that moves to place i comes from place `source[i]`. The change
+of its orientation is `turns[i]`. The readers of the formats translate to these conventions.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ class Set(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The change of a set by a move: for each place, the origin and rotation of its new piece."""
+    """How a move changes a set: for each place, the origin and the rotation of its new piece."""
 
     source: tuple[int, ...]
     turns: tuple[int, ...]
 
 
 class Pattern(NamedTuple):
-    """A state of a set: the piece at each place, its orientation, and the modulus of that.
+    """A state of a set: for each place the piece, its orientation, and a modulus.
 
-    Pieces with the same number are alike. An orientation matters modulo `moduli`; with 1 it does
-    not matter.
+    Pieces with the same number are alike. The orientation at a place matters modulo the entry of
+    `moduli`. If this entry is 1, the orientation does not matter.
     """
 
     pieces: tuple[int, ...]
@@ -53,7 +53,7 @@ class Pattern(NamedTuple):
 
 
 class DefinedMove(NamedTuple):
-    """A move by its changes of sets; sets that are not named do not change."""
+    """A move: the change of each set. A set that `changes` does not name stays as it is."""
 
     name: str
     changes: Mapping[str, Change]
@@ -61,7 +61,10 @@ class DefinedMove(NamedTuple):
 
 
 class DerivedMove(NamedTuple):
-    """A move that is made of other moves, as text; an alias is only another name."""
+    """A move that is written as a sequence of other moves.
+
+    If `alias` is true, the move is only another name of a move.
+    """
 
     name: str
     text: str
@@ -71,7 +74,7 @@ class DerivedMove(NamedTuple):
 
 @attrs.frozen
 class Definition:
-    """A definition as read.
+    """The content of a definition.
 
     `source` names the file in errors. `first` is the number of the first place and piece in the
     file (0 or 1). `warnings` list ignored commands that restrict searches. `notes` list commands
@@ -90,7 +93,10 @@ class Definition:
 
 
 def checked_set(found: Sequence[Set], new: Set, source: str, where: str) -> Set:
-    """Check a new set; a DefinitionError if there are too many sets or the set is too large."""
+    """Return a new set after checking it.
+
+    Raise a DefinitionError if there are too many sets, or if the set is too large.
+    """
     if any(each.name == new.name for each in found):
         raise DefinitionError(f"there is a set {new.name} already", source, where)
     if len(found) == MAX_SETS:
@@ -106,7 +112,7 @@ def checked_set(found: Sequence[Set], new: Set, source: str, where: str) -> Set:
 
 
 def checked_name(name: str, what: str, source: str, where: str) -> str:
-    """Check the name of a set or a move: short, on one line, only printable characters."""
+    """Return a name without blanks around it. Raise a DefinitionError if it is not allowed."""
     words = 1 if what != "the puzzle" else MAX_NAME
     if len(name) > MAX_NAME or not name.isprintable() or not 1 <= len(name.split()) <= words:
         shown = f"{name[:20]!r}{'...' if len(name) > 20 else ''}"
@@ -116,7 +122,7 @@ def checked_name(name: str, what: str, source: str, where: str) -> str:
 
 
 def repeated(numbers: Sequence[Hashable]) -> int | None:
-    """The index of the first repeated number; None if there is none."""
+    """Return the index of the first repeated number, or None if no number is repeated."""
     seen: set[Hashable] = set()
     for i, number in enumerate(numbers):
         if number in seen:
@@ -126,10 +132,10 @@ def repeated(numbers: Sequence[Hashable]) -> int | None:
 
 
 def no_change(of: Set) -> Change:
-    """The change that leaves a set as it is."""
+    """Return the change that leaves a set as it is."""
     return Change(tuple(range(of.size)), (0,) * of.size)
 
 
 def in_order(of: Set) -> Pattern:
-    """The state with every piece at its own place, and no two pieces alike."""
+    """Return the state with every piece at its own place and no two pieces alike."""
     return Pattern(tuple(range(of.size)), (0,) * of.size, (of.orientations,) * of.size)

@@ -1,8 +1,8 @@
-"""The group that moves generate, acting on pairs of a place and an orientation.
+"""Compute the group that moves generate, acting on pairs of a place and an orientation.
 
 SymPy provides the Schreier-Sims algorithm (C. C. Sims, "Computational methods in the study of
 permutation groups", 1970; random version: D. F. Holt, "Handbook of Computational Group Theory",
-2005). Importing SymPy takes a second, so this module is imported only if no cheaper test is enough.
+2005). Importing SymPy takes a second, so callers import this module only if they need it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _MOST_WORK = 100_000_000
 
 
 def order_at_least(generators: Sequence[Sequence[int]]) -> int:
-    """A lower bound of the order of the group, nearly always exact."""
+    """Return a lower bound of the order of the group. The bound is nearly always exact."""
     return prod(size for size, _ in _levels(_group(generators)))
 
 
 def exact_group(generators: Sequence[Sequence[int]]) -> PermutationGroup | None:
-    """The group with a proven base; None if that would take too long."""
+    """Return the group with a proven base, or None if the proof would take too long."""
     group = _group(generators)
     levels = _levels(group)
     if sum(size * left for size, left in levels) * len(levels) * group.degree > _MOST_WORK:
@@ -37,9 +37,10 @@ def _group(generators: Sequence[Sequence[int]]) -> PermutationGroup:
 
 
 def _levels(group: PermutationGroup) -> list[tuple[int, int]]:
-    """For each base point, the size of its orbit under the stabiliser of the points before it.
+    """Return one pair for each base point: the size of an orbit and a number of generators.
 
-    Each comes with the number of generators. Random elements of the group determine the base.
+    Both belong to the stabiliser of the base points before it. The orbit is the orbit of the base
+    point. Random elements of the group determine the base.
     """
     # SymPy fails if one base point is enough, so it starts with two.
     base, left = group.schreier_sims_random(base=[0, 1], gens=group.generators, consec_succ=10)

@@ -1,9 +1,9 @@
-"""Invariants of the moves: sums of orientations and parities, alone and linked to each other.
+"""Invariants of the moves: sums of orientations, parities, and links between these numbers.
 
 For each orbit, a state has the parity of its permutation (modulo 2) and the sum of its orientations
-(modulo their number). A move changes these numbers by constants. So the numbers of reachable states
-lie in a lattice: the sums of these constants. The lattice is stored as a matrix in Hermite normal
-form.
+(modulo the number of orientations). A move adds constants to these numbers. The sums of the
+constants of all moves form a lattice, which contains the numbers of all reachable states. The
+lattice is stored as a matrix in Hermite normal form.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Vector = list[int]
 
 
 class Lattice:
-    """The integer combinations of some vectors, with each component modulo one of `moduli`.
+    """The integer combinations of some vectors. Component i counts modulo `moduli[i]`.
 
     >>> even = Lattice([[1, 1]], [2, 2])
     >>> [1, 3] in even, [1, 2] in even, even.index
@@ -65,7 +65,7 @@ def _less(one: Vector, other: Vector, times: int) -> Vector:
 
 @attrs.frozen
 class StateNumber:
-    """A number of a state for a part: its parity, or the sum of its orientations."""
+    """A number that a state has for a part: a parity, or a sum of orientations."""
 
     part: DefinedOrbit
     parity: bool
@@ -89,9 +89,9 @@ class StateNumber:
 
 @attrs.frozen(slots=False, eq=False)
 class Invariants:
-    """The numbers of states that moves reach; each move is given as the changes of all parts.
+    """The numbers that reachable states can have.
 
-    `states` counts the states with these numbers, with all pieces distinguished.
+    `parts` are the parts with an orbit. `moves` has the changes of all parts for each move.
     """
 
     parts: tuple[DefinedOrbit, ...]
@@ -109,7 +109,7 @@ class Invariants:
         return tuple(found)
 
     def numbers(self, changes: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[int]:
-        """The numbers of a state, or their changes by a move. The order of alike pieces is free."""
+        """Return the numbers of a state, or the constants that a move adds to them."""
         of = dict(zip(self.parts, changes, strict=True))
         return [
             permutation_parity(of[each.part][0]) if each.parity else sum(of[each.part][1])
@@ -134,13 +134,13 @@ class Invariants:
 
     @cached_property
     def seen(self) -> Lattice:
-        """The lattice without the differences that alike pieces hide."""
+        """The lattice, extended by the changes that alike pieces hide."""
         free = [self._unit(i, column.free) for i, column in enumerate(self.columns) if column.free]
         return Lattice(self._vectors + free, self._moduli)
 
     @cached_property
     def states(self) -> int:
-        """The number of states whose numbers moves can reach, with all pieces distinguished."""
+        """The number of states with possible numbers, if all pieces are distinguished."""
         every = prod(
             factorial(len(part.places)) * part.orientations ** len(part.places)
             for part in self.parts
@@ -149,7 +149,7 @@ class Invariants:
 
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
-        """The named constraints: sums of orientations that are 0, permutations that are even."""
+        """The constraints with a name: a sum of orientations is 0, or a permutation is even."""
         found: list[Constraint] = []
         for i, column in enumerate(self.columns):
             assert column.part.orbit is not None
@@ -159,7 +159,7 @@ class Invariants:
         return (*found, *map(EvenParity, self._even()))
 
     def _even(self) -> list[tuple[str, ...]]:
-        """A smallest list of sets of orbits that every move permutes evenly."""
+        """Return a smallest list of sets of orbits that every move permutes evenly."""
         at = [
             i
             for i, each in enumerate(self.columns)
@@ -187,7 +187,7 @@ class Invariants:
         return found
 
     def fault(self, changes: Sequence[tuple[Sequence[int], Sequence[int]]]) -> str:
-        """The numbers of a state that moves cannot reach, in words; "" if there are none."""
+        """Describe the numbers of a state that moves cannot reach; "" if all are possible."""
         numbers = self.numbers(changes)
         if numbers in self.seen:
             return ""

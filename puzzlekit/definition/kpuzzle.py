@@ -1,7 +1,8 @@
-"""Definitions of cubing.js: KPuzzle JSON, and its patterns as states.
+"""Read definitions of cubing.js (KPuzzle JSON), and its patterns as states.
 
-All numbers count from 0. Orientations belong to the place of the piece; in moves, to its new place.
-`orientationMod` is the modulus of each piece's orientation; 0 means that it matters fully.
+All numbers count from 0. In a state, an orientation belongs to the place of the piece. In a move,
+it belongs to the new place of the piece. `orientationMod` is the modulus of the orientation of each
+piece; 0 means the number of orientations.
 """
 
 from __future__ import annotations
@@ -49,12 +50,12 @@ class _Node:
         return self.value
 
     def items(self, what: str) -> list[tuple[str, _Node]]:
-        """The members of an object."""
+        """Return the members of an object."""
         members: dict[str, Any] = self.expect(dict, f"an object of {what}")
         return [(name, self._inside(value, _step(name))) for name, value in members.items()]
 
     def __getitem__(self, name: str) -> _Node:
-        """A required member of an object."""
+        """Return a required member of an object."""
         members: dict[str, Any] = self.expect(dict, f'an object with "{name}"')
         if name not in members:
             self.fail(f'"{name}" is missing')
@@ -64,14 +65,14 @@ class _Node:
         return name in self.expect(dict, "an object")
 
     def elements(self, what: str, size: int | None = None) -> list[_Node]:
-        """The elements of an array, of the given size if there is one."""
+        """Return the elements of an array. If `size` is given, the array must have this size."""
         listed: list[Any] = self.expect(list, f"an array of {what}")
         if size is not None and len(listed) != size:
             self.fail(f"expected an array of {size} {what}, found {len(listed)}")
         return [self._inside(value, f"[{i}]") for i, value in enumerate(listed)]
 
     def number(self, least: int, most: int) -> int:
-        """A whole number within bounds."""
+        """Return the value as a whole number from `least` to `most`."""
         allowed = whole(least, most)
         if not allowed.fits(self.value):
             self.fail(f"expected {allowed.words}, found {_shown(self.value)}")
@@ -79,7 +80,7 @@ class _Node:
         return found
 
     def numbers(self, size: int, least: int, most: int) -> tuple[int, ...]:
-        """Whole numbers within bounds."""
+        """Return an array of whole numbers from `least` to `most`."""
         return tuple(each.number(least, most) for each in self.elements("numbers", size))
 
     def _inside(self, value: Any, step: str) -> _Node:
@@ -98,7 +99,7 @@ def _step(name: str) -> str:
 
 
 def read_kpuzzle(text: str, source: str, name: str) -> Definition:
-    """The definition in a text; a DefinitionError says where it is wrong."""
+    """Read a definition from a string. Raise a DefinitionError if the definition is wrong."""
     root = _parsed(text, source)
     if "name" in root:
         name = checked_name(root["name"].expect(str, "a text"), "the puzzle", source, "name")
@@ -130,7 +131,7 @@ def read_kpuzzle(text: str, source: str, name: str) -> Definition:
 
 
 def read_kpuzzle_state(text: str, source: str, definition: Definition) -> Mapping[str, Pattern]:
-    """The state in a text: a pattern, alone or under `patternData`."""
+    """Read a state from a string: a pattern, or an object with the pattern as `patternData`."""
     root = _parsed(text, source)
     wrapped = "patternData" in root
     return _pattern(root["patternData"] if wrapped else root, definition.sets)
@@ -166,7 +167,7 @@ def _parsed(text: str, source: str) -> _Node:
 
 
 def _move(name: str, node: _Node, sets: Sequence[Set], unknown: dict[str, str]) -> DefinedMove:
-    """A move; undeclared orbits go to `unknown`, with the path of their first use."""
+    """Read a move. Put undeclared orbits into `unknown`, with the path of their first use."""
     checked_name(name, "a move", node.source, node.path)
     known = {each.name: each for each in sets}
     changes = {}

@@ -1,4 +1,4 @@
-"""Definitions of ksolve: .def files, and states as in its scramble files.
+"""Read definitions of ksolve (.def files), and states as in its scramble files.
 
 Pieces and places count from 1. In a Move, an orientation belongs to the old place of the piece. In
 Solved and Scramble, it belongs to the place of the piece.
@@ -26,7 +26,7 @@ _SINGLE = ("MaxDepth", "Slack", "QTM", "HTM")  # a line, not a block
 
 
 def read_ksolve(text: str, source: str, name: str) -> Definition:
-    """The definition in a text; a DefinitionError says where it is wrong."""
+    """Read a definition from a string. Raise a DefinitionError if the definition is wrong."""
     words = Words(text, source, strict=False)
     moves: list[DefinedMove] = []
     warnings: list[str] = []

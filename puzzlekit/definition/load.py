@@ -1,4 +1,4 @@
-"""Solvers for puzzles from definitions."""
+"""Make solvers for puzzles from definitions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class DefinitionWarning(UserWarning):
-    """A command of a definition restricts searches and is ignored."""
+    """Warns that a command of a definition is ignored: it restricts searches, not the puzzle."""
 
 
 class _Format(NamedTuple):
@@ -53,9 +53,9 @@ _FORMATS = {
 
 
 class DefinedSolver(Solver):
-    """A solver whose puzzle and method come from a definition; `parse_definition` makes it.
+    """A solver whose puzzle and method come from a definition.
 
-    `explanation` describes the derived puzzle and method to people, line by line.
+    `load_definition` and `parse_definition` return such a solver.
     """
 
     gives_up = True
@@ -71,7 +71,7 @@ class DefinedSolver(Solver):
         self._memory = memory
 
     def _derived(self) -> tuple[Method, ...]:
-        """The derived methods; empty if none can be derived, because the puzzle is still useful."""
+        """Derive the methods, or raise a DefinitionError if that is impossible."""
         try:
             return derive(self.puzzle, memory=self._memory).methods
         except DeclarationError as error:
@@ -79,39 +79,54 @@ class DefinedSolver(Solver):
             raise DefinitionError(problem, self.built.definition.source) from None
 
     def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
-        """Why moves cannot reach a state that has no other fault."""
+        """Return why moves cannot reach a state that has no other fault."""
         fault = self.reach.fault(state)
         return [fault] if fault else []
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """Notes on the moves, and the known facts about reachable states."""
+        """Lines of text about the puzzle: notes on its moves, and facts about reachable states."""
         definition = self.built.definition
         return (*definition.warnings, *definition.notes, *self.built.notes, *self.reach.explained())
 
     def read_position(self, text: str, scheme: str | None = None) -> Position:
-        """The state that a scramble makes; one that can be reached, as its moves show."""
+        """Return the position after a scramble, and note that moves can reach its state."""
         position = super().read_position(text, scheme)
         self.reach.reached.add(position.state)
         return position
 
     def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
-        """The state that a scramble makes; one that can be reached, as its moves show."""
+        """Return the state after a scramble, and note that moves can reach the state."""
         state = super().scrambled(scramble)
         self.reach.reached.add(state)
         return state
 
     def random_state(self, seed: int | Random | None = None) -> bytes:
-        """A random state; see `Reach.random_state` for its distribution."""
+        """Return a random reachable state.
+
+        If the group of the moves is known, all reachable states are equally likely. Otherwise 500
+        random moves make the state.
+        """
         from random import Random
 
         return self.reach.random_state(seed if isinstance(seed, Random) else Random(seed))
 
     def from_written(self, text: str, source: str = "state") -> bytes:
-        """The state in a text in the format of the definition.
+        """Read a state that is written in the format of the definition.
 
-        Raise a DefinitionError for a text that cannot be read. Raise a StateError that names every
-        fault for an impossible state.
+        Parameters
+        ----------
+        text
+            The written state.
+        source
+            The name of the text in error messages.
+
+        Raises
+        ------
+        DefinitionError
+            If the text cannot be read.
+        StateError
+            If the state is impossible. The error names every fault.
         """
         from puzzlekit.diagnosis.diagnose import check
 
@@ -121,7 +136,7 @@ class DefinedSolver(Solver):
         return state
 
     def written(self, state: bytes) -> str:
-        """A state in the format of the definition."""
+        """Write a state in the format of the definition."""
         return self._form.write_state(self.built.definition, self.built.patterns(state))
 
 
@@ -132,14 +147,32 @@ def load_definition(
     memory: int = MEMORY,
     store: TableStore | None = None,
 ) -> DefinedSolver:
-    """The solver for a puzzle that a file defines; nothing in the file is executed.
+    """Read a definition file and return a solver for its puzzle.
 
-    `format` is "tws" (twsearch), "def" (ksolve) or "json" (KPuzzle of cubing.js); by default, the
-    ending of the file name. The method is derived from the puzzle, with tables of at most `memory`
-    bytes; see `puzzlekit.derive`.
+    `puzzlekit.derive` derives the method of the solver. Nothing in the file is executed.
 
-    Raise a DefinitionError with the position of a fault and what was expected. Commands that
-    restrict searches, but not the puzzle, give a DefinitionWarning.
+    Parameters
+    ----------
+    path
+        The definition file.
+    format
+        The format of the file: "tws" (twsearch), "def" (ksolve) or "json" (KPuzzle of cubing.js).
+        Default: the ending of the file name.
+    memory
+        The most bytes for the tables of the derived method and for building the largest table.
+        Default: 500 MB.
+    store
+        The store that keeps the tables. Default: the cache directory.
+
+    Raises
+    ------
+    DefinitionError
+        If the definition is wrong. The error names the position and what was expected.
+
+    Warns
+    -----
+    DefinitionWarning
+        If the file has a command that restricts searches, not the puzzle.
     """
     path = Path(path)
     form = path.suffix[1:].lower() if format is None else format
@@ -158,22 +191,25 @@ def parse_definition(
     memory: int = MEMORY,
     store: TableStore | None = None,
 ) -> DefinedSolver:
-    """The solver for a puzzle that a text defines; see `load_definition`.
+    """Return a solver for the puzzle that a string defines.
+
+    Errors and warnings are the same as for `load_definition`.
 
     Parameters
     ----------
     text
-        The text of a definition file.
+        The content of a definition file.
     format
-        Its format: "tws", "def" or "json".
+        The format of the text: "tws" (twsearch), "def" (ksolve) or "json" (KPuzzle of cubing.js).
     source
         The name of the text in error messages.
     name
-        The name of the puzzle, if the text does not contain one.
+        The name of the puzzle, if the text does not name the puzzle.
     memory
-        Bytes for all tables of the derived method, and for building the largest of them.
+        The most bytes for the tables of the derived method and for building the largest table.
+        Default: 500 MB.
     store
-        Where tables are kept. Default: the directory of the cache.
+        The store that keeps the tables. Default: the cache directory.
 
     Examples
     --------
@@ -214,7 +250,10 @@ def _check_format(form: str, source: str) -> None:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, with invalid UTF-8 replaced; a DefinitionError if it is too large."""
+    """Read a text file, and replace invalid UTF-8.
+
+    Raise a DefinitionError if the file cannot be read or is too large.
+    """
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_TEXT + 1)

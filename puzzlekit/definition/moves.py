@@ -1,7 +1,7 @@
-"""The moves of a definition: which are families, and which are other names.
+"""Find the families of moves in a definition, and the moves that are other names of powers.
 
-First, derived moves are made from others. Then rotations of the whole puzzle are left out. Once the
-orbits are known, moves that are powers of others become other names.
+`with_derived` makes the derived moves and omits rotations of the whole puzzle. `families_of` needs
+the orbits. It turns each move that is a power of another move into another name of the power.
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ _NAME = re.compile(r"(.*?)([0-9]*)(['\u2019]*)")
 
 @attrs.frozen
 class Families:
-    """The effect of each family, other spellings with their meanings, and notes."""
+    """The families of moves.
+
+    `turns` has the effect of each family. `aliases` maps other names to a family and an amount.
+    `notes` are for `--explain`.
+    """
 
     turns: Mapping[str, Effect]
     aliases: Mapping[str, tuple[str, int]]
@@ -46,7 +50,7 @@ class Families:
 
 
 def with_derived(definition: Definition) -> tuple[DefinedMove, ...]:
-    """All moves with their effects, except rotations of the whole puzzle."""
+    """Return all moves, with derived moves, but without rotations of the whole puzzle."""
     known = {move.name: move for move in definition.moves}
     if (again := repeated([move.name for move in definition.moves])) is not None:
         twice = definition.moves[again]
@@ -88,7 +92,7 @@ def with_derived(definition: Definition) -> tuple[DefinedMove, ...]:
 
 
 def is_rotation(name: str) -> bool:
-    """Whether a move turns the whole puzzle, by its name: x, y, z, or capitals and v, as in Uv.
+    """Whether a name means a rotation of the whole puzzle: x, y, z, or capitals and v (Uv).
 
     >>> [is_rotation(name) for name in ("x", "Uv", "y2", "U", "Rw")]
     [True, True, True, False, False]
@@ -101,13 +105,13 @@ def _unprimed(name: str) -> str:
 
 
 def _split(name: str) -> tuple[str, int, bool]:
-    """The parts of a name such as R2': the letter, the amount, and whether it is an inverse."""
+    """Split a name such as R2' into the letter, the amount, and whether it is an inverse."""
     stem, digits, primes = _NAME.fullmatch(name).groups()  # type: ignore[union-attr]
     return stem, int(digits or 1), bool(len(primes) % 2)
 
 
 class _Maker:
-    """Makes moves from moves, on all sets of the definition."""
+    """Makes derived moves on all sets of the definition."""
 
     def __init__(self, sets: Sequence[Set], source: str) -> None:
         self.sets = sets
@@ -119,14 +123,17 @@ class _Maker:
         self.steps = 0
 
     def effect(self, move: DefinedMove) -> Effect:
-        """A move as bytes."""
+        """Return the effect of a move as bytes."""
         return _joined(
             effect_of(move.changes.get(of.name) or no_change(of), of.orientations)
             for of in self.sets
         )
 
     def notation(self, known: Iterable[DefinedMove]) -> Notation:
-        """The notation of the known moves; a name that means a power is read as the power."""
+        """Return the notation of the known moves.
+
+        A move whose name means a power of another move, such as `R2`, is read as this power.
+        """
         orders = {move.name: max(2, order_of(self.effect(move), self.modulus)) for move in known}
         plain = {}
         for name, order in orders.items():
@@ -138,7 +145,7 @@ class _Maker:
     def made(
         self, move: DerivedMove, parsed: Sequence[tuple[str, int]], known: Mapping[str, DefinedMove]
     ) -> DefinedMove:
-        """The move that some moves make."""
+        """Return a derived move that is made of the `parsed` moves."""
         self.steps += len(parsed)
         if self.steps > _MOST_STEPS:
             problem = f"derived moves consist of more than {_MOST_STEPS:,} moves"
@@ -163,7 +170,10 @@ def families_of(
     parts: Sequence[DefinedOrbit],
     modulus: bytes,
 ) -> Families:
-    """The families of the moves; a DefinitionError if a name contradicts the effect."""
+    """Return the families of the moves.
+
+    Raise a DefinitionError if the name of a move contradicts its effect.
+    """
     moving = [part for part in parts if part.orbit is not None]
     effects = {
         move.name: _joined(
@@ -214,7 +224,7 @@ def _sorted_out(
     modulus: bytes,
     notes: list[str],
 ) -> Families:
-    """The moves that are not powers of others, and the others as aliases."""
+    """Return moves that are powers of others as aliases, and the other moves as families."""
     only_names = {each.name for each in definition.derived if each.alias}
     listed = sorted(turns, key=lambda name: (name in only_names, -orders[name], len(name)))
     source: dict[Effect, tuple[str, int]] = {}
@@ -254,7 +264,7 @@ def _notation(
 
 
 def _joined(effects: Iterable[tuple[list[int], list[int]]]) -> Effect:
-    """One effect that joins several, on consecutive bytes."""
+    """Return one effect that joins the effects on consecutive groups of bytes."""
     gather: list[int] = []
     add: list[int] = []
     for own, turned in effects:
@@ -265,7 +275,7 @@ def _joined(effects: Iterable[tuple[list[int], list[int]]]) -> Effect:
 
 
 def order_of(effect: Effect, modulus: bytes) -> int:
-    """The order of an effect.
+    """Return the order of an effect.
 
     >>> order_of((bytes([1, 0, 3, 4, 2]), bytes(5)), bytes(5))
     6
@@ -285,7 +295,7 @@ def order_of(effect: Effect, modulus: bytes) -> int:
 
 
 def _power(effect: Effect, amount: int, modulus: bytes) -> Effect:
-    """A power of an effect, by squaring; a negative amount means the inverse."""
+    """Return a power of an effect, by squaring. A negative amount means the inverse."""
     if amount < 0:
         effect, amount = invert(effect, modulus), -amount
     done = no_effect(modulus)

@@ -1,4 +1,4 @@
-"""From the sets of a definition to the orbits of a puzzle.
+"""Turn the sets of a definition into the orbits of a puzzle.
 
 A set may contain more than the puzzle needs: places that never trade pieces, orientations that
 never change or do not matter, or a solved state with other orientations than 0. An orbit contains
@@ -32,15 +32,15 @@ from puzzlekit.puzzle.part import trading
 class DefinedOrbit:
     """Places of a set that trade pieces.
 
-    `places` are places of the set. `orientations` is their number in the orbit; each is `step` in
-    the numbers of the definition, modulo `modulus` = orientations * step. For a piece from the
-    solved place j at place i, the orbit subtracts `frame[i] - frame[j]` and the `solved`
-    orientation of place i from the orientation in the definition. `orbit` is None if nothing ever
-    moves or turns.
+    `places` are places of the set. `orientations` is the number of orientations in the orbit. One
+    step of the orbit's orientation is `step` in the numbers of the definition, and `modulus` is
+    orientations * step. If the piece of the solved place j is at place i, the orbit subtracts two
+    numbers from its orientation in the definition: `frame[i] - frame[j]` and `solved[i]`.
+    `orbit` is None if no move ever moves or turns a piece of the part.
 
-    If the orientations of some pieces matter less than others, `moduli` has the modulus of each
-    solved place, and the orbit consists of `stickers`. A place has one sticker per orientation;
-    stickers are alike if the orientation does not matter.
+    `moduli` has the modulus of the orientation at each solved place. If these differ, the orbit
+    consists of `stickers` instead of pieces. A place then has one sticker per orientation. The
+    stickers of a piece are alike if their difference does not matter.
     """
 
     of: Set
@@ -79,7 +79,7 @@ class DefinedOrbit:
         return str(self.places[index] + self.first)
 
     def change(self, change: Change) -> Change:
-        """The change of the part by a move, in the numbers of the part."""
+        """Return the change of the part by a move, in the numbers of the part."""
         source = tuple(self.places.index(change.source[place]) for place in self.places)
         turns = []
         for i, j in enumerate(source):
@@ -89,7 +89,7 @@ class DefinedOrbit:
         return Change(source, tuple(turns))
 
     def effect(self, change: Change) -> tuple[list[int], list[int]]:
-        """The bytes (gather, add) of the orbit for a move's change of the part."""
+        """Return the effect (gather, add) of a change on the bytes of the orbit."""
         own = self.change(change)
         if self.stickers:
             gather = stickers_from(*own, self.orientations)
@@ -97,11 +97,11 @@ class DefinedOrbit:
         return effect_of(own, self.orientations)
 
     def home(self, piece: int) -> int:
-        """The first place at which a piece of this number is solved."""
+        """Return the first place where a piece with this number is solved."""
         return self.pieces.index(piece)
 
     def read(self, pattern: Pattern) -> tuple[list[int], list[int], list[str]]:
-        """The homes and orientations of the pieces in a state, and its faults."""
+        """Return the homes and orientations of the pieces in a state, and its faults."""
         faults = []
         there = [pattern.pieces[place] for place in self.places]
         for piece in sorted(set(there) - set(self.pieces)):
@@ -130,7 +130,7 @@ class DefinedOrbit:
         return homes, turns, faults
 
     def write(self, homes: Sequence[int], turns: Sequence[int]) -> tuple[list[int], list[int]]:
-        """The numbers of pieces and their orientations, as in the definition."""
+        """Return the pieces and orientations in the numbers of the definition."""
         found = []
         for i, (j, turn) in enumerate(zip(homes, turns, strict=True)):
             turn = turn * self.step + self.solved[i] + self.frame[i] - self.frame[j]
@@ -138,7 +138,7 @@ class DefinedOrbit:
         return [self.pieces[j] for j in homes], found
 
     def pack(self, homes: Sequence[int], turns: Sequence[int]) -> bytes:
-        """The bytes of the orbit."""
+        """Return the bytes of the orbit."""
         if not self.stickers:
             return bytes(homes) + (bytes(turns) if self.orientations > 1 else b"")
         assert self.orbit is not None
@@ -147,7 +147,7 @@ class DefinedOrbit:
         )
 
     def unpack(self, part: bytes) -> tuple[list[int], list[int]]:
-        """The homes and orientations of the pieces, from the bytes of the orbit."""
+        """Return the homes and orientations of the pieces, from the bytes of the orbit."""
         n, m = len(self.places), self.orientations
         if not self.stickers:
             return list(part[:n]), list(part[n:]) if m > 1 else [0] * n
@@ -158,7 +158,7 @@ class DefinedOrbit:
 
 
 def effect_of(change: Change, orientations: int) -> tuple[list[int], list[int]]:
-    """The bytes (gather, add) of a change of pieces and, if there are several, orientations."""
+    """Return the effect (gather, add) of a change on the bytes of an orbit."""
     source, turns = change
     n = len(source)
     if orientations == 1:
@@ -167,7 +167,7 @@ def effect_of(change: Change, orientations: int) -> tuple[list[int], list[int]]:
 
 
 def stickers_from(source: Sequence[int], turns: Sequence[int], m: int) -> list[int]:
-    """The origin of each sticker, with m per piece, from the origins and rotations of pieces.
+    """Return the origin of each sticker from the origins and rotations of pieces, m stickers each.
 
     >>> stickers_from([1, 0], [0, 2], 3)
     [3, 4, 5, 1, 2, 0]
@@ -176,12 +176,12 @@ def stickers_from(source: Sequence[int], turns: Sequence[int], m: int) -> list[i
 
 
 def pieces_from(firsts: Sequence[int], m: int) -> tuple[list[int], list[int]]:
-    """The inverse of `stickers_from`, from the origin of the first sticker of each place."""
+    """Invert `stickers_from`, from the origin of the first sticker of each place."""
     return [first // m for first in firsts], [-first % m for first in firsts]
 
 
 def defined_orbits(definition: Definition, moves: Sequence[DefinedMove]) -> list[DefinedOrbit]:
-    """The parts into which these moves split the sets, in the order of the sets."""
+    """Return the parts into which the moves split the sets, in the order of the sets."""
     parts: list[DefinedOrbit] = []
     for of in definition.sets:
         changes = [move.changes[of.name] for move in moves if of.name in move.changes]
@@ -200,7 +200,7 @@ def defined_orbits(definition: Definition, moves: Sequence[DefinedMove]) -> list
 
 
 def singular(name: str) -> str:
-    """The name of one piece of a set.
+    """Return the name of one piece of a set.
 
     >>> singular("CORNERS"), singular("Edge"), singular("S")
     ('corner', 'edge', 's')
@@ -237,10 +237,11 @@ def _part(
 
 
 def _frame(part: DefinedOrbit, changes: Sequence[Change]) -> tuple[int, tuple[int, ...]]:
-    """The smallest rotation of a piece, and the reference orientation of each place.
+    """Return the step of the rotations of pieces, and the reference orientation of each place.
 
-    A spanning tree of moves from the first place carries the reference. Then every rotation is a
-    multiple of the step. Alike pieces need the same reference; otherwise there is none.
+    A spanning tree of moves carries the reference from the first place to the others. Relative to
+    the reference, every rotation is a multiple of the step. Alike pieces need the same reference.
+    If their references differ, the step is 1 and all references are 0.
     """
     frame: dict[int, int] = {0: 0}
     fresh = [0]
@@ -287,7 +288,10 @@ def _orbit(part: DefinedOrbit, name: str, source: str) -> Orbit:
 def state_of(
     parts: Sequence[DefinedOrbit], patterns: Mapping[str, Pattern]
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """The homes and orientations of the pieces of each part; a StateError names every fault."""
+    """Return the homes and orientations of the pieces of each part.
+
+    Raise a StateError that names every fault of the state.
+    """
     every, turned, faults = [], [], []
     for part in parts:
         homes, turns, wrong = part.read(patterns[part.of.name])

@@ -1,4 +1,4 @@
-"""The states that the moves of a definition reach, and random reachable states."""
+"""Test whether the moves of a definition reach a state, and draw random reachable states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sympy.combinatorics import PermutationGroup
 
-# Limits for the random version of Schreier-Sims, which otherwise takes more than some seconds:
+# Above these limits, the random version of Schreier-Sims would take more than some seconds:
 # pairs of place and orientation, and the places of each orbit to the third power.
 _MOST_POINTS = 300
 _MOST_THIRD_POWERS = 600_000
@@ -26,18 +26,18 @@ _ORDER_BYTES = 512  # of a stored order, which is less than 300!
 _DRAWS = 20_000  # attempts to draw a state with the right sums and parities
 _RANDOM_MOVES = 500
 
-# The stored fact about a group: it has every element that sums and parities allow, its order, or
-# neither.
+# The stored fact about a group: the order is unknown, the group has every element that sums and
+# parities allow, or it has fewer elements.
 _UNKNOWN, _COMPLETE, _SMALLER = range(3)
 
 Changes = Sequence[tuple[Sequence[int], Sequence[int]]]
 
 
 class Reach:
-    """Reachability by sums and parities, then by the group that the moves generate.
+    """Tests reachability by sums and parities, then by the group that the moves generate.
 
-    The store keeps the result of Schreier-Sims, so it runs once. `reached` marks a state made by
-    moves, which needs no test.
+    The store keeps the result of Schreier-Sims, so the algorithm runs once. `reached` has states
+    that moves have made. They need no test.
     """
 
     def __init__(self, built: Built, store: TableStore) -> None:
@@ -95,7 +95,7 @@ class Reach:
         return self.is_complete or (self._found[0] == _SMALLER and not alike)
 
     def fault(self, state: bytes) -> str:
-        """Why a state cannot be reached; "" if it is or may be reachable."""
+        """Return why moves cannot reach a state; "" if the state is or may be reachable."""
         if state in self.reached:
             return ""
         changes = self.built.unpack(state)
@@ -112,9 +112,10 @@ class Reach:
         )
 
     def _stray(self, state: bytes) -> str:
-        """A piece with an orientation that no move gives it, in an orbit of stickers.
+        """Describe a piece with an orientation that no move gives it, in an orbit of stickers.
 
-        The stickers of an orbit need not all trade places, unlike the pieces of an orbit.
+        All pieces of an orbit trade places, but its stickers may form several groups. Return "" if
+        every piece is possible.
         """
         puzzle = self.built.puzzle
         of = {part.orbit.name: part for part in self.built.moving if part.orbit is not None}
@@ -137,7 +138,7 @@ class Reach:
         return [group for group in groups if group.orbit in stickers]
 
     def random_state(self, rng: Random) -> bytes:
-        """A uniformly random reachable state if the group is known.
+        """Return a random reachable state, uniformly random if the group is known.
 
         If the group is unknown, many random moves make the state.
         """
@@ -155,7 +156,10 @@ class Reach:
         return state
 
     def _drawn(self, rng: Random) -> Changes | None:
-        """The origins and rotations of all pieces for a random element of the group."""
+        """Return the origins and rotations of all pieces for a random element of the group.
+
+        Return None if the group is unknown.
+        """
         if self.is_complete:
             for _ in range(_DRAWS):
                 changes = []
@@ -183,7 +187,7 @@ class Reach:
         return [self._permutation(move) for move in self.built.invariants.moves]
 
     def _permutation(self, changes: Changes) -> list[int]:
-        """The permutation of the pairs of place and orientation."""
+        """Return the permutation of the pairs of place and orientation."""
         points: list[int] = []
         for part, (source, turns) in zip(self.built.moving, changes, strict=True):
             start = len(points)
@@ -191,7 +195,7 @@ class Reach:
         return points
 
     def _changes(self, points: Sequence[int]) -> Changes:
-        """The inverse of `_permutation`."""
+        """Invert `_permutation`."""
         found = []
         start = 0
         for part in self.built.moving:
@@ -201,7 +205,7 @@ class Reach:
         return found
 
     def explained(self) -> tuple[str, ...]:
-        """The known facts, in words."""
+        """Return sentences about the known facts."""
         allowed = self.built.invariants.states
         lines = [f"sums and parities allow {allowed:,} states, with all pieces distinguished"]
         if self.is_complete:

@@ -1,8 +1,8 @@
-"""Definitions of twsearch: .tws files, and states as in its scramble files.
+"""Read definitions of twsearch (.tws files), and states as in its scramble files.
 
-`Move` and `Solved` count from 1; `MoveTransformation` and `StartState` count from 0. In a `Move`,
-an orientation belongs to the old place of the piece; in a `MoveTransformation`, to its new place.
-In states, it belongs to the place of the piece.
+`Move` and `Solved` count from 1. `MoveTransformation` and `StartState` count from 0. In a `Move`,
+an orientation belongs to the old place of the piece. In a `MoveTransformation`, it belongs to the
+new place of the piece. In a state, it belongs to the place of the piece.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _STATES = ("Scramble", "ScrambleState", "StartState", "Solved")
 
 
 def read_tws(text: str, source: str, name: str) -> Definition:
-    """The definition in a text; a DefinitionError says where it is wrong."""
+    """Read a definition from a string. Raise a DefinitionError if the definition is wrong."""
     words = Words(text, source, strict=True)
     moves: list[DefinedMove] = []
     derived: list[DerivedMove] = []
@@ -73,7 +73,10 @@ def read_tws(text: str, source: str, name: str) -> Definition:
 def read_tws_state(
     text: str, source: str, definition: Definition, strict: bool = True
 ) -> Mapping[str, Pattern]:
-    """The state in a text: a block such as `Scramble NAME ... End`, or only its sets."""
+    """Read a state from a string.
+
+    The string is a block such as `Scramble NAME ... End`, or only the sets of such a block.
+    """
     words = Words(text, source, strict)
     words.sets, words.solved = list(definition.sets), dict(definition.solved)
     first = 1

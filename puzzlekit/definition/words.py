@@ -1,4 +1,4 @@
-"""Words of a text with their positions: the common base of the twsearch and ksolve formats."""
+"""Split a definition into words with positions. The readers for twsearch and ksolve use this."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Word(NamedTuple):
 
     @property
     def is_number(self) -> bool:
-        """Whether the word is, or begins like, a number or a wildcard."""
+        """Whether the word begins with a digit or with the wildcard `?`."""
         return self.text[0] in "0123456789?"
 
 
 class Section(NamedTuple):
-    """A set in a block: a line of numbers and an optional line of orientations."""
+    """A set in a block: the line of its pieces, and the line of its orientations or nothing."""
 
     of: Set
     pieces: list[Word]
@@ -48,7 +48,7 @@ class Section(NamedTuple):
 
 
 class Words:
-    """The lines of a text, without blank lines and comments, read one after the other."""
+    """Reads the lines of a text one after the other, without blank lines and comments."""
 
     def __init__(self, text: str, source: str, strict: bool) -> None:
         self.source = source
@@ -71,7 +71,7 @@ class Words:
         self.at = 0
 
     def fail(self, problem: str, where: Word | str) -> NoReturn:
-        """Raise a DefinitionError about a word or a position."""
+        """Raise a DefinitionError that names the position of a word, or a given position."""
         place = where if isinstance(where, str) else where.where
         raise DefinitionError(problem, self.source, place)
 
@@ -81,28 +81,28 @@ class Words:
         return self.at < len(self.lines)
 
     def line(self, expected: str) -> list[Word]:
-        """The words of the next line."""
+        """Return the words of the next line."""
         if not self.more:
             self.fail(f"the text ends where {expected} was expected", self.end)
         self.at += 1
         return self.lines[self.at - 1]
 
     def values(self, line: Sequence[Word], *names: str) -> Sequence[Word]:
-        """The words after the first one; there has to be one for each name."""
+        """Return the words after the first. Fail if their number differs from that of `names`."""
         if len(line) != len(names) + 1:
             form = " ".join([line[0].text, *names])
             self.fail(f"expected '{form}', found {len(line) - 1} words after it", line[0])
         return line[1:]
 
     def name(self, line: Sequence[Word], what: str) -> str:
-        """The rest of a line as one name."""
+        """Return the rest of a line as one name."""
         if len(line) < 2:
             self.fail(f"expected a name of {what} after {line[0].text}", line[0])
         text = " ".join(word.text for word in line[1:])
         return checked_name(text, what, self.source, line[1].where)
 
     def number(self, word: Word, least: int, most: int, what: str) -> int:
-        """A whole number within bounds."""
+        """Return a word as a whole number from `least` to `most`."""
         if not (word.text.isascii() and word.text.isdecimal()):
             self.fail(f"expected {what}, a whole number, found {_short(word.text)!r}", word)
         if len(word.text) > 9 or not least <= int(word.text) <= most:
@@ -124,14 +124,14 @@ class Words:
         self.sets.append(checked_set(self.sets, new, self.source, name.where))
 
     def read_solved(self, line: Sequence[Word], first: int) -> None:
-        """Read the solved state, which appears once."""
+        """Read the solved state. Fail if the text has two, or has it before the sets."""
         self.values(line)
         if self.solved or not self.sets:
             self.fail("there is one Solved, after every Set", line[0])
         self.solved = self.patterns(line[0].text, first)
 
     def block(self, what: str) -> list[Section]:
-        """The sections of a block, up to End: names of sets, each with its lines of numbers."""
+        """Return the sections of a block, up to its End."""
         known = {each.name: each for each in self.sets}
         sections: list[Section] = []
         while True:
@@ -156,7 +156,7 @@ class Words:
             sections.append(Section(of, pieces, turns))
 
     def _numbers(self, of: Set, what: str) -> list[Word]:
-        """The words of a line of numbers."""
+        """Return the words of a line of numbers."""
         line = self.line(what)
         if not line[0].is_number:
             self.fail(
@@ -167,9 +167,11 @@ class Words:
         return list(line)
 
     def patterns(self, what: str, first: int) -> dict[str, Pattern]:
-        """A state: a block of sets. Omitted sets are solved, or in order before Solved.
+        """Read a state, which is a block of sets.
 
-        `?` means an orientation that does not matter.
+        Omitted sets are solved. Before `Solved` is read, they have every piece at its own place.
+
+        The wildcard `?` is an orientation that does not matter.
         """
         found = self.solved.copy() or {each.name: in_order(each) for each in self.sets}
         for section in self.block(what):
@@ -183,9 +185,10 @@ class Words:
         return found
 
     def move(self, line: Sequence[Word], first: int, by_place: bool = False) -> DefinedMove:
-        """A move: its name in a line, then a block of sets; omitted sets do not change.
+        """Read a move: a line with its name, then a block of sets. Omitted sets do not change.
 
-        With `by_place` an orientation belongs to the new place of the piece, else to its old place.
+        If `by_place` is true, an orientation belongs to the new place of the piece. Otherwise it
+        belongs to the old place.
         """
         move = self.name(line, "a move")
         found = {}

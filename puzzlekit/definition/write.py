@@ -1,4 +1,4 @@
-"""States in the format of their definition."""
+"""Write states in the format of their definition."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Numbers = Mapping[str, tuple[list[int], list[int]]]
 
 
 def write_text_state(definition: Definition, numbers: Numbers) -> str:
-    """A state in the format of twsearch and ksolve."""
+    """Return a state in the format of twsearch and ksolve."""
     lines = ["Scramble state"]
     for of in definition.sets:
         pieces, turns = numbers[of.name]
@@ -24,7 +24,7 @@ def write_text_state(definition: Definition, numbers: Numbers) -> str:
 
 
 def write_kpuzzle_state(definition: Definition, numbers: Numbers) -> str:
-    """A state as a pattern of cubing.js."""
+    """Return a state as a pattern of cubing.js."""
     data = {}
     for of in definition.sets:
         pieces, turns = numbers[of.name]
@@ -36,6 +36,6 @@ def write_kpuzzle_state(definition: Definition, numbers: Numbers) -> str:
 
 
 def _moduli(solved: Pattern, pieces: Iterable[int]) -> list[int]:
-    """The modulus of the orientation of each piece."""
+    """Return the modulus of the orientation of each piece."""
     known = dict(zip(solved.pieces, solved.moduli, strict=True))
     return [known[piece] for piece in pieces]

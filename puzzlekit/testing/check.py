@@ -10,8 +10,8 @@ import attrs
 
 from puzzlekit.testing.target import Target
 
-# The scope of a check: a plugin, a puzzle of it, a method of the puzzle, or a phase of the method.
-# The number is the length of `Target.path`.
+# The scope of a check: a plugin, a puzzle of the plugin, a method of the puzzle, or a phase of the
+# method. The number is the length of `Target.path`.
 PLUGIN = 0
 PUZZLE = 1
 METHOD = 2
@@ -21,25 +21,28 @@ Function = Callable[[Target], None]
 
 
 class CheckFailed(AssertionError):
-    """A fault that a check found, in words for the author of the plugin."""
+    """Raised if a check finds a fault. The message describes the fault to the plugin author."""
 
 
 class CheckSkipped(SkipTest):
-    """The reason why a check does not apply; pytest skips the test."""
+    """Raised if a check does not apply. The message gives the reason, and pytest skips the test."""
 
 
 def fail(message: str) -> NoReturn:
-    """End a check because of a fault."""
+    """Raise CheckFailed, which ends the check."""
     raise CheckFailed(message)
 
 
 def skip(reason: str) -> NoReturn:
-    """End a check that does not apply."""
+    """Raise CheckSkipped, which ends the check."""
     raise CheckSkipped(reason)
 
 
 class DeclaredCheck(NamedTuple):
-    """A check as declared: its title, its scope, and the titles of the checks that it needs."""
+    """A check before it has a target.
+
+    `needs` has the titles of the checks that have to pass first.
+    """
 
     title: str
     scope: int
@@ -51,10 +54,10 @@ REGISTRY: list[DeclaredCheck] = []
 
 
 def check(title: str, scope: int, needs: tuple[str, ...] = ()) -> Callable[[Function], Function]:
-    """Add a function to the checks, in order.
+    """Return a decorator that adds a function to the list of checks.
 
-    The function calls `fail` or `skip`. Any other exception is a failure, too. The check is skipped
-    if a check that it `needs` has failed.
+    The function calls `fail` if it finds a fault, and `skip` if it does not apply. Any other
+    exception is a failure, too. A check is skipped if one of the checks in `needs` has failed.
     """
 
     def add(function: Function) -> Function:
@@ -68,11 +71,11 @@ def check(title: str, scope: int, needs: tuple[str, ...] = ()) -> Callable[[Func
 
 @attrs.frozen(eq=False, repr=False)
 class Check:
-    """One check of one target; calling it runs it.
+    """One check of one target. Call the object to run the check.
 
-    `name` is the target ("rings-optimal-solve"), and `title` the condition; `str` gives both. A
-    call raises an AssertionError that describes the fault, or a `unittest.SkipTest` with the reason
-    why the check does not apply.
+    A call returns nothing if the check passes. It raises an AssertionError that describes a fault,
+    or a `unittest.SkipTest` that says why the check does not apply. `str` gives the name of the
+    target and the title of the check.
 
     >>> from puzzlekit.testing import checks_of
     >>> check = checks_of("cube2", "quick")[5]
@@ -86,7 +89,7 @@ class Check:
 
     @property
     def name(self) -> str:
-        """The name of the target."""
+        """The name of the target, such as "rings-optimal-solve"."""
         return self.target.name
 
     @property
@@ -96,7 +99,7 @@ class Check:
 
     @property
     def about(self) -> str:
-        """The claim that the check tests: the first line of its docstring."""
+        """A sentence on what the check tests: the first line of its docstring."""
         return (self.kind.function.__doc__ or "").partition("\n")[0]
 
     def __str__(self) -> str:

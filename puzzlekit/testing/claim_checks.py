@@ -1,4 +1,4 @@
-"""Checks of the claims of methods, by breadth-first search near the goal and by each other."""
+"""Checks of claimed lengths, against breadth-first search and against other methods."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SMALL = 2 << 20  # largest tables, in bytes, that are built for metrics besides
 
 @check("no plain search undercuts what is claimed", METHOD, needs=(SOLVED,))
 def undercut(target: Target) -> None:
-    """Near the goal, in any holding, breadth-first search finds nothing shorter than claimed."""
+    """Near the goal, breadth-first search finds no answer shorter than a claimed least length."""
     puzzle, method = target.puzzle, target.method
     for metric in _ready_metrics(target):
         near, limit = _near(target, metric)
@@ -63,7 +63,7 @@ def contradicted(target: Target) -> None:
 
 
 def _ready_metrics(target: Target) -> Iterator[Metric]:
-    """The default metric, and metrics whose tables are on disk or small."""
+    """Yield the default metric, and metrics whose tables are on disk or small."""
     if not target.metrics:
         skip("it is searched for machines only")
     first, *others = target.metrics
@@ -77,7 +77,10 @@ def _ready_metrics(target: Target) -> Iterator[Metric]:
 
 
 def _near(target: Target, metric: Metric) -> tuple[Mapping[bytes, int], int]:
-    """The cost of solving each state up to a limit, in one holding, and the limit."""
+    """Return the least cost of each state near the goal, and the limit of these costs.
+
+    Only the solved state counts as the goal, not its rotations.
+    """
     puzzle = target.puzzle
     moves = [move for move in puzzle.searched(target.turns) if metric.cost(move) > 0]
     # The walk goes backwards, so a step costs as much as the move that it undoes.
@@ -92,13 +95,13 @@ def _near(target: Target, metric: Metric) -> tuple[Mapping[bytes, int], int]:
 
 
 def _least(puzzle: Puzzle, near: Mapping[bytes, int], state: bytes) -> int | None:
-    """The least cost of solving a state in any holding; None if unknown."""
+    """Return the least cost of solving a state in any way of holding it; None if unknown."""
     seen = (puzzle.recolour(state, held) for held in puzzle.holdings)
     return min((near[each] for each in seen if each in near), default=None)
 
 
 def _states(target: Target, count: int, longest: int) -> Iterator[tuple[bytes, str]]:
-    """States a few random moves from solved, in random holdings, with their moves in words."""
+    """Yield states after a few random moves and rotations, each with these moves as text."""
     puzzle = target.puzzle
     rotations = puzzle.family_moves(puzzle.rotations)
     for number in range(count):
@@ -112,7 +115,7 @@ def _states(target: Target, count: int, longest: int) -> Iterator[tuple[bytes, s
 
 
 def _answer(target: Target, method: Method, state: bytes, metric: Metric) -> Solution | None:
-    """The answer of a method; None if it finds none or does not support the search."""
+    """Return the answer of a method, or None if the method finds no answer."""
     options = target.search_options(method, metric)._asdict()
     try:
         return target.solver.solve(state, **options, max_nodes=target.effort.nodes)

@@ -1,4 +1,4 @@
-"""Efforts: the sizes of the samples and limits of the checks."""
+"""Efforts: the sizes of samples and the limits of checks."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import NamedTuple
 class Effort(NamedTuple):
     """Sizes and limits of a check.
 
-    `samples` is the number of drawn states or values. Up to `values` values of a coordinate and
-    `entries` entries of a table are checked one by one. Automata are compared over `states` states.
-    Searches end after `nodes` nodes. Checks build tables of up to `build` bytes.
+    `samples` is the number of random states or values. `values` is the most values of a coordinate
+    that are checked one by one, and `entries` the most entries of a table. Automata are compared
+    over about `states` states. A search ends after `nodes` nodes. If missing tables need more than
+    `build` bytes, a check is skipped.
     """
 
     name: str

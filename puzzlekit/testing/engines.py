@@ -11,7 +11,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
-# Each imports only those before it.
+# Each module imports only modules before it in this list.
 MODULES = (
     "ranks",
     "space",
@@ -67,9 +67,9 @@ def plain() -> SimpleNamespace:
 
 @contextlib.contextmanager
 def interpreted() -> Iterator[None]:
-    """Let everything use the engine as plain Python, wherever it was imported.
+    """Let all modules use the engine as plain Python within a `with` block.
 
-    Objects that any thread makes meanwhile use it, too.
+    Objects that other threads make during the block use the plain engine, too.
     """
     changed: list[tuple[ModuleType, str, object]] = []
     ours, theirs = vars(installed()), vars(plain())

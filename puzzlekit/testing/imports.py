@@ -1,4 +1,4 @@
-"""The effects of importing a module, and the names that it imports."""
+"""Find the effects of importing a module, and the names that the module imports."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _PATIENCE = 120  # time limit in seconds for a process that imports modules
 class Imported(NamedTuple):
     """The effects of importing modules in a fresh process.
 
-    `told` lists opened files, except files of code, and other side effects. `modules` are all
-    imported modules. `problem` is the reason of a failure, or "".
+    `told` lists side effects. Opening a file is a side effect unless the file contains code.
+    `modules` are all imported modules. `problem` says why importing failed, or is "".
     """
 
     told: list[list[object]]
@@ -70,7 +70,7 @@ def import_freshly(names: Sequence[str]) -> Imported:
 
 
 def sources(module: str) -> list[Path]:
-    """The Python files of a module or package."""
+    """Return the Python files of a module or package."""
     spec = find_spec(module)
     if spec is None or spec.origin is None:
         raise PuzzlekitError(f"there is no module {module}")
@@ -79,7 +79,7 @@ def sources(module: str) -> list[Path]:
 
 
 def private_imports(path: Path) -> Iterator[tuple[int, str]]:
-    """(line, name) of each import that puzzlekit or another plugin does not export."""
+    """Yield (line, name) for each imported name that puzzlekit or a plugin does not export."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     own = {part for part in path.with_suffix("").parts if part.startswith("puzzlekit_")}
     for node in ast.walk(tree):
@@ -105,6 +105,6 @@ def _is_ours(module: str, own: set[str]) -> bool:
 
 
 def _doors(module: str) -> tuple[str, ...]:
-    """The modules of a package from which others may import."""
+    """Return the modules of a package from which others may import."""
     top = module.partition(".")[0]
     return ("puzzlekit", "puzzlekit.testing") if top == "puzzlekit" else (top,)

@@ -1,4 +1,4 @@
-"""Checks of how a puzzle looks and is written: stickers, net, colour schemes, vectors."""
+"""Checks of the stickers, the net, the colour schemes and the vectors of a puzzle."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def placed(target: Target) -> None:
 
 @check("the net shows every sticker once", PUZZLE, needs=(PLACED,))
 def net(target: Target) -> None:
-    """The cells of the net show each facelet once, and nothing else."""
+    """Each facelet is in one cell of the net, and no cell has anything else."""
     layout = _layout(target)
     if not layout.net:
         skip("its layout has no net")
@@ -68,7 +68,7 @@ def net(target: Target) -> None:
 
 @check("colour schemes have a letter for each face", PUZZLE)
 def schemes(target: Target) -> None:
-    """Faces, colours and schemes name each face once."""
+    """There is one letter and one colour for each face, and each scheme has a letter for it."""
     layout = _layout(target)
     if len(set(layout.faces)) != len(layout.faces):
         fail(f"two faces have the same letter: {layout.faces}")
@@ -83,7 +83,7 @@ def schemes(target: Target) -> None:
 
 @check("stickers are read back to the state", PUZZLE, needs=(PLACED, SOUND))
 def stickers(target: Target) -> None:
-    """The facelets of a state are read back to it, in the letters of each scheme, too."""
+    """Reading the facelets of a state gives the state again, in every colour scheme."""
     puzzle = target.puzzle
     if puzzle.grid is not None:
         for state in target.states(target.all_moves, target.effort.samples):
@@ -110,7 +110,7 @@ def stickers(target: Target) -> None:
 
 @check("vectors are read back to the state", PUZZLE, needs=(SOUND,))
 def vectors(target: Target) -> None:
-    """The named lists of labels and orientations of a state are read back to it."""
+    """Reading the vectors of a state gives the state again."""
     puzzle = target.puzzle
     if not any(orbit.vectors for orbit in puzzle.orbits):
         skip("it names no vectors")

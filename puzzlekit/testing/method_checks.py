@@ -1,4 +1,4 @@
-"""Checks of the methods of a puzzle: their claims and their answers."""
+"""Checks of the methods of a puzzle and of their answers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def kept(target: Target) -> None:
 
 @check(FIXED, METHOD, needs=(WHOLE, SOUND))
 def fixed(target: Target) -> None:
-    """Renaming pieces can solve the fixed places, and no move changes them."""
+    """Renaming pieces can solve the fixed places, and no move changes the fixed places."""
     puzzle, method = target.puzzle, target.method
     if not method.fixed and not method.strategy.recolour:
         skip("it takes the puzzle as it is held")
@@ -80,7 +80,7 @@ def fixed(target: Target) -> None:
 
 @check(SOLVED, METHOD, needs=(COUNTED, RANKS, CLOSED, MOVED, SOUND, KEPT, FIXED))
 def solves(target: Target) -> None:
-    """Answers to scrambles solve them, move by move, and have the stated cost."""
+    """Each answer solves its scramble, move by move, and has the stated cost."""
     method_at_hand(target)
     for path in _scrambles(target):
         answer = _solve(target, path)
@@ -91,7 +91,7 @@ def solves(target: Target) -> None:
 
 @check("what is nearly solved is solved at once", METHOD, needs=(SOLVED,))
 def nearly(target: Target) -> None:
-    """The solved puzzle needs no move, and a state one move away at most one move."""
+    """The solved puzzle needs no move, and a state after one move needs at most one move."""
     method_at_hand(target)
     puzzle, method = target.puzzle, target.method
     answer = target.solver.solve(puzzle.solved, **target.search_options()._asdict())
@@ -110,7 +110,7 @@ def nearly(target: Target) -> None:
 
 @check("two threads agree with one", METHOD, needs=(SOLVED,))
 def threads(target: Target) -> None:
-    """Answers of two threads are right, and as short as one thread's if proven."""
+    """Answers of two threads are right. Proven answers are as short as with one thread."""
     method_at_hand(target)
     for path in list(_scrambles(target))[1:8:3]:
         one = _solve(target, path)
@@ -128,7 +128,7 @@ def threads(target: Target) -> None:
 
 @contextlib.contextmanager
 def _all_shared() -> Iterator[None]:
-    """Let methods that prove split every search over threads, not only long searches."""
+    """Split every search of a proving method over threads, not only long searches."""
     from puzzlekit.strategy import bound_search
 
     before, bound_search._SHARED_FROM = bound_search._SHARED_FROM, 0
@@ -139,14 +139,14 @@ def _all_shared() -> Iterator[None]:
 
 
 def _scrambles(target: Target) -> Iterator[list[Move]]:
-    """Scrambles of growing length over all moves of the puzzle."""
+    """Yield scrambles of growing length over all moves of the puzzle."""
     moves = target.all_moves
     for length in _LENGTHS:
         yield [move for move, _ in target.walk(moves, length)]
 
 
 def _solve(target: Target, path: list[Move], threads: int = 1) -> Solution | None:
-    """An answer, or None if the limit of nodes was reached first."""
+    """Return an answer, or None if the search reached the limit of nodes first."""
     state, max_nodes = target.puzzle.apply(target.puzzle.solved, path), target.effort.nodes
     options = target.search_options()._asdict()
     try:

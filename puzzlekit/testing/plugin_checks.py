@@ -21,7 +21,7 @@ _SLOW = ("numpy", "matplotlib", "rich", "pytest")
 
 @check("it can be loaded", PLUGIN)
 def loads(target: Target) -> None:
-    """Its hooks answer, and every entry makes a puzzle of its name and methods."""
+    """The hooks yield entries, and each entry makes a puzzle of the same name and its methods."""
     subject = target.subject
     if subject.problem is not None:
         fail(subject.problem)
@@ -41,7 +41,7 @@ def loads(target: Target) -> None:
 
 @check("importing it does no work", PLUGIN)
 def imports(target: Target) -> None:
-    """A fresh process that imports it opens no file, starts nothing and imports nothing slow."""
+    """Importing the plugin opens no file, starts no process and imports no slow module."""
     module = _module(target)
     seen = import_freshly([module])
     if seen.problem:
@@ -62,7 +62,7 @@ def imports(target: Target) -> None:
 
 @check("it imports public names only", PLUGIN)
 def public(target: Target) -> None:
-    """It imports only names that puzzlekit and other plugins export."""
+    """The plugin imports only names that puzzlekit and other plugins export."""
     for path in sources(_module(target)):
         for line, name in private_imports(path):
             fail(
@@ -73,7 +73,7 @@ def public(target: Target) -> None:
 
 @check("its heuristics join what they claim", PLUGIN)
 def heuristics(target: Target) -> None:
-    """Integers and arrays give the same estimate, in range; admissible ones never overestimate."""
+    """Integers and arrays give the same estimate, and admissible heuristics never overestimate."""
     if not target.subject.heuristics:
         skip("it offers no heuristics")
     for kind in target.subject.heuristics:
@@ -84,7 +84,7 @@ def heuristics(target: Target) -> None:
 
 @check("its events have scrambles", PLUGIN)
 def events(target: Target) -> None:
-    """Their puzzles, methods and moves exist, and families set apart commute with all others."""
+    """Puzzle, method and moves of an event exist. Families in `apart` commute with all others."""
     if not target.subject.events:
         skip("it offers no events")
     made = {entry.name: entry for entry in target.subject.entries}
@@ -136,7 +136,7 @@ def _joins(target: Target, heuristic: Heuristic) -> None:
 
 
 def _module(target: Target) -> str:
-    """The name of the plugin's module; skip if other processes cannot import it."""
+    """Return the name of the plugin's module. Skip the check if it cannot be imported."""
     module = target.subject.module
     if not is_importable(module):
         skip("its module cannot be imported by name")

@@ -1,4 +1,4 @@
-"""Running checks: one by one, or as the tests of a plugin."""
+"""Run checks one by one, or as pytest tests of a plugin."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _MODULES = (
 class Result(NamedTuple):
     """The outcome of a check.
 
-    `outcome` is "ok", "failed" or "skipped". `reason` describes the fault, or why the check does
-    not apply. `seconds` is the run time.
+    `outcome` is "ok", "failed" or "skipped". `reason` describes the fault of a failed check. For a
+    skipped check, it says why the check does not apply. `seconds` is the run time.
     """
 
     check: Check
@@ -49,11 +49,25 @@ class Result(NamedTuple):
 def checks_of(
     what: What | Subject, effort: str = "normal", seed: int = 0, only: str = ""
 ) -> list[Check]:
-    """The checks of a plugin or puzzle, in order; listing them makes only declarations.
+    """Return the checks of a plugin or puzzle, in the order of their runs.
 
-    `what` is the name of a puzzle or plugin, a `PuzzleEntry`, or a module with the hooks. `effort`
-    is "quick", "normal" or "thorough". The same `seed` draws the same states. `only` keeps the
-    checks whose name or title contains this text. Unknown names raise a UsageError.
+    Listing the checks makes the puzzles and methods, but builds no tables.
+
+    Parameters
+    ----------
+    what
+        The name of a puzzle or plugin, a `PuzzleEntry`, or a plugin module.
+    effort
+        The sizes of samples and the limits of searches: "quick", "normal" or "thorough".
+    seed
+        The start of the random numbers. Checks with the same seed draw the same states.
+    only
+        Return only checks whose name or title contains this text.
+
+    Raises
+    ------
+    UsageError
+        If a name or an effort is unknown, or no check contains the text `only`.
 
     >>> [str(check) for check in checks_of("cube2", only="automaton")][0]
     'cube2-optimal-solve: the automaton loses no state'
@@ -76,7 +90,7 @@ def checks_of(
 
 
 def _targets(whole: Target) -> Iterator[Target]:
-    """The plugin, then each puzzle, then each method after its phases."""
+    """Yield the targets: the plugin, then each puzzle, and for each method its phases before it."""
     from attrs import evolve
 
     yield whole
@@ -96,7 +110,9 @@ def _targets(whole: Target) -> Iterator[Target]:
 def run_checks(
     what: What | Subject, effort: str = "normal", seed: int = 0, only: str = ""
 ) -> Iterator[Result]:
-    """Run the checks of a plugin or puzzle one after the other; see `checks_of`.
+    """Run the checks of a plugin or puzzle one by one, and yield a `Result` for each.
+
+    The parameters are the same as for `checks_of`.
 
     >>> (result,) = run_checks("cube2", "quick", only="notation")
     >>> result.outcome, result.check.title
@@ -107,7 +123,7 @@ def run_checks(
 
 
 def run(check: Check) -> Result:
-    """Run one check."""
+    """Run one check and return its result."""
     begun = perf_counter()
     outcome, reason = OK, ""
     try:
@@ -120,10 +136,19 @@ def run(check: Check) -> Result:
 
 
 def parametrize_with_checks(*what: What, effort: str = "normal", seed: int = 0) -> Callable[[F], F]:
-    """A decorator for pytest that calls the function with each check of some puzzles.
+    """Return a decorator that makes a pytest test of each check of some puzzles.
 
-    Each of `what` is the name of a puzzle or plugin, a `PuzzleEntry`, or a module with the hooks.
-    For `effort` and `seed` see `checks_of`. The function takes one argument, `check`.
+    The decorated function takes one argument, `check`, and calls it. pytest calls the function once
+    for each check.
+
+    Parameters
+    ----------
+    *what
+        Names of puzzles or plugins, `PuzzleEntry` objects, or plugin modules.
+    effort
+        The sizes of samples and the limits of searches: "quick", "normal" or "thorough".
+    seed
+        The start of the random numbers. Checks with the same seed draw the same states.
 
     >>> @parametrize_with_checks("cube2", effort="quick")
     ... def test_conformance(check):

@@ -42,7 +42,7 @@ def automaton(target: Target) -> None:
 
 @check("interpreted and compiled searches agree", PHASE, needs=(COUNTED, RANKS, CLOSED, MOVED))
 def alike(target: Target) -> None:
-    """The engine's source, run as plain Python, finds the same moves and counts the same nodes."""
+    """The interpreted engine finds the same moves as the compiled engine, with the same nodes."""
     _, puzzle, moves = own_phase(target)
     if not COMPILED:
         skip("the engine is not compiled here")
@@ -73,7 +73,7 @@ def alike(target: Target) -> None:
 
 
 def _alike_from_both_sides(target: Target, metric: Metric) -> None:
-    """All answers within a bound, and the nodes that it takes."""
+    """Compare all answers within a bound, and the numbers of nodes."""
     _, puzzle, moves = own_phase(target)
     paths = [[move for move, _ in target.walk(moves, length)] for length in range(5)]
 

@@ -10,7 +10,10 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def unpruned(moves: Sequence[Move], puzzle: Puzzle) -> Automaton:
-    """An automaton that allows every possible move: one state per place of the guarding piece."""
+    """Return an automaton that allows every possible move.
+
+    The automaton has one state for each place of the guarding piece.
+    """
     if puzzle.guarded is None:
         return [[(number, 0) for number in range(len(moves))]]
     return [
@@ -22,7 +25,7 @@ def unpruned(moves: Sequence[Move], puzzle: Puzzle) -> Automaton:
 def reached(
     puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int], limit: int, automaton: Automaton
 ) -> dict[bytes, int]:
-    """The least cost of every state within a limit, over the sequences of an automaton.
+    """Return the least cost of every state that the sequences of an automaton reach within a limit.
 
     >>> import puzzlekit
     >>> puzzle = puzzlekit.load("cube2").puzzle

@@ -36,7 +36,10 @@ EXACT = "pruning tables are exact"
 def method_at_hand(
     target: Target, method: Method | None = None, metric: Metric | None = None
 ) -> None:
-    """Skip a method, by default the target's, whose tables take too long to build."""
+    """Skip the check if the tables of a method take too long to build.
+
+    Default: the method of the target.
+    """
     choice = target.solver.choose(target.search_options(method, metric))
     at_hand(target, table_keys(target.solver, choice))
 
@@ -56,7 +59,7 @@ def at_hand(target: Target, keys: list[TableKey]) -> None:
 
 
 def needs_of(target: Target, metric: Metric) -> ResolvedPhase:
-    """The resolved phase in a metric; skip it if building its tables takes too long."""
+    """Return the resolved phase in a metric. Skip the check if building its tables takes long."""
     needs = target.plan(metric).resolved(target.phase)
     simple, tables = needs.table_keys()
     at_hand(target, simple + tables)
@@ -65,9 +68,9 @@ def needs_of(target: Target, metric: Metric) -> ResolvedPhase:
 
 @check(EXACT, PHASE, needs=(COUNTED, RANKS, CLOSED, MOVED))
 def exact(target: Target) -> None:
-    """Entries are 0 exactly at goals, elsewhere the least cost of a move plus the entry after it.
+    """Each entry is 0 at goals, and elsewhere the least sum of a move's cost and the next entry.
 
-    So all entries are distances, and neighbours differ by at most the cost of the move.
+    An entry away from the goals is never 0. So all entries are the true distances.
     """
     own_phase(target)
     looked_at = 0
@@ -118,12 +121,12 @@ def check_exact(store: TableStore, table: ResolvedTable) -> None:
 
 
 def assembled_phase(target: Target, metric: Metric) -> Assembled:
-    """The assembled phase, with the engine in use."""
+    """Return the assembled phase, with the engine that is in use."""
     return assemble(target.plan(metric), target.phase)
 
 
 def make_search(target: Target, metric: Metric) -> Callable[[bytes], BoundSearch] | None:
-    """A function that makes the search from both sides of a state; None for other strategies."""
+    """Return a function that makes a search from both sides; None for other strategies."""
     strategy, plan = target.method.strategy, target.plan(metric)
     if not isinstance(strategy, ProveBothSides):
         return None
@@ -141,9 +144,9 @@ def _made(make: MakeSearch, chain: BothSidesChain, state: bytes) -> BoundSearch:
 def admissible(target: Target) -> None:
     """The estimate is 0 at goals, and moves change it by at most their cost.
 
-    So it is never more than the way back to the goal. Estimates of small tables are also compared
-    with distances from another computation. Estimates of tables with shared or limited entries may
-    change by more than the cost of a move, but they are never more than the way back.
+    So the estimate is never more than the cost of the way back to the goal. If a table is small, a
+    second computation of its distances is compared with the estimates. If entries of a table are
+    shared or limited, a move may change the estimate by more than its cost.
     """
     phase, puzzle, moves = own_phase(target)
     kept = phase.kept(puzzle)
@@ -222,7 +225,7 @@ def _is_small(table: ResolvedTable, most: int) -> bool:
 
 @check("additive tables count different moves", PHASE, needs=(RANKS, CLOSED))
 def additive(target: Target) -> None:
-    """No move changes the entries of two tables of a group, so their distances can be added."""
+    """No move changes the entries of two tables of a group, so adding their distances is right."""
     phase, puzzle, moves = own_phase(target)
     groups = [group for group in phase.groups if group[0].group]
     if not groups:

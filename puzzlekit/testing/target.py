@@ -32,7 +32,7 @@ What = str | PuzzleEntry | ModuleType
 
 @attrs.frozen(eq=False)
 class Subject:
-    """A plugin, or one puzzle of it; all checks of one run share it."""
+    """A plugin, or one puzzle of a plugin. All checks of one run share the subject."""
 
     name: str
     #: Name of the plugin's module, "" if unknown.
@@ -47,7 +47,7 @@ class Subject:
     _solvers: dict[str, Solver] = attrs.field(init=False, factory=dict)
 
     def solver(self, entry: PuzzleEntry) -> Solver:
-        """The puzzle of an entry with its methods; made once."""
+        """Return the solver of an entry. It is made once."""
         if entry.name not in self._solvers:
             ours = [each for plugin in manager().plugins for each in plugin.entries or ()]
             if any(each is entry for each in ours):
@@ -58,7 +58,7 @@ class Subject:
         return self._solvers[entry.name]
 
     def said(self, error: BaseException) -> str:
-        """An exception in words, with the line of the plugin that it comes from."""
+        """Describe an exception, with the line of the plugin where it was raised."""
         known = isinstance(error, PuzzlekitError)
         words = str(error) if known else said(error)
         package = self.module.partition(".")[0]
@@ -72,9 +72,9 @@ class Subject:
 
 @attrs.frozen(slots=False, eq=False)
 class Target:
-    """The target of one check: a plugin, or a puzzle, method or phase of it.
+    """The target of one check: a plugin, a puzzle, a method or a phase.
 
-    `path` names the target within the plugin; `title` is the title of the check.
+    `path` has the names of the puzzle, the method and the phase. `title` is the title of the check.
     """
 
     subject: Subject
@@ -111,13 +111,16 @@ class Target:
         return self.solver.method(self.path[1])
 
     def plan(self, metric: Metric) -> Plan:
-        """The method in one metric."""
+        """Return the plan of the method in one metric."""
         return self.solver.plan(self.method, metric)
 
     def search_options(
         self, method: Method | None = None, metric: Metric | None = None
     ) -> SearchOptions:
-        """The search options for a method, by default this one: its smallest tables."""
+        """Return options for a search with the smallest tables of a method.
+
+        Default: the method of this target.
+        """
         method = method or self.method
         return SearchOptions(method.name, metric=metric, profile=method.profile or None)
 
@@ -133,7 +136,7 @@ class Target:
 
     @cached_property
     def random(self) -> Random:
-        """Random numbers, the same for the same check and seed."""
+        """The random numbers of this check. They depend only on the check and the seed."""
         return Random(f"{self.seed} {self.name} {self.title}")
 
     @property
@@ -147,7 +150,7 @@ class Target:
         return tuple(each for each in self.all_moves if each.family not in self.puzzle.rotations)
 
     def possible(self, moves: Sequence[Move], state: bytes) -> Sequence[Move]:
-        """The moves that are possible in a state."""
+        """Return the moves that are possible in a state."""
         if self.puzzle.guarded is None:
             return moves
         at = self.puzzle.place_of_guard(state)
@@ -160,9 +163,9 @@ class Target:
     def walk(
         self, moves: Sequence[Move], length: int, state: bytes | None = None
     ) -> Iterator[tuple[Move, bytes]]:
-        """A random sequence of moves from a state, by default solved, with the state after each.
+        """Yield random moves from a state, each with the state after the move.
 
-        The sequence is shorter if no move is possible.
+        The default state is the solved state. The walk ends early if no move is possible.
         """
         state = self.puzzle.solved if state is None else state
         for _ in range(length):
@@ -174,7 +177,7 @@ class Target:
             yield move, state
 
     def states(self, moves: Sequence[Move], count: int) -> Iterator[bytes]:
-        """The solved state, and random states after up to 30 moves, of growing depth."""
+        """Yield the solved state, then random states after 1 to 30 moves, in growing order."""
         yield self.puzzle.solved
         for number in range(1, count):
             path = list(self.walk(moves, 1 + number * 30 // count))
@@ -183,9 +186,9 @@ class Target:
 
 
 def subject_of(what: What) -> Subject:
-    """The subject for a plugin or a puzzle, given by name, entry, or module with the hooks.
+    """Return the subject for the name of a plugin or puzzle, a `PuzzleEntry`, or a plugin module.
 
-    An unknown name raises a UsageError that lists the puzzles and plugins.
+    Raise a UsageError that lists the puzzles and plugins if the name is unknown.
     """
     if isinstance(what, ModuleType):
         return _of_module(what)
@@ -236,7 +239,7 @@ def _of_module(module: ModuleType) -> Subject:
 
 
 def is_importable(module: str) -> bool:
-    """Whether another process finds the module by its name, too."""
+    """Whether another process can import the module by its name."""
     from importlib.util import find_spec
 
     try:

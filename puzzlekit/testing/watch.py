@@ -1,4 +1,4 @@
-"""A script for a fresh process: import modules and print the effects."""
+"""A script for a fresh process: import modules and write the effects to a file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NEVER = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def main(path: list[str], names: list[str]) -> dict[str, object]:
-    """Import modules along a path; return opened files, side effects and imported modules."""
+    """Import modules with this `sys.path`. Return side effects, modules and the problem."""
     told: list[list[object]] = []
     sys.path[:] = path
 
