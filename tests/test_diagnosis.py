@@ -64,7 +64,7 @@ def test_flips_are_counted_beside_unknown_pieces() -> None:
         (OrientationSum("edge"), "no orbit 'edge'"),
         (EvenParity(("edges", "corners")), "no orbit 'corners'"),
         (Blocks("edges", ("A B", "C")), "blocks of edges must have the same size"),
-        (Blocks("edges", ("A B", "C A")), "with each place in one of them"),
+        (Blocks("edges", ("A B", "C A")), "each place must be in exactly one block"),
     ],
 )
 def test_constraints_are_on_orbits_as_they_are(constraint: Constraint, problem: str) -> None:

@@ -9,9 +9,10 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def facelets(puzzle: Puzzle, state: bytes) -> str:
-    """The face letter of each sticker, in the order of the layout; with a `Grid`, the numbers.
+    """Return the face letter of each sticker, in the order of the layout.
 
-    Raises a StateError if there are no such pieces or orientations.
+    If the puzzle has a `Grid`, the result has the numbers of the state instead. Raises a StateError
+    if the state has unknown pieces or orientations.
     """
     if puzzle.grid is not None:
         return write_grid(puzzle, state)

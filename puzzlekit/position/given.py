@@ -1,4 +1,4 @@
-"""Checks of the types of positions: texts, states, lists of moves."""
+"""Checks of the types of positions: strings, states, lists of moves."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Set
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.move import Move
 
-# For a position: a text, a state, or moves by their names.
+# A position as an argument: text, a state, or a list of moves or names of moves.
 Given = str | bytes | Iterable[str | Move]
 
 
 def move_names(given: object) -> str | None:
-    """The names of moves in a list, as one text; None if it is not a list of moves.
+    """Return the names of moves in a list, as one string; None if `given` is not a list.
 
     >>> move_names(["R", "U2"])
     'R U2'
@@ -32,7 +32,7 @@ def move_names(given: object) -> str | None:
 
 
 def check_text(given: object, what: str) -> None:
-    """Raise a UsageError that names the type if `given` is not a text.
+    """Raise a UsageError that names the type of `given` if it is not a string.
 
     >>> check_text(42, "a scramble")
     Traceback (most recent call last):

@@ -8,12 +8,12 @@ from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
 _BETWEEN = str.maketrans(dict.fromkeys(",;/|[]", " "))
-# If the count of numbers is wrong by at most this, the faults of single numbers are named too.
+# If there are at most this many numbers too many or too few, faults of single numbers are named.
 _NEAR = 2
 
 
 def write_grid(puzzle: Puzzle, state: bytes) -> str:
-    """The numbers of a state, separated by blanks; a StateError if there are no such pieces."""
+    """Return the numbers of a state, separated by spaces; raise StateError for unknown pieces."""
     (orbit,) = puzzle.orbits
     labels = puzzle.labels(state, orbit)
     if sorted(labels) != sorted(orbit.solved):
@@ -24,7 +24,7 @@ def write_grid(puzzle: Puzzle, state: bytes) -> str:
 
 
 def draw_grid(puzzle: Puzzle, grid: Grid, state: bytes, indent: int) -> str:
-    """The numbers of a state, one line for each row, right-aligned in columns."""
+    """Return the numbers of a state, one line for each row, right-aligned in columns."""
     numbers = write_grid(puzzle, state).split()
     width = max(map(len, numbers))
     cells = [number.rjust(width) for number in numbers]
@@ -33,13 +33,15 @@ def draw_grid(puzzle: Puzzle, grid: Grid, state: bytes, indent: int) -> str:
 
 
 def is_grid(text: str) -> bool:
-    """Whether most words of a text are numbers, with the separators of `read_grid`."""
+    """Whether most words of a text are numbers. Words are separated as in `read_grid`."""
     words = text.translate(_BETWEEN).split()
     return 2 * sum(map(_is_number, words)) > len(words)
 
 
 def read_grid(puzzle: Puzzle, text: str) -> bytes:
-    """The state with these numbers, separated by blanks or punctuation, or a StateError.
+    """Return the state with the numbers in a text; raise StateError if it is not possible.
+
+    White space and punctuation separate the numbers.
 
     >>> from puzzlekit.puzzle.layout import Grid
     >>> from puzzlekit.puzzle.orbit import Orbit
@@ -70,7 +72,7 @@ def _is_number(word: str) -> bool:
 
 
 def _faults(puzzle: Puzzle, grid: Grid, orbit: Orbit, numbers: list[str]) -> list[str]:
-    """Wrong, missing and duplicate numbers."""
+    """Return the faults for wrong, missing and duplicate numbers."""
     count = len(numbers)
     faults = []
     if count != orbit.size:

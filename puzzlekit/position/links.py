@@ -15,11 +15,11 @@ from puzzlekit.puzzle.puzzle import Puzzle
 class Site(NamedTuple):
     """A site that shows moves on a puzzle."""
 
-    #: The address with fields for `puzzle`, `setup` and `alg`.
+    #: The address, with fields for `puzzle`, `setup` and `alg`.
     address: str
-    #: A pattern of the names in `FaceletLayout.viewer` that the site supports.
+    #: A pattern that matches the puzzles of the site, by the name in `FaceletLayout.viewer`.
     knows: re.Pattern[str]
-    #: Writes moves for an address.
+    #: A function that writes moves in the form that the address needs.
     write: Callable[[str], str]
 
 
@@ -43,10 +43,10 @@ SITES: Mapping[str, Site] = {
 
 
 def links(puzzle: Puzzle, setup: Iterable[Move], moves: Iterable[Move] = ()) -> dict[str, str]:
-    """The web addresses that play moves after a setup, by site.
+    """Return web addresses that play moves after a setup, by the name of the site.
 
-    Only sites that support the puzzle are included. Their name for the puzzle is the field `viewer`
-    of its layout. Raises a UsageError if there is no site.
+    The result has only sites that support the puzzle. These sites know the puzzle by the name in
+    the field `viewer` of its layout. Raises a UsageError if this name is empty.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

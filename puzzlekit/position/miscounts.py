@@ -1,4 +1,4 @@
-"""Faults of a text of stickers: wrong numbers of stickers, and unknown symbols."""
+"""Faults of stickers as text: wrong numbers of stickers, and unknown symbols."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def count_faults(
     placed: bool = True,
     unfinished: bool = False,
 ) -> list[Fault]:
-    """Faults for too many symbols, unknown symbols and wrong numbers of stickers.
+    """Return the faults for too many symbols, unknown symbols and wrong numbers of stickers.
 
-    If the stickers are `placed`, the fault of an unknown symbol has facelets. Other faults have
-    none, because any of the stickers may be wrong. In an `unfinished` painting, too few stickers
-    and unpainted stickers are not faults.
+    `placed` says whether the facelet of each sticker is known. If so, the fault of an unknown
+    symbol has facelets. Other faults have no facelets, because any of the stickers may be wrong. In
+    an `unfinished` painting, too few stickers of a colour and unpainted stickers are not faults.
     """
     symbols = dict.fromkeys(stickers)
     if unfinished:
@@ -50,12 +50,13 @@ def count_faults(
 def length_faults(
     layout: FaceletLayout, stickers: str, tried: Sequence[Mapping[str, str]]
 ) -> list[Fault]:
-    """The faults of a text with a wrong number of stickers; they have no places."""
+    """Return the faults of a text with a wrong number of stickers. They have no facelets."""
     mapping = min(tried, key=lambda each: sum(symbol not in each for symbol in stickers))
     wanted = len(layout.face_of)
     plural = "" if len(stickers) == 1 else "s"
     faults = [Fault(f"{len(stickers)} sticker{plural} instead of {wanted}")]
-    # Counts help to find a typing error, but not if the text is something else.
+    # The numbers of each symbol help to find a typing error. They do not help if the text has no
+    # stickers at all.
     if 2 * abs(wanted - len(stickers)) < len(stickers) and 2 * sum(
         symbol in mapping for symbol in stickers
     ) > len(stickers):
@@ -64,7 +65,10 @@ def length_faults(
 
 
 def no_mapping(layout: FaceletLayout, stickers: str, forced: Mapping[str, str] | None) -> Fault:
-    """The fault of symbols that fit no assignment to faces, or not the `forced` one."""
+    """Return the fault of symbols that fit no mapping to faces.
+
+    If a mapping is `forced`, the fault is that the symbols do not fit this mapping.
+    """
     symbols = " ".join(dict.fromkeys(stickers))
     if forced is not None:
         return Fault(f"symbols {symbols} instead of {' '.join(forced)}")

@@ -12,7 +12,8 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 _INDENT = 2
 
-# Numbers of the 256 colours of terminals, and whether black letters are readable on them.
+# The number of each colour among the 256 colours of terminals, and whether black letters are
+# readable on it.
 _COLOURS = {
     "white": (255, True),
     "red": (160, False),
@@ -34,10 +35,10 @@ def draw_net(
     coloured: bool = False,
     symbols: Mapping[str, str] | None = None,
 ) -> str:
-    """The unfolded net or the grid of a state as text; empty if the puzzle has neither.
+    """Return the unfolded net or the grid of a state as text; empty if the puzzle has neither.
 
-    Each sticker is shown as the letter of its face, or as the symbol that `symbols` maps to this
-    face. `coloured` adds the colours of `sticker_colours`.
+    Each sticker is shown as the letter of its face. If `symbols` maps a symbol to this face, the
+    sticker is shown as this symbol. `coloured` adds the colours of `sticker_colours`.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -72,10 +73,10 @@ def draw_net(
 def sticker_colours(
     layout: FaceletLayout, symbols: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """The colour of the stickers of each face, in words.
+    """Return the colour of the stickers of each face, in words.
 
-    `symbols` maps symbols to faces. If all symbols are initials of colours, they determine the
-    colours. Otherwise each face has its usual colour.
+    `symbols` maps symbols to faces. If all symbols are initials of colours, each face has the
+    colour of its symbol. Otherwise each face has its usual colour.
 
     >>> import puzzlekit
     >>> skewb = puzzlekit.load("skewb").puzzle.layout
@@ -90,9 +91,9 @@ def sticker_colours(
 
 
 def _seams(layout: FaceletLayout) -> set[int]:
-    """The columns of the net with a gap between adjacent faces.
+    """Return the columns of the net before which a gap separates adjacent faces.
 
-    A column without a gap is inside a face in some row, as with triangles.
+    There is no gap if the column is inside a face in another row, as in a net of triangles.
     """
     meeting: set[int] = set()
     crossed: set[int] = set()

@@ -1,4 +1,4 @@
-"""Paintings: stickers that are painted one by one, with their faults so far."""
+"""Paintings: stickers that a person paints one by one, with their faults so far."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 class Painting(NamedTuple):
     """Stickers that may be partly painted, with their faults and repairs."""
 
-    #: The inspected stickers, without blanks.
+    #: The inspected stickers, without white space.
     stickers: str
     #: The face of each symbol, in the order of the faces.
     symbols: Mapping[str, str]
@@ -27,23 +27,25 @@ class Painting(NamedTuple):
     expected: Mapping[str, int]
     #: The number of unpainted stickers.
     unpainted: int
-    #: All faults, each with the painted facelets that it affects.
+    #: All faults. Each fault has the painted facelets that it affects.
     faults: tuple[Fault, ...]
-    #: The smallest changes that leave no fault.
+    #: The smallest changes that remove all faults.
     repairs: tuple[Repair, ...]
-    #: The state, if all stickers are painted and there are no faults.
+    #: The state. It is None if a sticker is unpainted or there are faults.
     state: bytes | None
 
 
 def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Painting:
-    """The faults of stickers, some of which may be unpainted ("?"), with the smallest repairs.
+    """Return the faults of stickers and the smallest repairs. Unpainted stickers are "?".
 
-    `stickers` and `scheme` are as for `read_facelets`. If some stickers are unpainted, the others
-    must be face letters or letters of a scheme, unless `scheme` names other symbols. The faults of
-    a complete painting are those of `read_facelets`. In an incomplete one, only faults that no
-    further painting can mend are listed: too many stickers of a colour, stickers that no piece has,
-    duplicate pieces, a painted orbit that breaks a constraint. Some of these are found only later.
-    A partly painted piece counts as a piece if only one matches.
+    `stickers` and `scheme` are as for `read_facelets`. If some stickers are unpainted, the painted
+    stickers must be face letters or letters of a known scheme, unless `scheme` names other symbols.
+
+    If all stickers are painted, the faults are the same as those that `read_facelets` reports. If
+    some are unpainted, the result has only faults that remain however the rest is painted. These
+    are too many stickers of a colour, stickers that no piece has, duplicate pieces, and a painted
+    orbit that breaks a constraint. Some of these faults are found only when more stickers are
+    painted. A partly painted piece is known as soon as only one piece matches.
 
     Raises a StateError for a wrong number of stickers. Raises a UsageError if the puzzle has no
     stickers or the scheme is unknown.

@@ -1,4 +1,4 @@
-"""Positions as people write them: text that is read as moves or as stickers."""
+"""Positions as people write them: text with moves or stickers."""
 
 from __future__ import annotations
 
@@ -22,28 +22,33 @@ _SUFFIXES = "'`\u00b4\u02bc\u2018\u2019\u2032"  # what may follow the letter of 
 
 
 class Position(NamedTuple):
-    """A state; and if it was read from stickers, the face of each symbol (else None)."""
+    """A state, and the face of each symbol if it was read from stickers.
+
+    `symbols` is None if the state was read from moves.
+    """
 
     state: bytes
     symbols: Mapping[str, str] | None = None
 
 
 def read_position(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes:
-    """The state that a text describes: stickers, or moves from the solved state.
+    """Return the state that a text describes by stickers, or by moves from the solved state.
 
-    A text is read as stickers if it has one symbol for each sticker of the puzzle, without brackets
-    and without numbers or prime marks after a letter. It must be one word, or groups of more than
-    one symbol each. For a puzzle with a `Grid`, a text of numbers is a state. `state:` or `moves:`
-    in front of the text overrides this. Other text may be pasted: a numbered line, a line of a
-    timer, a link (see `puzzlekit.position.pasted`).
+    A text is read as stickers if it has one symbol for each sticker of the puzzle. Such a text has
+    no brackets, and no number or prime mark after a letter. It is one word, or several words of at
+    least two symbols each. If the puzzle has a `Grid`, a text of numbers is read as a state. All
+    other text is read as moves. `state:` or `moves:` at the start of the text overrides these
+    rules. The text may also be pasted: a numbered line, a line of a timer or a link (see
+    `puzzlekit.position.pasted`).
 
-    Likely mistakes give a UserWarning. Raises a NotationError or a StateError.
+    A likely mistake gives a UserWarning. Raises NotationError if moves cannot be read, and
+    StateError if the stickers show no possible state.
     """
     return read_position_with_scheme(puzzle, text, scheme).state
 
 
 def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = None) -> Position:
-    """Like `read_position`, with the face of each symbol of stickers."""
+    """Return the state as `read_position` does, and the face of each symbol of stickers."""
     check_text(text, "a position to be read")
     found = stickers_or_moves(puzzle, text)
     if isinstance(found, str):
@@ -54,7 +59,8 @@ def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = No
         except StateError:
             if ":" not in text and _reads_as_moves(puzzle, found):
                 warnings.warn(
-                    f"read as a state of {len(found)} stickers; put 'moves:' in front for moves",
+                    f"read as a state of {len(found)} stickers; if you meant moves, write 'moves:' "
+                    "in front of them",
                     stacklevel=3,
                 )
             raise
@@ -71,7 +77,9 @@ def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = No
 
 
 def read_moves(puzzle: Puzzle, text: str) -> tuple[Move, ...]:
-    """The moves in a text, which may be pasted; for a link, the moves after the setup.
+    """Return the moves in a text, which may be pasted.
+
+    If the text is a link, the result has the moves after the setup.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -89,7 +97,9 @@ def read_moves(puzzle: Puzzle, text: str) -> tuple[Move, ...]:
 
 
 def stickers_in(puzzle: Puzzle, text: str) -> str | None:
-    """The stickers (or numbers) in a text that `read_position` reads as a state; None for moves.
+    """Return the stickers or numbers in a text.
+
+    The result is None if `read_position` reads the text as moves.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -105,7 +115,7 @@ def stickers_in(puzzle: Puzzle, text: str) -> str | None:
 
 
 def stickers_or_moves(puzzle: Puzzle, text: str) -> str | tuple[Move, ...]:
-    """The stickers or moves in a text, which may be pasted."""
+    """Return the stickers or the moves in a text, which may be pasted."""
     stickers = _plain_stickers(puzzle, text)
     if stickers is not None:
         return stickers
@@ -120,7 +130,10 @@ def stickers_or_moves(puzzle: Puzzle, text: str) -> str | tuple[Move, ...]:
 
 
 def _unwrapped(puzzle: Puzzle, text: str, wanted: str, error: NotationError) -> Pasted:
-    """The inner part of a text that cannot be read; raises `error` if nothing is around it."""
+    """Return the inner part of a text that cannot be read.
+
+    Raises `error` if the text has no such part.
+    """
     from puzzlekit.position.pasted import unwrap  # rarely needed, and its patterns take time
 
     pasted = unwrap(text, wanted) if error.column else None
@@ -129,7 +142,7 @@ def _unwrapped(puzzle: Puzzle, text: str, wanted: str, error: NotationError) -> 
     known_as = puzzle.layout.viewer if puzzle.layout else ""
     if pasted.puzzle and known_as and pasted.puzzle not in (known_as, puzzle.name):
         raise NotationError(
-            f"the link is about the puzzle {pasted.puzzle}, not about {puzzle.name}",
+            f"the link is for the puzzle {pasted.puzzle}, not for {puzzle.name}",
             text=text,
             hint="choose that puzzle",
         )
@@ -137,7 +150,7 @@ def _unwrapped(puzzle: Puzzle, text: str, wanted: str, error: NotationError) -> 
 
 
 def _pasted_moves(puzzle: Puzzle, pasted: Pasted, text: str) -> tuple[Move, ...]:
-    """The moves in pasted text; an error points at the place in the whole text."""
+    """Return the moves in pasted text. An error has the column in the whole text."""
     try:
         moves = puzzle.moves(pasted.text)
     except NotationError as error:
@@ -148,7 +161,7 @@ def _pasted_moves(puzzle: Puzzle, pasted: Pasted, text: str) -> tuple[Move, ...]
 
 
 def _plain_stickers(puzzle: Puzzle, text: str) -> str | None:
-    """The stickers (or numbers) of a text that looks like a state."""
+    """Return the stickers or numbers of a text that looks like a state; None for other text."""
     bare = _without_comment(text)
     if puzzle.grid is not None and is_grid(bare) and bare.split()[0][-1] not in _LABEL_ENDS:
         return bare
@@ -165,7 +178,10 @@ def _sticker_count(puzzle: Puzzle) -> int:
 
 
 def _plain_groups(text: str) -> tuple[list[str], bool]:
-    """The words of a text, and whether they may be stickers: one word, or no single symbols."""
+    """Return the words of a text, and whether they may be stickers.
+
+    Stickers are one word, or several words of more than one symbol.
+    """
     groups = _without_comment(text).split()
     plain = _is_plain("".join(groups)) and (len(groups) == 1 or min(map(len, groups)) > 1)
     return groups, plain
@@ -180,7 +196,7 @@ def _reads_as_moves(puzzle: Puzzle, text: str) -> bool:
 
 
 def _without_comment(text: str) -> str:
-    """The text up to a comment, which has a blank in front of it."""
+    """Return the text before a comment. A space precedes each comment."""
     for mark in (" #", "\t#", " //", "\t//"):
         text = text.partition(mark)[0]
     return text

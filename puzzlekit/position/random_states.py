@@ -18,11 +18,12 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def random_state(puzzle: Puzzle, rng: Random) -> bytes:
-    """A state drawn uniformly from those that satisfy the constraints, held in the standard way.
+    """Return a random state of the puzzle, held in the standard way.
 
-    The pieces of frame orbits stay in place. Only `rng.shuffle` and `rng.randrange` are used. So a
-    seed gives the same states as long as Python does not change these two. It has not since 3.2,
-    but guarantees it only for `random()`.
+    All states that satisfy the constraints are equally likely. The pieces of frame orbits stay in
+    place. The function calls only `rng.shuffle` and `rng.randrange`. Therefore a seed gives the
+    same states as long as Python does not change these two methods. Python has not changed them
+    since version 3.2, but it guarantees the same numbers only for `random()`.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -41,8 +42,8 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     ]
     guards = [part for part in puzzle.constraints if isinstance(part, GuardParity)]
     laws = [part for part in puzzle.constraints if isinstance(part, Law)]
-    # Rejection is unbiased however the parity constraints overlap. At least half of all draws pass
-    # each of them.
+    # Rejection is unbiased even if the parity constraints overlap. At least half of all draws pass
+    # each constraint.
     while True:
         state = b"".join(
             _random_labels(puzzle, orbit, rng, orbit.name in puzzle.frames)
@@ -82,6 +83,7 @@ def _random_turns(orbit: Orbit, rng: Random, balanced: bool) -> bytes:
         return b""
     turns = [rng.randrange(orbit.orientations) for _ in orbit.places]
     if balanced:
-        # The others are free and determine the last one, so each valid choice is equally likely.
+        # The other orientations are free and determine the last one. So all valid choices are
+        # equally likely.
         turns[-1] = -sum(turns[:-1]) % orbit.orientations
     return bytes(turns)

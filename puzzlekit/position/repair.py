@@ -1,4 +1,4 @@
-"""Repairs: the smallest changes of painted stickers that leave no fault."""
+"""Repairs: the smallest changes of painted stickers that remove all faults."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
 _T = TypeVar("_T", int, str)
-_MANY = 5  # repairs; if more pieces could be turned, one repair stands for all of them
+_MANY = 5  # most repairs; if a turn of any of more pieces is a repair, one stands for all
 
 
 class Repair(NamedTuple):
-    """A change of stickers that leaves no fault."""
+    """A change of stickers that removes all faults."""
 
     #: The change in words.
     words: str
     #: All stickers after the change.
     stickers: str
-    #: The facelets that it changes.
+    #: The facelets that the change concerns.
     changed: tuple[int, ...]
 
 
 class _Repainting(NamedTuple):
     """Other letters for some facelets of one place, or for one facelet that is in no place.
 
-    `turned` is the additional turn of the piece at the place; 0 if it becomes another piece.
+    `turned` is the additional turn of the piece at the place. It is 0 if another piece takes the
+    place.
     """
 
     shown: dict[int, str]
@@ -41,7 +42,7 @@ class _Repainting(NamedTuple):
 
 
 class _Mended(NamedTuple):
-    """A repair, its change, and whether the puzzle is solved after it."""
+    """A repair, its change, and whether the puzzle is solved after the change."""
 
     repair: Repair
     change: _Repainting
@@ -49,12 +50,13 @@ class _Mended(NamedTuple):
 
 
 def repairs(puzzle: Puzzle, reading: StickerReading, stickers: str) -> tuple[Repair, ...]:
-    """The smallest changes of one sticker, or within one piece, that leave no fault.
+    """Return the smallest changes of one sticker, or within one piece, that remove all faults.
 
-    `reading` is the meaning of the stickers, which must all be painted. The result has only changes
-    of the fewest stickers, and at most a few. Changes that solve the puzzle are preferred, and
-    changes at the places of the faults come first. It is empty if more than one piece is wrong, or
-    if stickers are missing. Each repair is verified by reading its stickers.
+    `reading` is the result of `interpret` for the stickers. All stickers must be painted. The
+    result has only changes of the fewest stickers, and at most a few of them. If some changes lead
+    to the solved puzzle, the result has only these changes. Changes at the places of the faults
+    come first. The result is empty if more than one piece is wrong, or if stickers are missing.
+    Each repair is verified: its stickers are read and have no fault.
 
     >>> from puzzlekit.position.sticker_reading import FaceletLayout, interpret
     >>> from puzzlekit.puzzle.orbit import Orbit
@@ -90,7 +92,10 @@ def repairs(puzzle: Puzzle, reading: StickerReading, stickers: str) -> tuple[Rep
 
 
 def _offered(found: list[_Mended]) -> tuple[Repair, ...]:
-    """At most a few repairs; one stands for all if many pieces could be turned in the same way."""
+    """Return at most a few repairs.
+
+    If turning any one of many pieces is a repair, the first one stands for all of them.
+    """
     if len(found) <= _MANY:
         return tuple(each.repair for each in found)
     repair, change, _ = found[0]
@@ -120,10 +125,10 @@ def _words(puzzle: Puzzle, change: _Repainting, before: str, after: str) -> str:
 
 
 class _Seen(NamedTuple):
-    """The pieces at the places of an orbit, None for an unclear one.
+    """The pieces at the places of an orbit, as (label, orientation); None for an unclear piece.
 
-    `lacking` counts missing pieces; a negative count is a surplus. `twist` is the sum of the
-    orientations, which must become 0; None if any sum is allowed.
+    `lacking` has the number of missing pieces by label. A negative number is a surplus. `twist` is
+    the sum of the orientations, which a repair must make 0. It is None if any sum is allowed.
     """
 
     pieces: OrbitLook
@@ -133,9 +138,9 @@ class _Seen(NamedTuple):
 
 
 def _changes(puzzle: Puzzle, reading: StickerReading, stickers: str) -> Iterator[_Repainting]:
-    """Changes within one place after which the numbers of colours, pieces and turns are right.
+    """Yield changes within one place that correct the numbers of colours and pieces.
 
-    Counting first leaves very few of the possible changes to be tried.
+    They also correct the sum of the orientations. This test leaves very few changes to try.
     """
     look = appearance(puzzle)
     letters = "".join(reading.symbols.get(symbol, UNKNOWN) for symbol in stickers)
@@ -151,7 +156,7 @@ def _changes(puzzle: Puzzle, reading: StickerReading, stickers: str) -> Iterator
     for each in wrong or seen:
         unclear = each.found.count(None)
         for place, old in enumerate(each.found):
-            # Without the old piece, exactly one piece must be missing, once.
+            # If the old piece is removed, exactly one piece must be missing.
             missing = Counter(each.lacking)
             missing.update([old[0]] if old else [])
             labels = [label for label, count in missing.items() if count]
@@ -171,7 +176,7 @@ def _seen(puzzle: Puzzle, pieces: OrbitLook, letters: str) -> _Seen:
 
 
 def _difference(wanted: Iterable[_T], found: Iterable[_T]) -> Counter[_T]:
-    """The missing number of each element; negative for a surplus."""
+    """Return the missing number of each element; negative for a surplus."""
     more = Counter(wanted)
     more.subtract(found)
     return Counter({each: count for each, count in more.items() if count})
@@ -180,7 +185,7 @@ def _difference(wanted: Iterable[_T], found: Iterable[_T]) -> Counter[_T]:
 def _paintings(
     seen: _Seen, place: int, label: int, letters: str, colours: Counter[str]
 ) -> Iterator[_Repainting]:
-    """The ways of painting the piece `label` at a place that correct the colours and the twist."""
+    """Yield ways to paint the piece `label` at a place that correct the colours and the twist."""
     orbit = seen.pieces.orbit
     n = orbit.orientations
     old_label, old_turn = seen.found[place] or (None, 0)

@@ -1,4 +1,4 @@
-"""Colour schemes: the faces that the symbols of a text of stickers stand for."""
+"""Colour schemes: the face that each symbol for a sticker stands for."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from puzzlekit.position.symbols import usual_mappings
 from puzzlekit.puzzle.appearance import Appearance, Letters
 from puzzlekit.puzzle.layout import FaceletLayout
 
-# The number of places of the tested orbit that may have an invalid or duplicate piece before a
-# mapping is rejected. Above 0, the mapping only serves to name the faults of a text.
+# A mapping is rejected if more places of the tested orbit than this have an invalid or duplicate
+# piece. A mapping with such places only serves to name the faults of the stickers.
 _TOLERATED = 2
 
 
 def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
-    """The possible mappings from the symbols of a text to faces, the most likely first.
+    """Yield the possible mappings from the symbols of stickers to faces, the most likely first.
 
-    1. Face letters and the schemes of the layout that have all symbols of the text.
-    2. The mapping that makes the centers solved, if each face has a center.
-    3. All mappings with which every piece of one orbit exists once.
-    4. Face letters and schemes that lack some symbols of the text.
+    1. Face letters and colour schemes that have all symbols of the stickers.
+    2. The mapping under which the centers are solved, if each face has one center.
+    3. All mappings under which every piece of one orbit exists once.
+    4. Face letters and colour schemes that lack some symbols of the stickers.
     """
     layout = look.layout
     usual = usual_mappings(layout)
@@ -39,15 +39,16 @@ def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
 
 
 def warn_if_unusual(layout: FaceletLayout, mapping: Mapping[str, str]) -> None:
-    """Warn if face letters, or letters of a known scheme, stand for unusual faces.
+    """Warn if face letters or the letters of a known scheme stand for unusual faces.
 
-    The puzzle may have mirrored colours, or the text may be wrong.
+    Either the puzzle has mirrored colours, or the stickers are wrong.
     """
     usual = usual_mappings(layout)
     if mapping not in usual and any(mapping.keys() == each.keys() for each in usual):
         symbols = "".join(sorted(mapping, key=lambda symbol: layout.faces.index(mapping[symbol])))
         warnings.warn(
-            f"read as a mirrored or otherwise odd colour scheme; --scheme {symbols} confirms it",
+            "read as a mirrored or otherwise unusual colour scheme; --scheme "
+            f"{symbols} confirms it",
             stacklevel=4,
         )
 
@@ -58,9 +59,9 @@ def other_order(
     tried: Iterable[Mapping[str, str]],
     valid: Callable[[str, Mapping[str, str]], bool],
 ) -> list[Fault]:
-    """A fault that names another order of the faces in which the stickers would be `valid`.
+    """Return a fault that names an order of the faces in which the stickers would be `valid`.
 
-    Empty if there is no such order. Only the mappings in `tried` are considered.
+    The list is empty if there is no such order. Only the mappings in `tried` are considered.
     """
     layout = look.layout
     faces = layout.faces
@@ -106,8 +107,9 @@ def _by_centers(look: Appearance, stickers: str, symbols: list[str]) -> Iterator
 
 
 def _by_pieces(look: Appearance, stickers: str, symbols: list[str]) -> Iterator[dict[str, str]]:
-    """Mappings under which all, or almost all, pieces of one orbit exist once."""
-    # Only pieces of several colours distinguish faces. The fewest places make the cheapest test.
+    """Yield mappings under which all or almost all pieces of one orbit exist once."""
+    # Only pieces of several colours distinguish faces. The orbit with the fewest places is the
+    # cheapest to test.
     several = [pieces for pieces in look.orbits if len(pieces.places[0]) > 1]
     if not several:
         return
@@ -130,7 +132,7 @@ def _descend(
     mapping: dict[str, str],
     tolerated: int,
 ) -> Iterator[dict[str, str]]:
-    """Assign symbols to one face after the other while the known places are valid."""
+    """Assign a symbol to one face after the other, and stop if too many places are invalid."""
     labels = set()
     wrong = 0
     for place in places:

@@ -1,4 +1,4 @@
-"""The moves that lead to a state, from the moves that solve it."""
+"""Compute the moves that lead to a state from the moves that solve it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def setup_moves(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> tuple[Move, ...] | None:
-    """The moves that lead from the solved puzzle, in the standard holding, to `state`.
+    """Return moves that lead from the solved puzzle, held in the standard way, to `state`.
 
-    They turn the whole puzzle to its final holding and then undo `moves`, which solve the state.
-    None if `moves` do not solve it.
+    `moves` must solve `state`. The result first turns the whole solved puzzle, so that it is held
+    as it is after `moves`. Then it undoes `moves`. The result is None if `moves` do not solve
+    `state`.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")

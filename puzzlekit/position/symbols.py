@@ -10,10 +10,10 @@ _BETWEEN_FACES = dict.fromkeys(map(ord, "/|,;'\""))
 
 
 def fold(layout: FaceletLayout, text: str) -> str:
-    """`text` without blanks, and in capitals unless the layout distinguishes case.
+    """Return `text` without white space, in upper case if the layout has only upper case.
 
-    Non-ASCII text keeps its case, because some capitals are longer ("ß"). Separators of faces and
-    quotes are removed if there are too many symbols with them.
+    Non-ASCII text keeps its case, because some letters are longer in upper case ("ß"). If there are
+    too many symbols, separators of faces and quotes are removed.
     """
     symbols = "".join(text.split())
     wanted = len(layout.face_of)
@@ -25,7 +25,7 @@ def fold(layout: FaceletLayout, text: str) -> str:
 
 
 def usual_mappings(layout: FaceletLayout) -> list[Mapping[str, str]]:
-    """The mappings from symbols to faces: face letters, then each colour scheme of the layout."""
+    """Return the usual mappings from symbols to faces: face letters, then each colour scheme."""
     return [
         dict(zip(fold(layout, letters), layout.faces, strict=True))
         for letters in (layout.faces, *layout.schemes.values())

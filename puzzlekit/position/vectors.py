@@ -13,7 +13,9 @@ _SEPARATORS = str.maketrans("=:,;()[]{}\"'", " " * 12)
 
 
 def format_vectors(puzzle: Puzzle, state: bytes) -> dict[str, list[int]]:
-    """The vectors of a state by name: labels and orientations of the orbits that have names.
+    """Return the vectors of a state by name: the labels and orientations of each orbit.
+
+    Orbits whose vectors have no names are left out.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -30,14 +32,14 @@ def format_vectors(puzzle: Puzzle, state: bytes) -> dict[str, list[int]]:
 
 
 def parse_vectors(puzzle: Puzzle, text: str) -> bytes:
-    """The state with named vectors.
+    """Return the state that a text describes by named vectors.
 
-    Each name is followed by its numbers. Blanks, commas, `=`, `:`, quotes and brackets are
-    separators. Orbits without names of vectors stay solved, and so do frames whose vectors are not
-    given.
+    In the text, the numbers of a vector follow its name. White space, commas, semicolons, `=`,
+    `:`, quotes and brackets are separators. An orbit is solved if its vectors have no names. A
+    frame is solved if its vectors are not given.
 
-    Raises a StateError that names every fault of the text, or else of the state. Raises a
-    UsageError if the puzzle has no vectors.
+    Raises a StateError that names every fault of the text. If the text has no fault, the error
+    names every fault of the state. Raises a UsageError if the puzzle has no vectors.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -71,12 +73,15 @@ def parse_vectors(puzzle: Puzzle, text: str) -> bytes:
 
 
 def _names(orbit: Orbit) -> tuple[str, ...]:
-    """The names of the vectors of an orbit: at most one for labels and one for orientations."""
+    """Return the names of the vectors of an orbit: one for labels and one for orientations.
+
+    The name for orientations is missing if the pieces of the orbit never turn.
+    """
     return orbit.vectors[: orbit.width // orbit.size]
 
 
 def _split(text: str) -> tuple[dict[str, list[int]], list[str]]:
-    """The numbers after each name, and the faults of words that cannot be read."""
+    """Return the numbers after each name, and the faults of words that cannot be read."""
     given: dict[str, list[int]] = {}
     faults = []
     numbers: list[int] | None = None
@@ -100,7 +105,7 @@ def _split(text: str) -> tuple[dict[str, list[int]], list[str]]:
 
 
 def _read_orbit(orbit: Orbit, given: dict[str, list[int]], faults: list[str]) -> bytes:
-    """The bytes of an orbit; the faults of its vectors are added to `faults`."""
+    """Return the bytes of an orbit, and add the faults of its vectors to `faults`."""
     block = bytearray(orbit.solved_bytes)
     allowed = [sorted(set(orbit.solved)), list(range(orbit.orientations))]
     for k, name in enumerate(_names(orbit)):

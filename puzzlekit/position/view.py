@@ -1,4 +1,4 @@
-"""Views: a puzzle seen as another one, such as a reduced 4x4x4 cube as a 3x3x3."""
+"""Views: one puzzle seen as another puzzle, such as a reduced 4x4x4 cube as a 3x3x3."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class View:
-    """Another puzzle, seen in the stickers of this one.
+    """A second puzzle that is seen in some stickers of an underlying puzzle.
 
-    `puzzle` is the puzzle that is seen. Its facelet i is the facelet `picked[i]` of the underlying
-    puzzle. All stickers of a piece must be picked from one piece. Moves of the same name must have
-    the same effect on both puzzles.
+    `puzzle` is the second puzzle. Its facelet i is the facelet `picked[i]` of the underlying
+    puzzle. All stickers of a piece of the second puzzle must be on one piece of the underlying
+    puzzle. A move must have the same effect on both puzzles if it has the same name in both.
     """
 
     def __init__(self, puzzle: Puzzle, picked: Sequence[int]) -> None:
@@ -28,7 +28,7 @@ class View:
             )
 
     def reader(self, puzzle: Puzzle) -> Callable[[bytes], bytes]:
-        """A faster `see`, for many states of `puzzle`."""
+        """Return a function that does the same as `see`, but faster, for states of `puzzle`."""
         places = [place for look in appearance(self.puzzle).orbits for place in look.orbit.places]
         tables: list[dict[tuple[int, int], tuple[int, int]]] = [{} for _ in places]
         sources = self._sources(puzzle)
@@ -58,7 +58,7 @@ class View:
         return read
 
     def _state(self, pieces: Sequence[tuple[int, int]]) -> bytes:
-        """The state with these labels and turns at the places of all orbits."""
+        """Return the state with these labels and orientations at the places of all orbits."""
         seen = bytearray()
         first = 0
         for orbit in self.puzzle.orbits:
@@ -70,7 +70,10 @@ class View:
         return bytes(seen)
 
     def _sources(self, puzzle: Puzzle) -> list[tuple[int, int]]:
-        """For each visible place, the bytes of the label and the turn (or -1) of its piece."""
+        """Return the bytes of the underlying state that determine the piece at each place.
+
+        They are the byte of the label and the byte of the orientation; -1 if there is none.
+        """
         assert puzzle.layout is not None and self.puzzle.layout is not None
         byte_at: dict[int, tuple[int, int]] = {}
         for orbit in puzzle.orbits:
@@ -85,10 +88,10 @@ class View:
         ]
 
     def see(self, puzzle: Puzzle, state: bytes) -> bytes:
-        """The state of `self.puzzle` that a state of `puzzle` shows.
+        """Return the state of `self.puzzle` that a state of `puzzle` shows.
 
-        Raises a DeclarationError if it shows pieces that do not exist there, because an earlier
-        phase is not solved.
+        Raises a DeclarationError if the state shows pieces that `self.puzzle` does not have. Then
+        an earlier phase is not solved.
         """
         letters = facelets(puzzle, state)
         shown = "".join([letters[i] for i in self.picked])
@@ -99,13 +102,13 @@ class View:
             except KeyError:
                 raise DeclarationError(
                     f"{puzzle.name} cannot be seen as {self.puzzle.name}: it shows "
-                    f"{look.orbit.piece}s that do not exist there"
+                    f"{look.orbit.piece}s that do not exist in {self.puzzle.name}"
                 ) from None
         return self._state(pieces)
 
 
 def _every_piece(puzzle: Puzzle) -> Iterator[bytes]:
-    """States that together have every piece at every place of its orbit, in every orientation."""
+    """Yield states that together show every piece at every place in every orientation."""
     longest = max(orbit.size for orbit in puzzle.orbits)
     for turn in range(max(orbit.orientations for orbit in puzzle.orbits)):
         for shift in range(longest):
