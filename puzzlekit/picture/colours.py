@@ -28,7 +28,10 @@ KNOWN = {
 
 
 def css_colour(word: str, index: int, count: int) -> str:
-    """The colour "#rrggbb" of a word; an unknown word gets the hue `index` of `count`."""
+    """Return the colour of a word as "#rrggbb".
+
+    An unknown word gets the colour number `index` of `count` evenly spaced hues.
+    """
     known = KNOWN.get(word.lower())
     if known is not None:
         return known

@@ -1,4 +1,4 @@
-"""The shapes of stickers on the faces of a net: squares, triangles, or like the five of a die."""
+"""The shapes of stickers in a net: squares, triangles, or four corners and a diamond."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import attrs
 
 from puzzlekit.puzzle.layout import FaceletLayout, PaperPoint
 
-#: The height of a row of triangles; their sides are 2.
+#: The height of a row of triangles with sides of length 2.
 _ROW = sqrt(3)
 
 
 @attrs.frozen
 class FaceShape:
-    """One face of a net: a box on paper with outlines, relative to its upper left corner."""
+    """One face of a net: a box on paper with points relative to its upper left corner."""
 
     #: The letter of the face.
     letter: str
@@ -27,7 +27,7 @@ class FaceShape:
     width: float
     #: The height of the box.
     height: float
-    #: The outline of the face under the stickers; empty if it is not a square or triangle.
+    #: The outline of the face under the stickers; empty if the face is not a square or triangle.
     plate: tuple[PaperPoint, ...]
     #: The outline of each facelet.
     stickers: Mapping[int, Sequence[PaperPoint]]
@@ -38,9 +38,10 @@ class FaceShape:
 def face_shapes(
     layout: FaceletLayout, outlines: Mapping[int, Sequence[PaperPoint]] | None = None
 ) -> list[FaceShape]:
-    """The shapes of all faces, in the order of the layout.
+    """Return the shapes of all faces, in the order of the layout.
 
-    `outlines` has other outlines for some facelets, in the box of the face from (0, 0) to (1, 1).
+    `outlines` has the outlines of facelets with other shapes. In these outlines, the box of the
+    face extends from (0, 0) to (1, 1).
     """
     cells: list[dict[int, tuple[int, int]]] = [{} for _ in layout.faces]
     for row, line in enumerate(layout.net):
@@ -94,7 +95,7 @@ def _face(
 
 
 def _triangle(cells: set[tuple[int, int]], rows: int, columns: int) -> bool | None:
-    """True for a triangle that points up, False for one that points down, None for other cells."""
+    """True if the cells are a triangle that points up, False if it points down; else None."""
     if columns != 2 * rows - 1 or rows == 1:
         return None
     up = {(row, rows - 1 + at) for row in range(rows) for at in range(-row, row + 1)}

@@ -9,7 +9,7 @@ _LEFT = ' style="text-align: left"'  # Jupyter aligns the text of cells to the r
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """An HTML table of texts.
+    """Return an HTML table of strings.
 
     >>> "&lt;</td></tr></tbody></table>" in table(["a"], [["<"]])
     True
@@ -22,12 +22,12 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def heading(text: str, details: str = "") -> str:
-    """A line in bold letters, with details after it."""
+    """Return a line in bold letters, followed by details."""
     return f"<p><strong>{escape(text)}</strong> {escape(details)}</p>"
 
 
 def beside(*parts: str) -> str:
-    """Parts side by side, or below each other if there is no room."""
+    """Return parts side by side, or below each other if the page is narrow."""
     boxes = "".join(f"<div>{part}</div>" for part in parts if part)
     style = "display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start"
     return f'<div style="{style}">{boxes}</div>'

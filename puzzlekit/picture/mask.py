@@ -13,7 +13,7 @@ Stickers = frozenset[int]
 
 
 def _layer(puzzle: Puzzle, name: str) -> Iterable[int]:
-    """All stickers of the pieces that have one on a face."""
+    """All stickers of the pieces that have a sticker on a face."""
     on_face = set(_face(puzzle, name))
     return {facelet for place in _places(puzzle) for facelet in place if on_face & {*place}}
 
@@ -28,7 +28,7 @@ def _face(puzzle: Puzzle, name: str) -> Iterable[int]:
 
 
 def _piece(puzzle: Puzzle, name: str) -> Iterable[int]:
-    """All stickers of a piece, by its place on the solved puzzle, or of a tile by its number."""
+    """All stickers of the piece with this home place, or of the tile with this number."""
     if puzzle.grid is not None:
         (orbit,) = puzzle.orbits
         if not (name.isdecimal() and int(name) in orbit.solved):
@@ -64,7 +64,7 @@ KINDS: Mapping[str, Callable[[Puzzle, str], Iterable[int]]] = {
 
 
 def mask(puzzle: Puzzle, text: str) -> Stickers:
-    """The stickers that a text names, in words such as "layer:U face:R piece:UF moved:Rw".
+    """Return the stickers that words such as "layer:U face:R piece:UF moved:Rw" name.
 
     Raises a UsageError for a word that cannot be read.
 
@@ -87,10 +87,10 @@ def mask(puzzle: Puzzle, text: str) -> Stickers:
 
 
 def shown_origins(puzzle: Puzzle, only: Stickers | None, grey: Stickers) -> Stickers:
-    """The stickers, as numbered by `origins`, that keep their colour.
+    """Return the stickers that keep their colour, with the numbers of `origins`.
 
-    A state does not distinguish pieces that are alike. They keep their colour only if all of them
-    do.
+    A state does not distinguish pieces that are alike. Such pieces keep their colour only if `only`
+    and `grey` give all of them their colour.
     """
     if puzzle.grid is not None:
         everything = frozenset(range(puzzle.orbits[0].size))

@@ -17,8 +17,8 @@ _BETWEEN_STICKERS = 0.05  # from a sticker to the edge of its cell
 class NetPicture(Picture):
     """The unfolded net with all stickers.
 
-    `outlines` has other outlines for some facelets: polygons in the box of the face, from (0, 0) at
-    the upper left to (1, 1).
+    `outlines` has the outlines of facelets with other shapes. Each outline is a polygon in the box
+    of the face, which extends from (0, 0) at the upper left to (1, 1).
     """
 
     name = "net"
@@ -60,7 +60,7 @@ def _rows(face: FaceShape, layout: FaceletLayout) -> int:
 
 
 def _even(rows: list[list[int | None]]) -> list[list[int | None]]:
-    """The rows, padded to the length of the longest."""
+    """The rows, padded to the length of the longest row."""
     longest = max(map(len, rows))
     return [row + [None] * (longest - len(row)) for row in rows]
 

@@ -9,11 +9,11 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def origins(puzzle: Puzzle, state: bytes) -> list[int]:
-    """For each facelet of a state, the facelet of its sticker on the solved puzzle.
+    """Return, for each facelet of a state, the home facelet of the sticker that it shows.
 
-    For a puzzle with a `Grid`: for each place, the place of its piece on the solved puzzle. Pieces
-    that are alike count as the first of them. Raises a StateError if there are no such pieces or
-    orientations.
+    For a puzzle with a `Grid`, the result is the home place of the piece at each place. If pieces
+    are alike, the home of the first such piece is returned. Raises a StateError if the state has
+    pieces or orientations that do not exist.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")

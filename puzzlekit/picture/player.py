@@ -29,7 +29,7 @@ document.body.append(new TwistyPlayer({options}));
 class Player(NamedTuple):
     """A replay of some moves, which a notebook displays in a frame.
 
-    The frame has about 1 MB and sends no requests.
+    The frame adds about 1 MB to the notebook and sends no requests.
     """
 
     #: The name of the puzzle for cubing.js.
@@ -54,7 +54,10 @@ class Player(NamedTuple):
         )
 
     def page(self) -> str:
-        """The page in the frame, as HTML; a UsageError if the viewer is not installed."""
+        """Return the page in the frame as HTML.
+
+        Raises a UsageError if the viewer is not installed.
+        """
         import json
 
         check_viewer()
@@ -77,6 +80,6 @@ class Player(NamedTuple):
 
 
 def check_viewer() -> None:
-    """Raise a UsageError if there is no viewer."""
+    """Raise a UsageError if the viewer is not installed."""
     if not VIEWER.is_file():
         raise UsageError(f"this installation has no 3D view: {VIEWER_HINT}")

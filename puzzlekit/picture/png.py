@@ -6,7 +6,7 @@ from puzzlekit.errors import UsageError
 
 
 def png(svg: str, width: int | None = None) -> bytes:
-    """An SVG picture as a PNG file with a transparent background.
+    """Return an SVG picture as a PNG file with a transparent background.
 
     `width` is in pixels; the default is the width of the SVG. Raises a UsageError if resvg is not
     installed.

@@ -13,7 +13,9 @@ _SHARPEST = 0.15  # 1 + the cosine between two sides; sharper corners are cut of
 
 
 def inset(polygon: Polygon, distance: float) -> list[PaperPoint]:
-    """The polygon with each side moved inward by `distance`, or outward if it is negative.
+    """Return the polygon with each side moved inward by `distance`.
+
+    A negative distance moves the sides outward.
 
     >>> inset([(0, 0), (4, 0), (4, 4), (0, 4)], 1)
     [(1.0, 1.0), (3.0, 1.0), (3.0, 3.0), (1.0, 3.0)]
@@ -32,7 +34,7 @@ def inset(polygon: Polygon, distance: float) -> list[PaperPoint]:
 
 
 def path(polygon: Polygon, round_by: float = 0.0) -> str:
-    """The outline as SVG path data; corners are rounded over a length of `round_by`.
+    """Return the outline as SVG path data, with corners rounded over a length of `round_by`.
 
     >>> path([(0, 0), (1, 0), (0, 1)])
     'M0 0L1 0L0 1Z'
@@ -60,6 +62,6 @@ def _written(x: float, y: float) -> str:
 
 
 def number(value: float) -> str:
-    """A length with up to three decimals, as short as possible."""
+    """Return a number as text with at most three decimals and no trailing zeros."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text

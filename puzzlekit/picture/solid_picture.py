@@ -1,4 +1,4 @@
-"""Pictures of a puzzle in space: in perspective, and a face from above with its layer."""
+"""Pictures of a puzzle in perspective, and of one layer from above."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _STRIP_ENDS = 0.06  # how much shorter side stickers are at both ends
 
 
 class SolidPicture(Picture):
-    """A puzzle with flat faces in space, around the point (0, 0, 0).
+    """A picture of a puzzle with flat faces in space, around the point (0, 0, 0).
 
-    Raises a DeclarationError when it is drawn if a face is inside out.
+    Drawing raises a DeclarationError if the corners of a face are in the order seen from inside.
 
     Parameters
     ----------
     faces
-        Three corners of each face in space, in the reading order of the net. For a square: the
-        upper left, the upper right and the lower left corner.
+        Three corners of each face in space, in the reading order of the net. For a square, these
+        are the upper left, the upper right and the lower left corner.
     eye
-        The viewpoint, in the same units.
+        The viewpoint, in the units of `faces`.
     outlines
-        Other outlines for some facelets, as in `NetPicture`.
+        The outlines of facelets with other shapes, as in `NetPicture`.
     """
 
     name = "solid"
@@ -70,7 +70,7 @@ class SolidPicture(Picture):
         return _on_paper(stickers, plates, unit)
 
     def sticker_corners(self, layout: FaceletLayout) -> dict[int, list[SpacePoint]]:
-        """The corners of each facelet in space."""
+        """Return the corners of each facelet in space."""
         return {
             facelet: [_in_space(face, box, point) for point in outline]
             for face, box in self.placed(layout)
@@ -78,7 +78,7 @@ class SolidPicture(Picture):
         }
 
     def placed(self, layout: FaceletLayout) -> Iterator[tuple[FaceShape, _Corners]]:
-        """The shape of each face, with the corners of its box in space."""
+        """Yield the shape of each face, with the corners of its box in space."""
         for face in face_shapes(layout, self.outlines):
             if face.letter not in self.faces:
                 raise DeclarationError(f"the picture has no corners for the face {face.letter}")
@@ -96,9 +96,9 @@ class SolidPicture(Picture):
 
 
 class TopPicture(Picture):
-    """One face from above, with the adjacent stickers of the same layer.
+    """A picture of one face from above, with the adjacent stickers of the same layer.
 
-    `solid` has the faces in space. `face` is the letter of the face.
+    `solid` has the faces of the puzzle in space. `face` is the letter of the face to draw.
     """
 
     name = "top"
@@ -161,7 +161,7 @@ def _on_paper(
     plates: Sequence[Sequence[PaperPoint]],
     unit: float,
 ) -> Drawing:
-    """The drawing, moved to its margin and scaled so that `unit` becomes 1."""
+    """The drawing, scaled so that the length `unit` becomes 1, with a margin around it."""
     corners = [p for outline in (*plates, *(each for _, each in stickers)) for p in outline]
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
 
@@ -188,7 +188,7 @@ def _box(face: FaceShape, corners: _Corners) -> _Corners:
 
 
 def _in_space(face: FaceShape, box: _Corners, point: PaperPoint) -> SpacePoint:
-    """The place of a point of a face in space."""
+    """The position in space of a point of a face."""
     origin, right, below = box
     x, y = point[0] / face.width, point[1] / face.height
     a, b, c = (o + x * (r - o) + y * (d - o) for o, r, d in zip(origin, right, below, strict=True))

@@ -20,7 +20,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 #: The longest side of a picture, in pixels.
 SIZE = 320
 
-# The body is dark, with an outline that is visible on a dark page too.
+# The body is dark. Its outline is visible on dark pages too.
 _BODY, _LINE = "#22252a", "#8a9099"
 _MASKED = "#7b8087"
 _TILE, _INK = "#f3ead7", "#22252a"
@@ -28,7 +28,9 @@ _ROUND = 0.14
 
 
 def pictures(puzzle: Puzzle) -> dict[str, Picture | None]:
-    """The pictures of a puzzle, by name, the net first; None stands for the picture of a grid.
+    """Return the pictures of a puzzle by name, the net first.
+
+    The value None stands for the picture of a grid.
 
     >>> import puzzlekit
     >>> list(pictures(puzzlekit.load("cube3").puzzle))
@@ -43,7 +45,7 @@ def pictures(puzzle: Puzzle) -> dict[str, Picture | None]:
 
 
 class Svg(str):
-    """The text of a picture, which notebooks display."""
+    """A picture as SVG text. Notebooks display the picture."""
 
     __slots__ = ()
 
@@ -62,7 +64,7 @@ def draw_svg(
     title: str = "",
     size: int = SIZE,
 ) -> Svg:
-    """A state as SVG: one `<svg>` element, without an XML declaration.
+    """Return a state as SVG: one `<svg>` element, without an XML declaration.
 
     Parameters
     ----------
@@ -71,16 +73,17 @@ def draw_svg(
     picture
         The name of one of the `pictures`.
     only
-        The stickers that keep their colour: a text for `mask`, or numbers of stickers on the solved
-        puzzle. Default: all.
+        The stickers that keep their colour: words for `mask`, or numbers of stickers on the solved
+        puzzle. Default: all stickers.
     grey
-        Stickers that become grey, in the same form.
+        The stickers that become grey, in the form of `only`. Default: none.
     symbols
         The face of each symbol, as in `sticker_colours`.
     title
-        The title of the picture for screen readers. Default: names of the puzzle and the picture.
+        The title of the picture for screen readers. Default: the title of the puzzle and the name
+        of the picture.
     size
-        The longest side, in pixels.
+        The length of the longest side, in pixels.
 
     Raises
     ------
@@ -160,7 +163,7 @@ def _sticker_fills(
 def _tiles(
     puzzle: Puzzle, state: bytes, homes: Sequence[int], shown: Stickers
 ) -> tuple[list[str], list[str]]:
-    """The colour and the number of each tile; the guarding piece has neither."""
+    """The colour and the number of each tile; both are empty for the blank."""
     (orbit,) = puzzle.orbits
     blank = puzzle.guarded.label if puzzle.guarded is not None else -1
     fills, marks = [], []

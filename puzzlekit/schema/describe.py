@@ -16,7 +16,7 @@ _NULL = {"type": "null"}
 
 
 def schema_of(kind: type) -> dict[str, Any]:
-    """The schema of an attrs class: the first line of its docstring, and its fields.
+    """Return the schema of an attrs class: the first line of its docstring, and its fields.
 
     >>> @attrs.frozen
     ... class Turn:
@@ -68,7 +68,7 @@ def _schema(kind: Any) -> dict[str, Any]:
 
 
 def _noted(note: Any) -> dict[str, Any]:
-    """The part of a schema from an annotation: words, or the bounds of a number or a text."""
+    """The part of a schema from an annotation: a description, or the bounds of a value."""
     if isinstance(note, Amount):
         return {"minimum": note.least, "maximum": note.most}
     if isinstance(note, Characters):

@@ -1,8 +1,8 @@
 """JSON objects, read by cattrs into attrs classes without converting values.
 
-The types of the fields say what is accepted. `int` and `float` are numbers that are not negative. A
-tuple or NamedTuple is a list. `Annotated` adds a check (`Amount`, `Characters`) or words for the
-schema.
+The type of a field determines the accepted values. `int` and `float` accept numbers that are not
+negative. A tuple or NamedTuple accepts a list. `Annotated` adds a check (`Amount`, `Characters`) or
+a description for the schema.
 """
 
 from __future__ import annotations
@@ -23,14 +23,17 @@ NUMBERS = Amount("a number from 0 to 2^64", 0, 2**64 - 1, whole=False)
 
 
 class Characters(NamedTuple):
-    """Texts of `least` to `most` characters that match the regular expression `pattern`."""
+    """Strings of `least` to `most` characters that match the regular expression `pattern`."""
 
     least: int = 0
     most: int | None = None
     pattern: str = ""
 
     def check(self, value: Any) -> str:
-        """The value; a ValueError, to be put after the field's name, if it does not fit."""
+        """Return the value.
+
+        Raises a ValueError if the value does not fit. The message follows the name of the field.
+        """
         if not isinstance(value, str):
             raise ValueError(f"must be a text, not {shown(value)}")
         if self.most is not None and not self.least <= len(value) <= self.most:
@@ -41,13 +44,13 @@ class Characters(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """The keys of a mapping for the schema; reading does not require them."""
+    """The keys of a mapping, for the schema only. Reading does not check the keys."""
 
     names: tuple[str, ...]
 
 
 class FieldError(ValueError):
-    """A missing or wrong field: its `name`, and the problem as text to be put after the name."""
+    """A missing or wrong field. The message follows the `name` of the field."""
 
     def __init__(self, name: str, problem: str) -> None:
         self.name = name
@@ -55,7 +58,7 @@ class FieldError(ValueError):
 
 
 def structured(kind: type[T], found: Mapping[str, Any]) -> T:
-    """An object of a class with these fields; unknown fields are ignored.
+    """Return an object of a class with these fields. Unknown fields are ignored.
 
     Raises a FieldError for the first field that is missing or wrong.
     """
@@ -75,7 +78,7 @@ def structured(kind: type[T], found: Mapping[str, Any]) -> T:
 
 
 def element_types(kind: Any) -> tuple[Any, ...] | None:
-    """The types of the elements of a NamedTuple or tuple; None for another type."""
+    """Return the types of the elements of a NamedTuple or tuple; None for another type."""
     if hasattr(kind, "_fields"):
         return tuple(get_type_hints(kind, include_extras=True).values())
     return get_args(kind) if get_origin(kind) is tuple else None
