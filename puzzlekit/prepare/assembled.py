@@ -22,16 +22,16 @@ class Assembled(NamedTuple):
     """A phase ready to be searched."""
 
     resolved: ResolvedPhase
-    #: The coordinates and tables. Also ranks states.
+    #: The coordinates and tables; also computes the coordinates of states.
     inputs: SpaceInputs
-    #: The moves of the method's puzzle, in the numbering of the engine.
+    #: The moves of the method's puzzle, as the engine numbers them.
     moves: tuple[Move, ...]
     #: The least cost of each move.
     costs: Sequence[int]
     space: Space
     #: Which moves may follow which.
     order: Order
-    #: Whether no estimate exceeds the distance.
+    #: Whether the estimate never exceeds the distance.
     admissible: bool
 
     @property
@@ -66,7 +66,7 @@ class Assembled(NamedTuple):
         return int(self.space.estimate(*self.seen(puzzle, state)))
 
     def seen(self, puzzle: Puzzle, state: bytes) -> tuple[list[int], bytes]:
-        """Convert a state of the method's puzzle for the engine: values, and the carried bytes."""
+        """Return the values of the coordinates and the carried bytes of a state, for the engine."""
         view = self.phase.view
         own = state if view is None else view.see(puzzle, state)
         return self.inputs.ranks(own), self.inputs.vector(own)
@@ -82,10 +82,10 @@ def assemble(
     """Load or build the tables of a phase and make its space.
 
     - `phase`: a phase of the plan, or an alternative to one.
-    - `heuristic`: max if None.
-    - `before`: the phase that this one continues without a break, see `seam`.
-    - `after`: the phase that continues this one. This phase then need not end with a move that
-      `after` also has.
+    - `heuristic`: the heuristic of the phase; `Max` if None.
+    - `before`: the phase before this phase, if the search does not stop between them (see `seam`).
+    - `after`: the next phase. If it is given, this phase ends only with moves that `after` does not
+      have.
     """
     needs = plan.resolved(phase)
     heuristic = heuristic or Max()
@@ -93,7 +93,7 @@ def assemble(
         what = "metrics without memory" if needs.remembers else "the heuristic max"
         raise UsageError(f"phase {phase.name} can be searched only with {what}")
     later = plan.resolved(after) if after is not None else None
-    # If one of several connected phases needs a memory, all are searched with one.
+    # If the costs of one of several connected phases depend on earlier moves, all are searched so.
     remembers = needs.remembers or (later is not None and later.remembers)
     earlier = None if before is None else before.order
     remembers = remembers or (earlier is not None and len(earlier.sources) > 0)
@@ -135,7 +135,7 @@ def assemble(
 
 
 def _joint_tables(needs: ResolvedPhase, inputs: SpaceInputs) -> tuple[int, ...]:
-    """Return the tables that decide which goal values of the coordinates may occur together."""
+    """Return the tables that show which goal values of the coordinates may occur together."""
     solved = needs.puzzle.solved
     if needs.goal_states and needs.goal_moves:
         changed = [

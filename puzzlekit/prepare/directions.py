@@ -1,8 +1,8 @@
 """Directions: a state turned as a whole, and its inverse, as further starts for a method.
 
-A state that is also a permutation can be conjugated by a rotation of the whole puzzle, and
-inverted. A solution of the image becomes a solution of the state when it is carried back. So a
-method that favours an axis gets several starts. The usable rotations are derived from the moves.
+If a state is a permutation, it can be inverted, and conjugated by a rotation of the whole puzzle. A
+solution of the resulting image is converted to a solution of the state. So a method that prefers an
+axis gets several starts. The usable rotations are derived from the moves.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from puzzlekit.puzzle.symmetry import Images, families_of, image_of, then, turne
 
 
 class Direction(NamedTuple):
-    """A view of a puzzle: turned by `rotation`, and inverted or not.
+    """A way to search a puzzle: turned by `rotation`, and inverted or not.
 
     `back` maps each move of the image to a move of the puzzle as held.
     """
@@ -34,7 +34,7 @@ class Direction(NamedTuple):
     def carry_back(
         self, puzzle: Puzzle, phases: Sequence[Sequence[Move]]
     ) -> list[tuple[int, tuple[Move, ...]]]:
-        """Convert a solution of the image to (phase, moves) that solve the state.
+        """Convert a solution of the image to pairs (phase, moves) that solve the state.
 
         `phases` are the moves of each phase for the image.
         """
@@ -64,7 +64,7 @@ def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:
 
 
 def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
-    """Return a direction with all moves for each of some rotations, given as move sequences."""
+    """Return a direction for each rotation, given as a move sequence. It maps all moves."""
     steps = turned_families(puzzle, list(puzzle.turns))
     moves = puzzle.family_moves(puzzle.turns)
     found = []
@@ -86,10 +86,10 @@ def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
 
 
 def directions(plan: Plan) -> list[Direction]:
-    """Return a direction for each different image of the phases' moves, then their inverses.
+    """Return a direction for each different image of the phases' moves, then the inverted ones.
 
-    All of them preserve the cost of every move. The only direction is the identity if states are
-    not permutations, or if the cost of a move depends on the moves before it.
+    Every direction preserves the cost of every move. If states are not permutations, or if the cost
+    of a move depends on the moves before it, only the identity is returned.
     """
     puzzle = plan.puzzle
     needs = [plan.resolved(phase) for phase in plan.phases]

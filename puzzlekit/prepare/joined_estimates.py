@@ -1,4 +1,4 @@
-"""The estimates of a heuristic for every vector of distances of a phase's tables."""
+"""The estimates of a heuristic for every combination of distances of a phase's tables."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _JOIN_LIMIT = 1 << 22  # most entries of a table of joined estimates
 def joined_estimates(
     puzzle: Puzzle, heuristic: Heuristic, radix: list[int], store: TableStore
 ) -> Table:
-    """Return the estimates for all vectors of distances, the first table most significant.
+    """Return the estimates for all combinations of distances, the first table most significant.
 
-    The store does not keep this table open, because heuristics have any number of parameter sets.
+    The store does not keep this table in memory, because a heuristic may be used with many
+    different parameters.
     """
 
     def build() -> Any:
@@ -49,8 +50,9 @@ def joined_estimates(
 def fixed_radix(bits: Sequence[int]) -> list[int] | None:
     """Return how many distances to distinguish in each pruning table, from the entry sizes alone.
 
-    16 for 4 bits. For 2 bits as many as fit into the table of estimates. None if a table has 8
-    bits, or if the estimates do not fit.
+    The number is 16 for entries of 4 bits. For entries of 2 bits it is the largest number for which
+    the table of estimates is small enough. Return None if a table has entries of 8 bits, or if the
+    table of estimates is too large.
     """
     for most in (256, 128, 64, 32):
         radix = [most if each == 2 else 16 for each in bits]
@@ -76,7 +78,8 @@ def join_radix(tables: Sequence[TableInput]) -> list[int]:
 def group_radix(radix: Sequence[int], groups: Sequence[int]) -> list[int]:
     """Return how many sums of distances to distinguish in each group of tables.
 
-    `radix` is the number of distances of each table, `groups` the number of tables in each group.
+    `radix` lists the number of distances of each table. `groups` lists the number of tables in each
+    group.
 
     >>> group_radix([16, 16, 16], [2, 1])
     [31, 16]

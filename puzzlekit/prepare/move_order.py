@@ -28,19 +28,19 @@ class Order(NamedTuple):
     #: The moves of the phase.
     moves: tuple[Move, ...]
     automaton: Automaton
-    #: The cost of each move, or a list of these for each state of the automaton.
+    #: The cost of each move; in a metric with memory, a list of costs for each automaton state.
     costs: list[Any]
     #: The start state of the phase for each automaton state of the phase before it.
     entries: list[int]
     #: Which pairs of moves need not be searched; empty in a metric with memory.
     pairs: Pairs
-    #: The moves of the machine, in a metric with memory.
+    #: In a metric with memory, the moves of the machine; otherwise None.
     steps: "Steps | None" = None
-    #: For each state the corresponding state of `steps`, in a metric with memory.
+    #: In a metric with memory, the state of `steps` for each state of the automaton.
     sources: Sequence[int] = ()
-    #: How many numbers the engine has for each move.
+    #: Number of times that the engine numbers each move.
     times: int = 1
-    #: Whether the automaton contains all ways.
+    #: Whether the automaton contains all sequences that are not redundant.
     complete: bool = True
 
     def cost(self, state: int, move: int) -> int:
@@ -52,8 +52,8 @@ class Order(NamedTuple):
 def move_order(needs: ResolvedPhase, before: Order | None = None, remembers: bool = False) -> Order:
     """Return the order of the moves of a phase.
 
-    `before` is the order of the phase that this phase continues. With `remembers`, treat the metric
-    as one with memory.
+    `before` is the order of the phase that this phase continues. If `remembers` is True, the metric
+    is treated as one with memory: the cost of a move depends on earlier moves.
     """
     if remembers:
         return _remembering(needs, before)
@@ -113,7 +113,7 @@ def _remembering(needs: ResolvedPhase, before: Order | None) -> Order:
 
 
 def pairs_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Pairs:
-    """Return why each pair of moves is pruned: see `pruned_pairs`."""
+    """Return for each pair of moves why it is pruned (see `pruned_pairs`)."""
     return pruned_pairs([move.effect for move in moves], costs, *_algebra(puzzle))
 
 

@@ -1,9 +1,9 @@
 """The parity of the cost of every answer, if the state determines it.
 
 A move permutes the pieces of each part evenly or oddly, and changes the sum of their orientations
-by an even or odd number. Suppose that for every move, the sum of some of these parities equals the
-parity of its cost. Then a state determines the parity of the cost of every answer, and the search
-can skip all bounds of the other parity.
+by an even or odd number. Suppose that the sum of some of these parities equals, for every move, the
+parity of the move's cost. Then a state determines the parity of the cost of every answer, and the
+search can skip all bounds of the other parity.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class Sign(NamedTuple):
-    """A parity of a part: of the permutation of its pieces, or of the sum of orientations."""
+    """A parity of a part: of the permutation of its pieces, or of the sum of its orientations."""
 
     part: Part
     turns: bool
@@ -68,8 +68,8 @@ def cost_signs(
         even = part.orbit.orientations % 2 == 0
         signs += [Sign(part, turns=True)] if even and part.turned and not part.summed else []
     signs = [sign for sign in signs if known.issuperset(sign.bytes_of(puzzle))]
-    # Linear equations over GF(2), one for each move. The high bits of a number are its values for
-    # all moves; the low bits are the signs that it combines.
+    # Linear equations over GF(2), one for each move. The high bits of a number are the parities of
+    # all moves. The low bits are the signs that are combined.
     basis: list[int] = []
     rows = [[sign.of_effect(puzzle, move.effect) for move in moves] for sign in signs]
     for i, row in enumerate(rows):

@@ -17,17 +17,17 @@ from puzzlekit.store.store import TableStore
 
 @attrs.frozen(eq=False, repr=False)
 class Plan:
-    """A method of a puzzle with the choices that a search of it depends on."""
+    """A method of a puzzle with all choices that its search depends on."""
 
-    #: The puzzle that is solved. Phases with a view search another one.
+    #: The puzzle that is solved. A phase with a view searches another puzzle.
     puzzle: Puzzle
     #: The phases in order, with the tables of the chosen profile.
     phases: tuple[Phase, ...]
-    #: The costs of moves; may be a `Machine`.
+    #: The metric that gives the costs of moves; may be a `Machine`.
     metric: Metric
     #: Provides tables, and builds missing ones.
     store: TableStore = attrs.field(factory=TableStore)
-    #: The heuristic of each phase; max by default.
+    #: The heuristic of each phase; `Max` by default.
     heuristics: tuple[Heuristic, ...] = attrs.field()
     #: The name of the method, for messages and for the records of solutions.
     name: str = ""
@@ -44,14 +44,14 @@ class Plan:
 
     @property
     def admissible(self) -> bool:
-        """Whether no estimate exceeds the true distance."""
+        """Whether the estimates of all phases never exceed the true distance."""
         return all(each.admissible for each in self.heuristics)
 
     @property
     def heuristic(self) -> str:
-        """The heuristics of all phases as one text."""
+        """The heuristics of all phases as one string."""
         return format_heuristics(self.heuristics)
 
     def resolved(self, phase: Phase) -> ResolvedPhase:
-        """Return one of the phases, or an alternative to one, resolved in the metric."""
+        """Return a phase of the plan, or an alternative to a phase, resolved in the metric."""
         return self.resolver.resolve(self.puzzle, phase, self.metric, self.phases, self.fixed)

@@ -2,7 +2,8 @@
 
 Let q be a move sequence. A solution of "q, then the state", followed by q, solves the state. Its
 total cost includes the cost of q. So each q gives the first phase another start. q should begin
-with a move that the last phase does not have, because that phase finds the other q by itself.
+with a move that the last phase does not have. If q begins with a move of the last phase, that phase
+finds the move by itself.
 """
 
 from __future__ import annotations
@@ -49,10 +50,11 @@ def engine_premoves(
 
     - `outer`: the first phase.
     - `sequences`: the premoves, as numbers of outer moves.
-    - `after`: the numbers of nodes after which sequences of 1, 2, 3 ... moves come into use. The
-      last number is for all longer sequences.
-    - `turns`: effects that are numbered after the outer moves, for `Premoves.seen`.
-    - `picked`: the bytes of a state to carry along.
+    - `after`: the numbers of nodes after which sequences of 1, 2, 3 ... moves are used. The last
+      number also holds for all longer sequences.
+    - `turns`: further effects for `Premoves.seen`. Their numbers follow the numbers of the outer
+      moves.
+    - `picked`: the indices of the bytes of a state that the search carries.
     """
     effects = [*(move.effect for move in outer.moves), *turns]
     return Premoves(
@@ -66,7 +68,7 @@ def engine_premoves(
 
 
 def _stages(sequences: Sequence[tuple[int, ...]], after: Sequence[int]) -> list[tuple[int, int]]:
-    """Return (number of sequences in use, after how many nodes), for each stage."""
+    """Return for each stage the number of sequences in use and the nodes after which it begins."""
     nodes = (0, *after)
     lengths = [len(sequence) for sequence in sequences]
     return [

@@ -13,7 +13,9 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def reachable(puzzle: Puzzle, moves: Sequence[Move]) -> int:
-    """Return the number of states, counting every order of each part that the parities allow.
+    """Return an upper bound on the number of states that the moves reach.
+
+    It counts every order and orientation of the pieces of each part that the parities allow.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

@@ -15,10 +15,10 @@ from puzzlekit.puzzle.puzzle import Puzzle
 def renamed(
     puzzle: Puzzle, fixed: Mapping[str, str], state: bytes, recolour: bool = False
 ) -> Iterator[bytes]:
-    """Yield the state with renamed pieces, for each holding that solves the fixed places.
+    """Yield the state with renamed pieces, for each holding in which the fixed places are solved.
 
-    If no places are fixed, yield only the state as held; with `recolour`, use every holding.
-    Raises DeclarationError if no holding solves the fixed places.
+    If no places are fixed, only the state as held is yielded. If `recolour` is True, every holding
+    is used. Raises DeclarationError if no holding solves the fixed places.
     """
     places = puzzle.bytes_at(fixed)
     as_held = not places and not recolour
@@ -33,11 +33,12 @@ def renamed(
 
 
 class Namings:
-    """The namings of a state from which a method may solve it.
+    """The namings of a state's pieces from which a method may solve the state.
 
-    A puzzle is solved in any holding, but the goal of a method is one solved state. The fixed
-    places of the method may allow several holdings. Then a shortest answer may start from any of
-    the corresponding namings. `moves` are the moves of the phases, on the method's puzzle.
+    A puzzle counts as solved in any holding, but the goal of a method is one solved state. Each
+    holding gives one naming of the pieces. If the fixed places of the method allow several
+    holdings, a shortest answer may start from any of their namings. `moves` are the moves of the
+    phases, on the method's puzzle.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")
@@ -61,7 +62,7 @@ class Namings:
         self._moves = moves
 
     def of(self, state: bytes) -> list[bytes]:
-        """Return the state itself and its other namings, if the goal may be reachable from them."""
+        """Return the namings from which the goal may be reachable; if none, the state itself."""
         if len(self.holdings) == 1:
             return [state]
         every = dict.fromkeys(self._puzzle.recolour(state, held) for held in self.holdings)
@@ -71,8 +72,8 @@ class Namings:
     def holdings(self) -> tuple[Effect, ...]:
         """The rotations that leave the fixed places unchanged, the identity first.
 
-        Rotations that differ by a goal turn of a single phase have the same goals, so only the
-        first of them is included.
+        If the method has a single phase, rotations that differ by a goal turn have the same goals.
+        Only the first of these rotations is included.
         """
         puzzle = self._puzzle
         turnings = self._turnings if len(self._phases) == 1 else puzzle.holdings[:1]
@@ -93,7 +94,7 @@ class Namings:
 
     @cached_property
     def _parts(self) -> list[Part]:
-        """Sets of places that the moves do not mix.
+        """The parts of the orbits: sets of places among which the moves carry pieces.
 
         Empty if goal moves lead from goal to goal, or if the goal belongs to another puzzle.
         """

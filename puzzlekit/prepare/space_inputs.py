@@ -25,11 +25,13 @@ class SpaceInputs:
     """The coordinates and tables of a phase, loaded or built. Also ranks states.
 
     - `coordinates`, `tables`, `hashed`, `carry`: inputs of `puzzlekit.engine.space.Space`. A turned
-      phase has a copy of each table for each side, and of each coordinate that tables read.
-    - `carried`: the bytes of a state that are carried along, or from which a pairing is made.
-    - `reading`: extracts the carried bytes from a whole state.
+      phase is searched along several axes. It has one copy of each table for each axis, and one
+      copy of each coordinate that tables read.
+    - `carried`: indices of the bytes of a state that the search carries, or from which it makes a
+      pairing.
+    - `reading`: extracts the carried bytes from a state.
 
-    The engine has `times` numbers for each move.
+    The engine numbers each move `times` times.
     """
 
     def __init__(self, store: TableStore, phase: ResolvedPhase, times: int = 1) -> None:
@@ -39,7 +41,7 @@ class SpaceInputs:
         declared = phase.phase
         self.sides = self._sides()
         self.carried, self.carry, self.reading = self._carrying()
-        # Pairs of a coordinate and a side. A coordinate that no table reads has only one side.
+        # Pairs of a coordinate and a direction (side). Coordinates that no table reads have one.
         self._seen = [
             (number, side)
             for side in range(len(self.sides))
@@ -54,7 +56,7 @@ class SpaceInputs:
         self.hashed = next((each for each in tables if isinstance(each, HashedInput)), None)
 
     def _sides(self) -> list[Direction | None]:
-        """Return the sides of the tables: as held, and in a turned phase all other sides."""
+        """Return the directions of a turned phase; for other phases only None, the state as held."""
         phase, declared = self._phase, self._phase.phase
         if not declared.turned:
             return [None]
@@ -70,16 +72,15 @@ class SpaceInputs:
         rows = [alike[at : at + moves] for at in range(0, len(alike), moves)]
         found: dict[bytes, Direction] = {}
         for side in sides(phase.puzzle, phase.moves):
-            # Sides that differ by a symmetry of the coordinate give the same values.
+            # Directions that differ by a symmetry of the coordinate give the same values.
             seen = bytes(_columns(side, phase.moves))
             found.setdefault(min(bytes(row[m] for m in seen) for row in rows), side)
         return list(found.values())
 
     def _carrying(self) -> tuple[list[int], Carry, Reading]:
-        """Return the bytes of a state to carry along, and how moves act on them.
+        """Return the bytes of a state that the search carries, and how moves act on them.
 
-        These are the bytes that ranked coordinates read, and all bytes that moves bring to their
-        places.
+        These are the bytes that ranked coordinates read, and all bytes that moves bring there.
         """
         phase = self._phase
         ranked = [each for each in phase.runners if each.is_ranked]
@@ -106,7 +107,7 @@ class SpaceInputs:
         return order, carry, Reading(order)
 
     def vector(self, state: bytes) -> bytes:
-        """Return the carried bytes for a state of the puzzle that the phase sees."""
+        """Return the carried bytes of a state of the phase's own puzzle."""
         vector = self.reading.read(state)
         if vector is None:
             raise self._undefined(
@@ -115,22 +116,22 @@ class SpaceInputs:
         return bytes(vector)
 
     def _coordinate(self, number: int, side: int) -> CoordinateInput:
-        """Return the input of the engine for a coordinate seen from a side."""
+        """Return the input of the engine for a coordinate in a direction."""
         columns = _columns(self.sides[side], self._phase.moves)
         runner = self._phase.runners[number]
         return runner.engine_input(self._store, columns, self._times, self.carried)
 
     def _table(self, table: ResolvedTable, side: int) -> TableInput | HashedInput:
-        """Return the input of the engine for a pruning table seen from a side."""
+        """Return the input of the engine for a pruning table in a direction."""
         own = self._phase.phase.coordinate_numbers(table.kind)
         numbers = tuple(self._seen.index((number, side)) for number in own)
         return table.engine_input(self._store, numbers)
 
     def engine_ranks(self, byte_at: dict[int, int] | None = None) -> Ranks:
-        """Return the engine's ranking of all coordinates on a state, or on some of its bytes.
+        """Return the engine's programs that rank all coordinates on a state or on some bytes.
 
         With `byte_at`, byte j of the state is byte `byte_at[j]` of the ranked bytes. A coordinate
-        that is ranked on bytes made from a state has rank -1.
+        has rank -1 if it is ranked on bytes that are computed from a state.
         """
         programs: list[tuple[int, ...]] = []
         for runner in self._phase.runners:
@@ -146,9 +147,9 @@ class SpaceInputs:
         return [each.valued(self._store, self.reading) for each in self._phase.runners]
 
     def ranks(self, state: bytes) -> list[int]:
-        """Return the engine's values of all coordinates, for a state that the phase sees.
+        """Return the engine's values of all coordinates for a state of the phase's own puzzle.
 
-        Raises DeclarationError outside the domain of a coordinate.
+        Raises DeclarationError if a coordinate is not defined for the state.
         """
         puzzle = self._phase.puzzle
         images = [state if side is None else side.see(puzzle, state) for side in self.sides]
@@ -168,7 +169,7 @@ class SpaceInputs:
 
 
 def _columns(side: Direction | None, moves: Sequence[Move]) -> list[int]:
-    """Return for each move its number as seen from a side."""
+    """Return for each move the number of its image in a direction."""
     if side is None:
         return list(range(len(moves)))
     seen = {held: image for image, held in side.back.items()}
@@ -176,7 +177,7 @@ def _columns(side: Direction | None, moves: Sequence[Move]) -> list[int]:
 
 
 def carry_bytes(puzzle: Puzzle, moves: Sequence[Move], order: Sequence[int]) -> Carry:
-    """Return how moves act on some bytes of a state. No move brings in other bytes."""
+    """Return how moves act on some bytes of a state. No move may bring other bytes there."""
     byte_at = {j: i for i, j in enumerate(order)}
     effects = [
         (bytes(byte_at[move.gather[j]] for j in order), bytes(move.add[j] for j in order))
@@ -188,8 +189,8 @@ def carry_bytes(puzzle: Puzzle, moves: Sequence[Move], order: Sequence[int]) -> 
 def labels(puzzle: Puzzle, effects: Sequence[Effect]) -> Labels:
     """Return the engine's tables for applying some effects before whole states.
 
-    If all pieces differ, moves give premoves and images of a state. Rotations of the whole puzzle
-    rename its pieces in any case.
+    If all pieces differ, any effects can be applied. They give premoves and images of a state.
+    Rotations of the whole puzzle can always be applied: they rename the pieces.
     """
     via: list[int] = []
     base: list[int] = []
@@ -205,7 +206,7 @@ def labels(puzzle: Puzzle, effects: Sequence[Effect]) -> Labels:
 
 
 def _by_label(puzzle: Puzzle, effect: Effect) -> bytes:
-    """Return the new label and the added orientation of each piece when a turn comes first."""
+    """Return the new label and the added orientation of each piece if the effect comes first."""
     moved = act(puzzle.solved, *effect, puzzle.modulus)
     table = bytearray(_SPAN * len(puzzle.orbits))
     for number, orbit in enumerate(puzzle.orbits):
