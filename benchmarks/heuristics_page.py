@@ -3,13 +3,14 @@
     puzzlekit compare --puzzle cube2,cube3,cube4 --count 100 --seed 1 --output results
     python benchmarks/heuristics_page.py results --write docs/heuristics.md
 
-Prints Markdown, or writes it into a page after a marker line. --heuristic selects the heuristic
-that is set against `max` (default: `blended`). The tables are:
+The script prints Markdown. With --write it replaces everything after a marker line of a page.
+--heuristic selects the heuristic that is compared with `max` (default: `blended`). The tables are:
 
-- for how many vectors of distances and for how many states it differs from `max`;
-- its nodes at the same bound, and how often it needs a larger bound;
-- its overestimates by true distance;
-- for each phase, the results of every heuristic.
+- the share of the combinations of distances, and of the states, where the heuristic differs from
+  `max`
+- the nodes of the heuristic at the same bound, and how often it needs a larger bound
+- the overestimates of the heuristic by true distance
+- the results of every heuristic in each phase
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def differences(summary: Summary, heuristic: str) -> Iterator[Sequence[str]]:
         name = f"{tables.puzzle} `{tables.phase}`", str(len(tables.tables))
         quality = found.get((tables.puzzle, tables.phase, heuristic))
         if not tables.compared:
-            yield *name, "-", "-", "-", "-", "exact: every heuristic is the same"
+            yield *name, "-", "-", "-", "-", "one distance, so all heuristics are equal"
         elif quality is not None:
             yield (
                 *name,
@@ -144,7 +145,7 @@ HEADINGS = (
 def page(summary: Summary, heuristic: str) -> Iterator[str]:
     """Yield the lines of all tables."""
     yield f"### Where `{heuristic}` differs from `max`\n"
-    headings = ("phase", "tables", "vectors", "differ", "states differ", "over", "states")
+    headings = ("phase", "tables", "combinations", "differ", "states differ", "over", "states")
     yield from table(headings, differences(summary, heuristic))
     yield f"\n### Nodes of `{heuristic}` at the same bound\n"
     columns = "phase", "same bound", "larger bound", "all nodes", "`max` nodes/s", f"`{heuristic}`"
