@@ -411,7 +411,7 @@ def test_the_sym_coordinate_tells_kinds_and_turns_only(part: Any) -> None:
 
 def test_only_the_solved_state_is_a_goal() -> None:
     phase = attrs.evolve(TWO.phase(), goal_moves="E")
-    with pytest.raises(DeclarationError, match="has only the solved state as goal"):
+    with pytest.raises(DeclarationError, match="its only goal is the solved state"):
         resolve(TWO.puzzle, phase, TWO.puzzle.metric()).tables[0].key  # noqa: B018
 
 

@@ -185,8 +185,8 @@ def test_values_of_more_than_a_byte_have_more_bytes() -> None:
 def test_declarations_that_cannot_be() -> None:
     for entries, farthest, problem in (
         (16, 3, "table five: a hashed table has 256 to 2.30 entries, not 16"),
-        (256, 0, "table five: the largest distance must be at least 1"),
-        (256, 15, "table five: the largest distance of a hashed table must be at most 14"),
+        (256, 0, "table five: the largest distance in 'farthest' must be at least 1"),
+        (256, 15, "table five: the largest distance in 'farthest' must be at most 14"),
     ):
         with pytest.raises(DeclarationError, match=problem):
             Hashed("five", entries, {"M": farthest})

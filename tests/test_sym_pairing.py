@@ -284,9 +284,9 @@ def test_declarations_that_cannot_be() -> None:
         (phase_of(FIVE, SMALL_MOVES, "five"), "a Thresholds or a Hashed table"),
         (
             phase_of(FIVE, SMALL_MOVES, Thresholds("odd", (1, 2, 3)), others=[odd]),
-            "over one SymPairing",
+            "over a SymPairing",
         ),
-        (phase_of(plain_five, "A2", three), "undone"),
+        (phase_of(plain_five, "A2", three), "an inverse move"),
     ]
     for phase, error in wrong:
         with pytest.raises(DeclarationError, match=error):

@@ -15,8 +15,8 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
-# A vector maps byte numbers of a state to values. The values are integers for one state, or NumPy
-# arrays for many states. Ranks have the same type, so one source serves both.
+# A vector maps indices of bytes of a state to values. For one state a value is an integer. For many
+# states a value is a NumPy array. A rank has the type of the values, so the same code ranks both.
 Vector = Sequence[Any] | Mapping[int, Any]
 
 _STRETCH = 1 << 16  # how many ranks are unranked at once
@@ -45,13 +45,13 @@ class Coordinate(ABC):
     #: The name of the orbit whose pieces the coordinate looks at.
     orbit_name: str
 
-    #: Identifies stored tables. A subclass in a plugin must increase it when its ranks change.
+    #: Part of the identity of stored tables. A plugin must increase it when the ranks change.
     version = 1
 
-    #: The meaning of a value in a few words. Printed after the name of the orbit and a colon.
+    #: The meaning of a value in a few words. It is printed after the name of the orbit.
     about = ""
 
-    #: Whether symmetries of the puzzle reduce the values. The engine then searches classes.
+    #: Whether the engine uses symmetries of the puzzle to represent a value by its class.
     is_reduced = False
 
     def __repr__(self) -> str:
@@ -70,23 +70,23 @@ class Coordinate(ABC):
     @property
     @abstractmethod
     def parameters(self) -> str:
-        """Text that differs between coordinates of the same class that rank differently."""
+        """Text that identifies the rank function among the coordinates of this Python class."""
 
     @abstractmethod
     def rank(self, vector: Vector) -> Any:
-        """Return the value: an int for bytes, an array for a mapping to arrays.
+        """Return the value of the coordinate; -1 for a state in which it is not defined.
 
-        The value is -1 for a state in which the coordinate is not defined.
+        The value is an int if `vector` is a state, and an array if `vector` maps to arrays.
         """
 
     @abstractmethod
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return the bytes that the coordinate reads, for one state with this rank."""
+        """Return the bytes that the coordinate reads, from one of the states with this rank."""
 
     def possible(self, index: int) -> dict[int, frozenset[int]]:
         """Return the possible values of each byte over all states with this rank.
 
-        Bytes about which the rank says nothing are omitted; by default all are.
+        The result omits bytes that the rank does not restrict. By default the result is empty.
         """
         return {}
 
@@ -94,13 +94,14 @@ class Coordinate(ABC):
     def program(self) -> tuple[int, ...] | None:
         """The rank program with which the engine ranks a state; None if there is none.
 
-        See `puzzlekit.coordinate.programs`. Byte numbers refer to a state.
+        See `puzzlekit.coordinate.programs`. The indices in the program are indices of bytes of a
+        state.
         """
         return None
 
     @property
     def engine_program(self) -> tuple[int, ...] | None:
-        """`program`; None if a subclass of the class that defines it overrides `rank`."""
+        """The rank program; None if a subclass overrides `rank` but not `program`."""
         kinds = type(self).__mro__
         ranks = next(kind for kind in kinds if "rank" in vars(kind))
         programs = next(kind for kind in kinds if "program" in vars(kind))
@@ -108,7 +109,7 @@ class Coordinate(ABC):
 
     @cached_property
     def goals(self) -> tuple[int, ...]:
-        """The ranks at the goal. By default only the rank of the solved state."""
+        """The ranks at the goal. By default the only goal is the rank of the solved state."""
         return (self.rank(self.puzzle.solved),)
 
     @cached_property
@@ -120,8 +121,8 @@ class Coordinate(ABC):
     def identity(self) -> str:
         """Text that differs between any two coordinates that rank differently.
 
-        For the class of a plugin it includes a checksum of some ranks, in case the author forgets
-        to increase `version`.
+        For a class of a plugin, the text includes a checksum of some ranks. The checksum helps if
+        the author forgets to increase `version`.
         """
         kind = type(self)
         orbit = self.orbit
@@ -136,21 +137,21 @@ class Coordinate(ABC):
 
     @property
     def carried(self) -> int:
-        """The length of a permutation that a search uses instead of the value; 0 for none.
+        """The length of the permutation that a search stores instead of the value; 0 if none.
 
-        The only goal is then the identity, with rank 0.
+        If there is such a permutation, the only goal is the identity. Its rank is 0.
         """
         return 0
 
     @property
     def digits(self) -> tuple[Coordinate, ...]:
-        """The coordinates whose values are the digits of this value. By default only itself."""
+        """The coordinates whose values are the digits of this value. By default only this one."""
         return (self,)
 
     def effects(self, moves: Sequence[Move]) -> list[tuple[bytes, bytes]]:
-        """Return (gather, relabel) for each move: it maps p[i] to relabel[p[gather[i]]].
+        """Return (gather, relabel) for each move, if a search stores a permutation p.
 
-        p is the permutation of length `carried`.
+        The move replaces p[i] by relabel[p[gather[i]]]. The length of p is `carried`.
         """
         return []
 
@@ -164,17 +165,20 @@ class Coordinate(ABC):
         return moved
 
     def closed_under(self, moves: Iterable[Move]) -> bool:
-        """Whether the rank before each of these moves determines the rank after it."""
+        """Whether the rank before a move determines the rank after it, for each of the moves."""
         reads = set(self.reads)
         return all({move.gather[j] for j in reads} == reads for move in moves)
 
     def passages(self, moves: Iterable[Move]) -> Iterator[tuple[Any, Any]]:
-        """Yield for each move where it may lead: arrays (before, after) over all ranks.
+        """Yield for each move the ranks to which it may lead: arrays (before, after).
 
-        The move may lead from rank r to rank s if and only if before[r] == after[s]. A closed
-        coordinate has one such s for each r. One that is not closed has an s for every state with
-        rank r, so distances in this graph never exceed the true distances. A subclass that is not
-        closed must override this method. Raises DeclarationError if the coordinate is not closed.
+        Each array has an entry for each rank. The move may lead from rank r to rank s if and only
+        if before[r] == after[s]. If the coordinate is closed under the move, there is one such s
+        for each r. Otherwise there may be several such s, one for each possible result of the move.
+        So distances in this graph never exceed the true distances.
+
+        The method of the base class raises DeclarationError if the coordinate is not closed under a
+        move. A subclass for such coordinates must override the method.
         """
         import numpy as np
 
@@ -201,7 +205,10 @@ class Coordinate(ABC):
         return near
 
     def stretches(self) -> Iterator[tuple[slice, dict[int, Any]]]:
-        """Yield consecutive ranges of ranks with their bytes, to limit the memory needed."""
+        """Yield consecutive ranges of ranks, each with the unranked bytes.
+
+        Working on one range after the other limits the memory needed.
+        """
         import numpy as np
 
         for first in range(0, self.size, _STRETCH):
@@ -210,7 +217,7 @@ class Coordinate(ABC):
 
     @property
     def looks_at(self) -> frozenset[int]:
-        """The labels of the pieces that determine the rank. By default all of the orbit."""
+        """The labels of the pieces that determine the rank. By default all labels of the orbit."""
         return frozenset(self.orbit.solved)
 
     @property
@@ -219,7 +226,7 @@ class Coordinate(ABC):
         return self.puzzle.offsets[self.orbit.name]
 
     def _places(self, names: str) -> tuple[int, ...]:
-        """Return the numbers of named places in the orbit; all places for an empty text."""
+        """Return the numbers of named places in the orbit; all numbers if `names` is empty."""
         if not names:
             return tuple(range(self.orbit.size))
         places = tuple(self.orbit.place(name) for name in names.split())

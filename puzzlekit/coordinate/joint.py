@@ -17,7 +17,10 @@ from puzzlekit.puzzle.move import Move
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Product(Coordinate):
-    """Several coordinates as one. Their ranks are its digits, the first one most significant.
+    """Several coordinates as one coordinate.
+
+    The digits of the value are the ranks of the parts. The first part gives the most significant
+    digit.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -31,16 +34,18 @@ class Product(Coordinate):
 
     about = "several coordinates as one"
 
-    #: Plain coordinates that are closed under the moves.
+    #: The coordinates. A part must be closed under the moves and must not be a product itself.
     parts: tuple[Coordinate, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         if not self.parts or any(part.digits != (part,) for part in self.parts):
-            raise DeclarationError(f"coordinate {self.name}: its parts must be plain coordinates")
+            raise DeclarationError(
+                f"coordinate {self.name}: name at least one part, and no part that is a product"
+            )
 
     @property
     def digits(self) -> tuple[Coordinate, ...]:
-        """The parts."""
+        """The parts of the product."""
         return self.parts
 
     @cached_property
@@ -55,11 +60,11 @@ class Product(Coordinate):
 
     @property
     def parameters(self) -> str:
-        """The parts."""
+        """The identities of the parts."""
         return " x ".join(part.identity for part in self.parts)
 
     def rank(self, vector: Vector) -> Any:
-        """Return the rank of the product; -1 where a part is not defined."""
+        """Return the rank of the product; -1 if a part is not defined."""
         rank: Any = 0
         there: Any = 1
         for part in self.parts:
@@ -71,8 +76,8 @@ class Product(Coordinate):
     def unrank(self, index: Any) -> dict[int, Any]:
         """Return the bytes of all parts for one state with this rank.
 
-        If several parts read a byte, the first part decides its value. So the ranks of the other
-        parts must follow from bytes that only they read.
+        If several parts read the same byte, the first of these parts determines the byte. So the
+        rank of each other part must not depend on such a byte.
         """
         vector: dict[int, Any] = {}
         for part in reversed(self.parts):
@@ -95,7 +100,7 @@ class Product(Coordinate):
 
     @property
     def program(self) -> tuple[int, ...] | None:
-        """The rank program; None if a part has none."""
+        """The rank program; None if a part has no rank program."""
         programs = [part.engine_program for part in self.parts]
         if None in programs:
             return None
@@ -103,7 +108,7 @@ class Product(Coordinate):
 
 
 def plain_coordinates(coordinates: Sequence[Coordinate]) -> tuple[Coordinate, ...]:
-    """Return the coordinates with each product replaced by its parts, each coordinate once.
+    """Return the coordinates without duplicates, with parts in place of each product.
 
     >>> import puzzlekit
     >>> (solve,) = puzzlekit.load("cube3").method("optimal").phases

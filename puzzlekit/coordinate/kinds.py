@@ -24,8 +24,8 @@ _BLANK = 127  # a label that no counted piece has
 def rank_places(positions: Sequence[Any], n: int) -> Any:
     """Return the rank of k different places out of n, from 0 to n! / (n-k)! - 1.
 
-    The rank is a number in the factorial number system. Each digit is the index of a place among
-    the places not taken by earlier ones; the first digit is the most significant.
+    The rank is a number in the factorial number system. Each place gives a digit: its index among
+    the places that are left after the earlier places. The first digit is the most significant.
 
     >>> rank_places([2, 0], 3), unrank_places(4, 3, 2)
     (4, [2, 0])
@@ -44,8 +44,8 @@ def unrank_places(index: Any, n: int, count: int) -> list[Any]:
         digits.append(index % (n - k))
         index = index // (n - k)
     positions: list[Any] = []
-    for digit in digits:  # the last one first
-        # Convert indices among free places to indices among all: skip this earlier place.
+    for digit in digits:  # the last digit first
+        # An earlier place is not free for later places, so shift indices that are not below it.
         positions = [later + (digit <= later) for later in positions]
         positions.insert(0, digit)
     return positions
@@ -55,16 +55,16 @@ def unrank_places(index: Any, n: int, count: int) -> list[Any]:
 class Orientation(Coordinate):
     """How the pieces at n places are turned.
 
-    With m orientations, the digits to base m are the orientations. Size m**n, or m**(n-1) if
-    `summed`.
+    The value is a number to base m, where m is the number of orientations of a piece. Each digit is
+    the orientation at one place. The size is m**n, or m**(n-1) if `summed` is true.
     """
 
     about = "how the pieces at some places are turned"
 
     #: The names of the places, separated by blanks. Empty: all places of the orbit.
     places: str = ""
-    #: Whether the orientations at these places always add up to 0 modulo m. The last orientation
-    #: then follows from the others and is omitted.
+    #: Whether the orientations at these places always add up to 0 modulo m. If so, the value omits
+    #: the last orientation, because it follows from the other orientations.
     summed: bool = True
 
     @cached_property
@@ -84,11 +84,11 @@ class Orientation(Coordinate):
 
     @property
     def parameters(self) -> str:
-        """The places, and whether they are summed."""
+        """Text for the places and for `summed`."""
         return f"{self._places(self.places)} summed={self.summed}"
 
     def rank(self, vector: Vector) -> Any:
-        """Return the number whose digits are the orientations, the first one most significant."""
+        """Return the number whose digits are the orientations, the first digit most significant."""
         rank = 0
         for j in self._digits:
             rank = rank * self.orbit.orientations + vector[j]
@@ -108,7 +108,7 @@ class Orientation(Coordinate):
         return vector
 
     def possible(self, index: int) -> dict[int, frozenset[int]]:
-        """Return the orientations; each has one possible value."""
+        """Return the one possible orientation of each place."""
         return {j: frozenset([turn]) for j, turn in self.unrank(index).items()}
 
     @property
@@ -133,7 +133,7 @@ class _PiecesAtPlaces(Coordinate):
         if self.size < 1:
             raise DeclarationError(
                 f"coordinate {self.name}: its {len(self._places(self.places))} places cannot hold "
-                "all its pieces: name fewer pieces or more places"
+                "all its pieces; name fewer pieces or more places"
             )
 
     @cached_property
@@ -147,12 +147,12 @@ class _PiecesAtPlaces(Coordinate):
 
     @property
     def reads(self) -> tuple[int, ...]:
-        """The indices of the label bytes. Subclasses may add orientation bytes."""
+        """The indices of the label bytes. A subclass may append indices of orientation bytes."""
         return self._label_reads
 
     @property
     def parameters(self) -> str:
-        """The pieces and the places."""
+        """Text for the pieces and the places."""
         return f"{self._labels} at {self._places(self.places)}"
 
     @property
@@ -161,10 +161,11 @@ class _PiecesAtPlaces(Coordinate):
         return frozenset(self._labels)
 
     def possible(self, index: int) -> dict[int, frozenset[int]]:
-        """Return the possible labels of each place, and orientations if the class reads them.
+        """Return the possible labels of each place, and any orientations that the class reads.
 
-        Subclasses with distinct pieces know the label at an occupied place; others know only that
-        it is one of the pieces. Any other place has the label of another piece.
+        An occupied place holds one of the pieces of the coordinate. If the class distinguishes the
+        pieces, the rank determines the label there. If not, any of their labels is possible. An
+        unoccupied place holds a piece that the coordinate does not name.
         """
         pieces = frozenset(self._labels)
         others = frozenset(self.orbit.solved) - pieces
@@ -176,11 +177,12 @@ class _PiecesAtPlaces(Coordinate):
 
 
 class Permutation(_PiecesAtPlaces):
-    """At which of n places each of k pieces sits. Size n! / (n-k)!.
+    """At which of n places each of k pieces sits. The size is n! / (n-k)!.
 
-    The first digit is the place of the first piece. Each further digit is the place of the next
-    piece among the places still free. If `places` does not name the whole orbit, the coordinate is
-    defined only while the pieces are at these places.
+    The value is a number with a digit for each piece, the first digit most significant. The first
+    digit is the index of the place of the first piece. Each further digit is the index of the place
+    of the next piece among the places that are left. If `places` does not name all places of the
+    orbit, the coordinate is defined only for states in which the pieces are at these places.
     """
 
     about = "at which of n places each of k pieces sits"
@@ -191,7 +193,7 @@ class Permutation(_PiecesAtPlaces):
         super().__attrs_post_init__()
         if len(set(self._labels)) != len(self._labels):
             raise DeclarationError(
-                f"coordinate {self.name}: two of the pieces have the same label: "
+                f"coordinate {self.name}: two of the pieces have the same label; "
                 "use a Combination, or name different pieces"
             )
 
@@ -207,7 +209,7 @@ class Permutation(_PiecesAtPlaces):
         for label in self._labels:
             positions.append(sum(i * (vector[j] == label) for i, j in enumerate(self._label_reads)))
             there = there * sum((vector[j] == label) + 0 for j in self._label_reads)
-        # -1 if a piece is at none of the places
+        # The result is -1 if a piece is at none of the places.
         return rank_places(positions, len(self._label_reads)) * there - (1 - there)
 
     def unrank(self, index: Any) -> dict[int, Any]:
@@ -227,9 +229,9 @@ class Permutation(_PiecesAtPlaces):
 
 
 class Combination(_PiecesAtPlaces):
-    """Which of n places hold one of k pieces, no matter which one. Size n choose k.
+    """Which of n places hold k given pieces, no matter which piece. The size is n choose k.
 
-    Ranks follow the combinatorial number system, in the order of the places.
+    The value is the rank of the set of places in the combinatorial number system.
     """
 
     about = "which of n places hold one of k pieces"
@@ -244,7 +246,7 @@ class Combination(_PiecesAtPlaces):
         return comb(len(self.reads), self._occupied)
 
     def rank(self, vector: Vector) -> Any:
-        """Return the sum of (i choose c), where place i holds the c-th piece, for all c."""
+        """Return the sum of (i choose c) over c from 1 to k. Place i holds the c-th piece found."""
         rank: Any = 0
         count: Any = 0
         labels = tuple(set(self._labels))
@@ -257,7 +259,11 @@ class Combination(_PiecesAtPlaces):
         return rank * there - (1 - there)  # -1 if a piece is at none of the places
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels with this rank: one of the pieces at each occupied place, else a blank."""
+        """Return labels with this rank.
+
+        Each occupied place gets the label of the first piece. Each other place gets a label that no
+        piece has.
+        """
         left: Any = self._occupied
         vector: dict[int, Any] = {}
         label = self._labels[0]
@@ -276,11 +282,11 @@ class Combination(_PiecesAtPlaces):
 
 
 class OrientedCombination(Combination):
-    """Which of n places hold one of k pieces, and how the pieces there are turned.
+    """Which of n places hold k given pieces, and how the pieces there are turned.
 
-    Size (n choose k) * m**k for m orientations. The value is the rank of the combination times
-    m**k, plus the number whose digits are the orientations. The first occupied place gives the
-    least significant digit.
+    For m orientations the size is (n choose k) * m**k. The value is c * m**k + d. Here c is the
+    rank of the set of places (see `Combination`). d is the number whose k digits are the
+    orientations. The first occupied place gives the least significant digit.
     """
 
     about = "which of n places hold one of k pieces, and how each is turned"
@@ -296,11 +302,11 @@ class OrientedCombination(Combination):
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
-        """The indices of the label bytes, then of the orientation bytes."""
+        """The indices of the label bytes, followed by the indices of the orientation bytes."""
         return self._label_reads + tuple(j + self.orbit.size for j in self._label_reads)
 
     def rank(self, vector: Vector) -> Any:
-        """Return the rank of the combination and the orientations."""
+        """Return the rank of the occupied places and their orientations."""
         base = self.orbit.orientations
         labels = tuple(set(self._labels))
         count: Any = 0
@@ -314,7 +320,7 @@ class OrientedCombination(Combination):
         return super().rank(vector) * (self._turns * there + 1 - there) + turns * there
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels and orientations with this rank; orientation 0 at unoccupied places."""
+        """Return labels and orientations with this rank. Unoccupied places get orientation 0."""
         base = self.orbit.orientations
         vector = super().unrank(index // self._turns)
         turns = index % self._turns
@@ -333,10 +339,10 @@ class OrientedCombination(Combination):
 
 
 class Halves(Combination):
-    """How n pieces in two halves are spread over n places, no matter which half is which.
+    """How two halves of n pieces share n places, no matter which half is which.
 
-    `pieces` names one half. Size (n choose n/2) / 2. The value is the smaller of two ranks: the
-    rank of the combination of one half, and the rank for the other half.
+    `pieces` names the pieces of one half. The size is (n choose n/2) / 2. Each half of the pieces
+    occupies a set of places (see `Combination`). The value is the smaller rank of these two sets.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle

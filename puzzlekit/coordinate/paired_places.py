@@ -17,7 +17,8 @@ from puzzlekit.errors import DeclarationError
 class PairedPlaces(Coordinate):
     """Base class of coordinates that group pieces and places into pairs."""
 
-    #: The names of the places, separated by blanks: the first and the second place of each pair.
+    #: The names of the places, separated by blanks. Each pair has a first and a second place, in
+    #: this order.
     pairs: str = ""
 
     def __attrs_post_init__(self) -> None:
@@ -36,7 +37,7 @@ class PairedPlaces(Coordinate):
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """The number of the pair of each label; -1 for labels of other pieces."""
+        """The number of the pair for each label; -1 for a label of a piece without a pair."""
         return tuple(pair_numbers(self._labels))
 
     @cached_property
@@ -54,13 +55,17 @@ class PairedPlaces(Coordinate):
 
     @property
     def parameters(self) -> str:
-        """The pairs, by labels and places."""
+        """Text for the labels and the places of the pairs."""
         return f"{self._labels} {self._paired}"
 
     def _seated(
         self, index: Any, pairs: Sequence[int], positions: Iterable[tuple[int, Any]]
     ) -> dict[int, Any]:
-        """Return labels: the first place of pairs[i] is solved, its partner at a given position."""
+        """Return the labels for given places of the partners.
+
+        For each (i, position), the first place of pair pairs[i] holds its own piece. The partner of
+        this piece is at the second place with the number `position`.
+        """
         vector: dict[int, Any] = {j: index * 0 for j in self.reads}
         for i, position in positions:
             first, second = self._labels[2 * pairs[i] : 2 * pairs[i] + 2]

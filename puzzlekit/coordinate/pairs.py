@@ -1,7 +1,7 @@
-"""Coordinates of pieces that come in pairs, such as the wings of a dedge; and parities.
+"""Coordinates of pieces that come in pairs, such as the wings of a dedge, and parities.
 
-The home of each pair of pieces is a pair of places: a first and a second place. A piece may sit at
-any first or second place.
+Each pair of pieces has a pair of places as its home: a first place and a second place. A piece may
+be at any first or second place.
 """
 
 from __future__ import annotations
@@ -25,22 +25,27 @@ from puzzlekit.puzzle.move import Move
 class Pairing(PairedPlaces):
     """Which pieces sit together. Size n! / (n-k)!.
 
-    For each of k first places, the value encodes the second place of the partner of its piece. At
-    the goal each partner is at the second place of the same pair, whichever pair of pieces it is.
-    The coordinate is defined while each pair has one piece at a first place and one at a second
-    place, and the pieces of the n pairs of places have their partners there too.
+    Each pair of pieces has a pair of places as its home: a first place and a second place. The
+    coordinate looks at n pairs of places, and at k of their first places. The piece at such a first
+    place has its partner at a second place. The value encodes this second place for each of the k
+    pieces. At the goal, each of the k pieces is beside its partner: both are at the two places of
+    one pair, which need not be their home.
 
-    Moves must keep pieces of first places at first places. If k < n, the coordinate may not be
-    closed under the moves, because a move can bring in unknown pieces. The engine then ranks every
-    node. A pruning table holds distances in a graph where such a move leads to every possible
-    value; they never exceed the true distances.
+    The coordinate is defined only if each pair of pieces has one piece at a first place and one
+    piece at a second place. The partner of each piece at the n pairs of places must also be there.
+
+    Moves must bring pieces from first places to first places only. If k < n, the coordinate may not
+    be closed under the moves, because a move can bring in unknown pieces. The engine then ranks the
+    state at every node. For the pruning table, such a move leads to every possible value. So the
+    distances in the table never exceed the true distances.
     """
 
     about = "which pieces sit together"
 
-    #: The names of the first places of the n pairs of places. Empty: all pairs.
+    #: The names of the first places of the n pairs of places, separated by blanks. Empty: the first
+    #: places of all pairs.
     within: str = ""
-    #: The names of the k first places to look at. Empty: all places of `within`.
+    #: The names of the k first places, separated by blanks. Empty: all places of `within`.
     at: str = ""
 
     @cached_property
@@ -50,7 +55,7 @@ class Pairing(PairedPlaces):
 
     @cached_property
     def _at(self) -> tuple[int, ...]:
-        """The indices of the places of `at` within those of `within`."""
+        """The index in `within` of each place of `at`."""
         chosen = self._chosen(self.at, self._within)
         if not set(chosen) <= set(self._within):
             raise DeclarationError(
@@ -63,12 +68,15 @@ class Pairing(PairedPlaces):
         if not names:
             return otherwise
         if not set(self._places(names)) <= set(firsts):
-            raise DeclarationError(f"coordinate {self.name}: name first places of pairs")
+            raise DeclarationError(
+                f"coordinate {self.name}: each place of 'within' and 'at' must be the first place "
+                "of a pair"
+            )
         return tuple(map(firsts.index, self._places(names)))
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
-        """The indices of the label bytes: the first places of `within`, then all second places."""
+        """The indices of the label bytes of the n first places, then of the n second places."""
         return tuple(
             self._start + self._paired[2 * i + second] for second in (0, 1) for i in self._within
         )
@@ -80,7 +88,7 @@ class Pairing(PairedPlaces):
 
     @property
     def parameters(self) -> str:
-        """The pairs and the places that are looked at."""
+        """Text for the pairs, and for the places of `within` and `at`."""
         return f"{super().parameters} within {self._within} at {self._at}"
 
     def rank(self, vector: Vector) -> Any:
@@ -99,14 +107,18 @@ class Pairing(PairedPlaces):
         return rank_places(positions, len(there)) * whole - (1 - whole)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels with this rank: first places solved, other partners at free places."""
+        """Return labels with this rank.
+
+        Each first place holds its own piece. Partners that the rank does not determine are at the
+        second places that are left.
+        """
         n, k = len(self._firsts), len(self._at)
         order = [*self._at, *(i for i in range(n) if i not in self._at)]
         positions = unrank_places(index * factorial(n - k), n, n)
         return self._seated(index, self._within, zip(order, positions, strict=True))
 
     def closed_under(self, moves: Iterable[Move]) -> bool:
-        """Whether the moves permute the places of `at` and the second places among themselves."""
+        """Whether the moves permute the places of `at`, and also the second places."""
         parts = {self._firsts[i] for i in self._at}, set(self._seconds)
         return all({move.gather[j] for j in part} == part for move in moves for part in parts)
 
@@ -141,11 +153,15 @@ class Pairing(PairedPlaces):
 class PairSplit(PairedPlaces):
     """Whether each pair has one piece at a first place, and the parity of the exchanged pairs.
 
-    - 0: each pair has one, and an even number of pairs have their second piece at a first place.
-    - 1: each pair has one, and that number is odd.
-    - 2: some pair has both pieces or none at first places.
+    Each pair of pieces has a pair of places as its home: a first place and a second place. A pair
+    of pieces is exchanged if its second piece is at a first place.
 
-    The coordinate is not closed under moves that mix first and second places. Use it for goals.
+    - 0: each pair has one piece at a first place, and the number of exchanged pairs is even.
+    - 1: each pair has one piece at a first place, and the number of exchanged pairs is odd.
+    - 2: some pair has both pieces or no piece at first places.
+
+    The coordinate is not closed under moves that bring pieces from first places to second places.
+    Use the coordinate for goals.
     """
 
     about = "whether one piece of each pair is at a first place"
@@ -166,7 +182,7 @@ class PairSplit(PairedPlaces):
         return exchanged % 2 * split + 2 * (1 - split)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels with this rank: solved, except for the first two pairs."""
+        """Return labels with this rank. Only places of the first two pairs are not solved."""
         vector: dict[int, Any] = {}
         for j, label in zip(self.reads, self._labels[::2] + self._labels[1::2], strict=True):
             vector[j] = index * 0 + label
@@ -179,7 +195,7 @@ class PairSplit(PairedPlaces):
         return vector
 
     def closed_under(self, moves: Iterable[Move]) -> bool:
-        """Whether pieces at first places stay at first places. The rank then never changes."""
+        """Whether pieces at first places stay at first places, so that the rank never changes."""
         firsts = set(self._firsts)
         return all({move.gather[j] for j in firsts} == firsts for move in moves)
 
@@ -191,14 +207,15 @@ class PairSplit(PairedPlaces):
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Parity(Coordinate):
-    """The parity of a permutation: 0 even, 1 odd."""
+    """The parity of a permutation: 0 if it is even, 1 if it is odd."""
 
     about = "the parity of a permutation"
 
-    #: Pairs of places as in `Pairing`: the permutation is then the one of the pairs to which the
-    #: pieces at the first places belong. Empty: the permutation of all pieces of the orbit.
+    #: The names of the places of pairs, in the form of `Pairing.pairs`. The permutation then maps
+    #: each first place to the pair of the piece there. Empty: the permutation consists of all
+    #: pieces of the orbit.
     pairs: str = ""
-    #: Another parity to add, modulo 2.
+    #: Another parity. The value is the sum of both parities modulo 2.
     plus: Parity | None = None
 
     size = 2
@@ -230,11 +247,11 @@ class Parity(Coordinate):
 
     @property
     def parameters(self) -> str:
-        """The pieces that are permuted."""
+        """Text for the bytes to read, and for the number of each label."""
         return str(self._parts)
 
     def rank(self, vector: Vector) -> Any:
-        """Return the number of inversions modulo 2; -1 where pieces are missing."""
+        """Return the number of inversions modulo 2; -1 if the pieces are not a permutation."""
         odd: Any = 0
         whole: Any = 1
         for reads, numbers in self._parts:
@@ -248,7 +265,7 @@ class Parity(Coordinate):
         return odd % 2 * whole - (1 - whole)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return the solved labels, with the first two exchanged if the rank is odd."""
+        """Return the solved labels. If the rank is 1, the first two labels are exchanged."""
         vector: dict[int, Any] = {}
         for number, (reads, numbers) in enumerate(self._parts):
             home: dict[int, int] = {}

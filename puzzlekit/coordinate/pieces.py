@@ -1,4 +1,4 @@
-"""Coordinates over a few pieces, with goals of more than one value."""
+"""Coordinates over a few pieces. Several values of such a coordinate may be goals."""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ from puzzlekit.errors import DeclarationError
 class Pieces(Permutation):
     """At which of n places each of k pieces sits, and how each of them is turned.
 
-    Size n! / (n-k)! * m**k for m orientations. The value is the rank of the places times m**k, plus
-    the number whose digits are the orientations, the first piece most significant. The engine needs
-    a move table: the coordinate must be closed under the moves and small enough for one.
+    For m orientations the size is n! / (n-k)! * m**k. The value is r * m**k + d. Here r is the rank
+    of the places (see `Permutation`). d is the number whose k digits are the orientations. The
+    first piece gives the most significant digit.
+
+    The coordinate must have a move table. So it must be closed under the moves, and it must not be
+    too large for a move table.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -31,8 +34,8 @@ class Pieces(Permutation):
     True
     """
 
-    #: False: only the solved state is a goal. True: the pieces may sit anywhere at a goal, with
-    #: orientation 0.
+    #: If False, the only goal is the value of the solved state. If True, all values with
+    #: orientation 0 are goals, wherever the pieces sit.
     oriented: bool = False
 
     @cached_property
@@ -46,20 +49,20 @@ class Pieces(Permutation):
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
-        """The indices of the label bytes, then of the orientation bytes, if there are any."""
+        """The indices of the label bytes, followed by any orientation bytes."""
         if self.orbit.orientations == 1:
             return self._label_reads
         return self._label_reads + tuple(j + self.orbit.size for j in self._label_reads)
 
     @cached_property
     def goals(self) -> tuple[int, ...]:
-        """The rank of the solved state, or with `oriented` all ranks with orientations 0."""
+        """The rank of the solved state. If `oriented`, all ranks with orientations 0."""
         if self.oriented:
             return tuple(range(0, self.size, self._turns))
         return (self.rank(self.puzzle.solved),)
 
     def rank(self, vector: Vector) -> Any:
-        """Return the rank of places and orientations; -1 if a piece is at none of the places."""
+        """Return the rank of places and orientations; -1 if a piece is outside `places`."""
         places = super().rank(vector)
         base = self.orbit.orientations
         turns: Any = 0
@@ -73,7 +76,7 @@ class Pieces(Permutation):
         return (places * self._turns + turns) * there - (1 - there)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels and orientations with this rank; orientation 0 at unoccupied places."""
+        """Return labels and orientations with this rank. Unoccupied places get orientation 0."""
         base, size = self.orbit.orientations, self.orbit.size
         vector = super().unrank(index // self._turns)
         if base == 1:
@@ -90,9 +93,11 @@ class Pieces(Permutation):
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Covering(Combination):
-    """Which of n places hold one of k identical pieces, with a choice of places at the goal.
+    """Which of n places hold one of k identical pieces. Several sets of places may be goals.
 
-    `pieces` names one of the pieces. k is the number of them whose homes are among `places`.
+    The identical pieces share a label, so `pieces` names the home of any one of these pieces. k is
+    the number of identical pieces with homes among `places`. At a goal, each place of `covered`
+    holds such a piece. The other identical pieces are at places of `open`.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube4").puzzle
@@ -102,9 +107,9 @@ class Covering(Combination):
     2
     """
 
-    #: The names of the places that hold such pieces at every goal.
+    #: The names of the places that hold identical pieces at every goal.
     covered: str = ""
-    #: The names of the places among which the remaining pieces may be at a goal.
+    #: The names of the places that may hold the other identical pieces at a goal.
     open: str = ""
 
     @cached_property
@@ -113,7 +118,7 @@ class Covering(Combination):
 
     @cached_property
     def goals(self) -> tuple[int, ...]:
-        """The ranks of all placements allowed at the goal."""
+        """The ranks of all sets of places that `covered` and `open` allow."""
         covered = [self.orbit.place(name) for name in self.covered.split()]
         free = [self.orbit.place(name) for name in self.open.split()]
         blank = next(label for label in range(128) if label not in self._labels)
@@ -125,7 +130,7 @@ class Covering(Combination):
             )
         if not found or min(found) < 0:
             raise DeclarationError(
-                f"coordinate {self.name} has no goal: its pieces do not fit the places of "
-                "'covered' and 'open'"
+                f"coordinate {self.name} has no goal: its {self._occupied} pieces cannot fill the "
+                "places of 'covered' and some places of 'open'"
             )
         return tuple(sorted(found))

@@ -15,8 +15,9 @@ from puzzlekit.coordinate.paired_places import PairedPlaces
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move, permutation_parity
 
-# For each pair of places, the pair from which a move brings the piece at its first place, and the
-# pair from which it brings the piece at its second place.
+# How a move acts on pairs of places, as two tuples with a number for each pair. The first tuple
+# holds the pair from which the piece at the first place comes. The second tuple holds the pair from
+# which the piece at the second place comes.
 Step = tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -24,19 +25,28 @@ Step = tuple[tuple[int, ...], tuple[int, ...]]
 class SymPairing(PairedPlaces):
     """Which pieces of all n pairs sit together, reduced by symmetries.
 
-    The pairing is an even permutation p. p[i] is the number of the second place that holds the
-    partner of the piece at first place i (see `Pairing`). The only goal is the identity. Moves must
-    keep pieces of first places at first places. A move replaces p[i] by relabel[p[gather[i]]]. So
-    there is no move table: the engine carries the n bytes of p along and ranks them at each node.
+    Each pair of pieces belongs to a pair of places: a first place and a second place. Moves must
+    bring pieces from first places to first places only. The pairing is a permutation p of 0 to n-1:
+    the piece at first place i has its partner at second place p[i]. The coordinate is defined only
+    if p is even. The only goal is the identity. A move replaces p[i] by relabel[p[gather[i]]].
+    There is no move table: the engine stores the n numbers of p at each node and ranks p there.
 
-    A symmetry s maps p to s p s^-1 (see `puzzlekit.tables.symmetry.pairing_classes`). The images of
-    the k head places, up to symmetry, are the class of p. The symmetry that maps them to the
-    representative of their class also maps p; then its other images are ranked. The engine's value
-    is class * (n-k)!/2 + this rank, and it is the index into a pruning table. If symmetries map a
-    class to itself, several values stand for the same pairing, and the tables fill all of them.
+    A symmetry s maps p to s p s^-1 (see `puzzlekit.tables.symmetry.pairing_classes`). The author
+    chooses k of the first places as head places. The k numbers p[i] of the head places i are the
+    head of p. Heads that symmetries map to each other form a class. The engine ranks p in three
+    steps:
 
-    `rank`, `unrank` and `size` refer to p itself, not reduced: n!/2 values, in the factorial number
-    system with the head places first.
+    1. It finds the class of the head, and a symmetry that maps the head to the representative of
+       the class.
+    2. It applies this symmetry to the whole permutation p.
+    3. It ranks the n-k numbers of the result that are not in the head.
+
+    The value is class * (n-k)!/2 + this rank. It is the index into a pruning table. If a symmetry
+    maps a head to itself, several values may stand for the same pairing. A build then fills the
+    entries of all these values.
+
+    In contrast, `rank`, `unrank` and `size` do not use symmetries. They refer to the n!/2 even
+    permutations, in the factorial number system with the head places first.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube4").puzzle
@@ -50,19 +60,21 @@ class SymPairing(PairedPlaces):
 
     about = "which pieces sit together"
 
-    #: The names of the k head places. Each symmetry maps head places to head places.
+    #: The names of the k head places, separated by blanks. They are first places of pairs. Each
+    #: symmetry must map head places to head places.
     head: str = ""
     is_reduced = True
 
-    #: The number of classes of heads. If it is wrong, the build of a table raises a
+    #: The number of classes of heads. If this number is wrong, the build of a table raises a
     #: DeclarationError with the right number.
     classes: int = 1
-    #: The number of symmetries, checked in the same way.
+    #: The number of symmetries of the puzzle. If this number is wrong, the build of a table raises
+    #: a DeclarationError with the right number.
     symmetries: int = 1
 
     def __attrs_post_init__(self) -> None:
         if not self.head.split():
-            raise DeclarationError(f"coordinate {self.name}: name its head places")
+            raise DeclarationError(f"coordinate {self.name}: name its head places in 'head'")
         if not set(self._places(self.head)) <= set(self._places(self.pairs)[::2]):
             raise DeclarationError(
                 f"coordinate {self.name}: each head place must be the first place of a pair"
@@ -70,19 +82,21 @@ class SymPairing(PairedPlaces):
         super().__attrs_post_init__()
         if not 4 <= self.n <= 16 or self.n - self.k < 3 or self.n**self.k > 1 << 20:
             raise DeclarationError(
-                f"coordinate {self.name}: it takes 4 to 16 pairs, at least three of them outside "
-                "the head"
+                f"coordinate {self.name}: name 4 to 16 pairs, leave at least three of them out of "
+                "'head', and name fewer head places if n^k is above 2^20"
             )
         if not 1 <= self.symmetries <= 64 or self.classes << self.shift >= 1 << 16:
             raise DeclarationError(
-                f"coordinate {self.name}: it takes at most 64 symmetries and 2^16 heads"
+                f"coordinate {self.name}: at most 64 symmetries and 2^16 heads are possible"
             )
         if self.values >= 1 << 31:
-            raise DeclarationError(f"coordinate {self.name}: it takes at most 2^31 values")
+            raise DeclarationError(
+                f"coordinate {self.name} has {self.values:,} values, but at most 2^31 are possible"
+            )
 
     @cached_property
     def _paired(self) -> tuple[int, ...]:
-        """The places of all pairs, the pairs of the head first."""
+        """The places of all pairs. The pairs of the head places come first."""
         places, head = self._places(self.pairs), self._places(self.head)
         pairs = list(zip(places[::2], places[1::2], strict=True))
         second = dict(pairs)
@@ -96,7 +110,7 @@ class SymPairing(PairedPlaces):
 
     @property
     def carried(self) -> int:
-        """The length of p, which a search carries along."""
+        """The length of the permutation p that a search stores at each node."""
         return self.n
 
     @property
@@ -106,12 +120,12 @@ class SymPairing(PairedPlaces):
 
     @property
     def shift(self) -> int:
-        """The number of low bits of a head that hold the symmetry; the others hold the class."""
+        """The number of low bits that store a symmetry. The bits above store the class."""
         return (self.symmetries - 1).bit_length()
 
     @property
     def tails(self) -> int:
-        """The number of pairings of the other places for a given pairing of the head places."""
+        """The number of pairings with the same head."""
         return factorial(self.n - self.k) // 2
 
     @property
@@ -121,16 +135,16 @@ class SymPairing(PairedPlaces):
 
     @cached_property
     def size(self) -> int:
-        """The number of values before reduction."""
+        """The number of values of `rank`, which does not use symmetries."""
         return factorial(self.n) // 2
 
     @property
     def parameters(self) -> str:
-        """The pairs and the head."""
+        """Text for the pairs and the number of head places."""
         return f"{super().parameters} head {self.k}"
 
     def pairing(self, vector: Vector) -> tuple[list[Any], Any]:
-        """Return the images of all first places under p, and 1 if p is a permutation, else 0."""
+        """Return the numbers of p, and a flag: 1 if p is a permutation, else 0."""
         here = [look_up(self.numbers, vector[j]) for j in self._firsts]
         there = [look_up(self.numbers, vector[j]) for j in self._seconds]
         whole: Any = 1
@@ -145,13 +159,13 @@ class SymPairing(PairedPlaces):
         return positions, whole
 
     def rank(self, vector: Vector) -> Any:
-        """Return the rank of p, not reduced; -1 where p is not an even permutation."""
+        """Return the rank of p without symmetries; -1 if p is not an even permutation."""
         positions, whole = self.pairing(vector)
         whole = whole * (_inversions(positions) % 2 == 0)
         return rank_places(positions, self.n) // 2 * whole - (1 - whole)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels with this rank; the first places are solved."""
+        """Return labels with this rank. Each first place holds its own piece."""
         positions = unrank_places(index * 2, self.n, self.n)
         odd = _inversions(positions) % 2
         last = positions[-1]
@@ -160,7 +174,7 @@ class SymPairing(PairedPlaces):
         return self._seated(index, range(self.n), enumerate(positions))
 
     def closed_under(self, moves: Iterable[Move]) -> bool:
-        """Whether pieces at first places stay at first places, and p stays even."""
+        """Whether pieces at first places stay at first places and p stays even."""
         return all(self.step(move) is not None for move in moves)
 
     def passages(self, moves: Iterable[Move]) -> Iterator[tuple[Any, Any]]:
@@ -196,7 +210,7 @@ class SymPairing(PairedPlaces):
         return first, second
 
     def effects(self, moves: Sequence[Move]) -> list[tuple[bytes, bytes]]:
-        """Return (gather, relabel) for each move; raise DeclarationError as `steps` does."""
+        """Return (gather, relabel) for each move. Raise DeclarationError as `steps` does."""
         found = []
         for first, second in self.steps(moves):
             relabel = bytearray(self.n)

@@ -15,14 +15,16 @@ from puzzlekit.errors import DeclarationError
 class SymCoordinate(Product):
     """A product of coordinates, reduced by the symmetries of the puzzle.
 
-    `rank` and `unrank` refer to the product itself, not reduced. The engine represents a value as a
-    class and the symmetry that maps the value to the representative of the class. A pruning table
-    may have further coordinates, the partners. The same symmetry maps their values too. Such a
-    table is smaller by nearly the number of symmetries.
+    The engine represents a value of the product as a class and a symmetry. The symmetry maps the
+    value to the representative of the class. A pruning table may contain further coordinates, the
+    partners. To find an entry, the search applies the same symmetry to the values of the partners.
+    The number of symmetries is nearly the factor by which the table gets smaller.
 
-    `symmetries` and `classes` follow from the other fields. They are stated so that sizes are known
-    before a build. If one is wrong, the build of a table raises a DeclarationError with the right
-    number.
+    In contrast, `rank` and `unrank` refer to the values of the product, without symmetries.
+
+    The fields `symmetries` and `classes` follow from the other fields. An author states both, so
+    that the sizes of tables are known before a build. If a number is wrong, the build of a table
+    raises a DeclarationError with the right number.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -40,18 +42,18 @@ class SymCoordinate(Product):
 
     #: The number of classes.
     classes: int = 1
-    #: The number of symmetries (rotations and reflections). They map moves to moves of the same
-    #: cost, and the goals of the coordinate and of its partners to themselves.
+    #: The number of symmetries (rotations and reflections) of the phase. A symmetry maps each move
+    #: to a move of the same cost. It maps the goals of each coordinate of the table to themselves.
     symmetries: int = 1
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         if not 1 <= self.symmetries <= 64 or self.classes << self.shift >= 1 << 31:
             raise DeclarationError(
-                f"coordinate {self.name}: it takes at most 64 symmetries and 2^31 values"
+                f"coordinate {self.name}: at most 64 symmetries and 2^31 values are possible"
             )
 
     @property
     def shift(self) -> int:
-        """The number of low bits of a value that hold the symmetry; the others hold the class."""
+        """The number of low bits that store a symmetry. The bits above store the class."""
         return (self.symmetries - 1).bit_length()

@@ -1,4 +1,4 @@
-"""Additive pruning tables: the distances of several tables may be added."""
+"""Additive pruning tables: the sum of the distances of several tables is a lower bound."""
 
 from __future__ import annotations
 
@@ -16,30 +16,35 @@ VERSION = 1  # increase it when the same declaration gives other numbers
 
 @attrs.frozen
 class Additive(PruningTable):
-    """The least number of moves that change the entry; all other moves are free.
+    """A pruning table that counts only the moves that change the values of its coordinates.
 
-    The search adds the distances of the tables of a group. The sum is a lower bound, because no
-    move may change the entries of two of them. A phase lists the tables of a group in succession.
+    Each entry holds the least number of such moves to the goal. All other moves count 0. The search
+    adds the distances of all tables of a group. The sum is a lower bound if no move changes values
+    of two tables of the group. A phase must list the tables of a group one after the other.
 
     >>> Additive("1 2 3", group="corner").group
     'corner'
     """
 
-    #: The names of the coordinates, the most significant first. They must have move tables.
+    #: The names of the coordinates, the most significant first. Each coordinate must have a move
+    #: table.
     coordinates: str
-    #: The name of the group whose distances are added.
+    #: The name of the group. The search adds the distances of the tables of the same group.
     group: str
-    #: Bits per entry: 4 or 8. With 4 bits, larger distances are stored as 15.
+    #: Bits per entry: 4 or 8. With 4 bits, distances above 15 are stored as 15.
     bits: int = 4
 
     def __attrs_post_init__(self) -> None:
         if not self.group:
-            raise self.refused("an additive table must name its group, whose distances are added")
+            raise self.refused(
+                "an additive table must name its group: give the tables whose distances the "
+                "search adds the same 'group'"
+            )
         if self.bits not in (4, 8):
             raise self.refused(f"entries must have 4 or 8 bits, not {self.bits}")
 
     def in_graph(self, graph: DistanceGraph) -> Additive:
-        """Return this table, with 8 bits per entry if distances may be large."""
+        """Return this table. If distances may be large, return a copy with 8 bits per entry."""
         return attrs.evolve(self, bits=8) if graph.large else self
 
     def check(self, graph: DistanceGraph) -> None:
@@ -51,8 +56,8 @@ class Additive(PruningTable):
         for each in graph.coordinates:
             if each.is_reduced or not is_tabulated(each, graph.moves):
                 raise DeclarationError(
-                    f"an additive pruning table needs coordinates with move tables, and "
-                    f"{each.name} has none"
+                    "an additive pruning table needs coordinates with move tables, but "
+                    f"{each.name} has no move table"
                 )
 
     def entries_in(self, graph: DistanceGraph) -> int:

@@ -1,4 +1,4 @@
-"""Pruning tables of cosets: exact distances above a base, one common lower bound below it."""
+"""Based pruning tables: how far the distance of each coset is above a base."""
 
 from __future__ import annotations
 
@@ -24,34 +24,38 @@ VERSION = 1  # increase it when the same declaration gives other numbers
 
 @attrs.frozen
 class Based(PruningTable):
-    """How far the distance of a coset is above a base: 2 bits per entry.
+    """A pruning table that stores how far the distance of each coset is above a base.
 
-    The subgroup consists of all states in which each piece of two orbits is at a place of its own
-    kind and not turned. A sym coordinate over the kinds and turns of the first orbit, under all
-    symmetries of the moves, reduces the cosets. An entry says that the distance is 1, 2, or at
-    least 3 above the base, or not above it. In the last case, the bound is the least distance of
-    the 254 entries in the same line of 64 bytes. The format is the one of S. Tronto, "H48", in the
-    documentation of nissy-core.
+    An entry takes 2 bits. It has one of four meanings: the distance is at most the base, or it
+    exceeds the base by 1, by 2, or by at least 3. If the distance is at most the base, the lower
+    bound is the least distance of the 254 entries in the same line of 64 bytes. The line stores
+    this least distance.
 
-    Only the strategy `ProveBothSides` can use the table.
+    The author divides the pieces of two orbits into kinds. The subgroup consists of all states in
+    which each piece of the two orbits is at a place of its own kind and has orientation 0. A sym
+    coordinate for the first orbit reduces the cosets by all symmetries of the moves. Only the
+    strategy `ProveBothSides` can use the table.
+
+    The format is from S. Tronto, "H48", in the documentation of nissy-core.
 
     >>> table = Based("corner-cosets", "edges", ("UB UF DB DF", "UR UL DR DL"), 5, {"HTM": 8})
     >>> table.bits
     2
     """
 
-    #: The name of the sym coordinate. Its parts are a combination, of the pieces of one of two
-    #: kinds, and an orientation.
+    #: The name of the sym coordinate for the first orbit. It has two parts: a `Combination` and an
+    #: `Orientation`. The combination names the pieces of one of two kinds.
     coordinates: str
-    #: The name of the second orbit. Its pieces are turned in up to two ways.
+    #: The name of the second orbit. Its pieces have one or two orientations.
     beside: str
-    #: The pieces of the first and of the second kind in the second orbit, by the names of their
-    #: places. All other pieces are of a third kind.
+    #: Two strings with the pieces of the first kind and of the second kind in the second orbit, by
+    #: the names of their homes. All other pieces of the orbit are of a third kind.
     kinds: tuple[str, ...]
-    #: The number of places of the second orbit whose orientations are part of the index: the first
-    #: ones. Each doubles the table. An entry holds the least distance over the other orientations.
+    #: The index of an entry contains the orientations at this many places of the second orbit: the
+    #: first places. Each of these places doubles the size of the table. An entry holds the least
+    #: distance over the orientations at the other places.
     kept: int
-    #: The base for each metric. The table cannot be built in other metrics.
+    #: The base, by the name of the metric. The table cannot be built in a metric without a base.
     base: Mapping[str, int]
 
     bits = 2
@@ -61,10 +65,14 @@ class Based(PruningTable):
         """Raise DeclarationError if the table cannot be built."""
         graph.check_even("a pruning table of cosets")
         if graph.goal_moves or graph.goal_states:
-            raise DeclarationError("a pruning table of cosets has only the solved state as goal")
+            raise DeclarationError(
+                "a pruning table of cosets cannot be in a phase with several goals: its only goal "
+                "is the solved state"
+            )
         if graph.metric not in self.base:
             raise DeclarationError(
-                f"a pruning table of cosets needs a base for the metric {graph.metric}"
+                f"a pruning table of cosets needs a base for the metric {graph.metric}: add it to "
+                "'base'"
             )
         if not 1 <= self.base[graph.metric] <= 12:
             raise DeclarationError("the base of a pruning table of cosets must be from 1 to 12")
@@ -80,7 +88,10 @@ class Based(PruningTable):
         return CosetNeeds(sym, self.beside, self.kinds, self.kept)
 
     def entries_in(self, graph: DistanceGraph) -> int:
-        """Return the number of entries: whole lines of 256, two of which hold the common bound."""
+        """Return the number of entries: 256 for each line.
+
+        In each line, two of the 256 entries store the least distance.
+        """
         return -(-self.needs(graph).entries // ENTRIES) * LINE * 4
 
     def text(self, graph: DistanceGraph) -> TableText:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class DistanceGraph(ProductGraph):
-    """The graph of a pruning table: values of some coordinates, and the moves between them.
+    """The graph of a pruning table: joint values of its coordinates, and moves between them.
 
-    A phase in one metric has such a graph for each of its pruning tables.
+    Each pruning table of a phase has such a graph for each metric.
     """
 
     @property
     def identity(self) -> str:
-        """Text that differs between graphs with different distances."""
+        """A string that differs between graphs with different distances."""
         parts = " ".join(each.identity for each in self.coordinates)
         goals = goals_identity(self.coordinates, self.goal_moves, self.goal_states)
         costs = list(self.edges or self.costs)
@@ -34,7 +34,7 @@ class DistanceGraph(ProductGraph):
 
     @property
     def is_reduced(self) -> bool:
-        """Whether symmetries reduce some coordinate."""
+        """Whether the engine represents the values of some coordinate by their classes."""
         return any(each.is_reduced for each in self.coordinates)
 
     @property
@@ -55,40 +55,41 @@ class DistanceGraph(ProductGraph):
 
     @property
     def is_guarded(self) -> bool:
-        """Whether some moves have a guard."""
+        """Whether moves have guards."""
         return self.moves[0].guard_before >= 0
 
     def check_even(self, kind: str) -> None:
-        """Raise DeclarationError unless all moves cost 1, have no guard, and have an inverse.
+        """Raise DeclarationError unless all moves cost 1, have no guard and have an inverse move.
 
-        `kind` names the kind of table for the message: "a hashed pruning table".
+        `kind` is the subject of the message: "a hashed pruning table".
         """
         if set(self.costs) != {1} or self.large or self.is_guarded or not self.is_undone:
             raise DeclarationError(
-                f"{kind} needs moves that cost 1, are always possible, and can each be undone by "
-                "one of the moves"
+                f"{kind} needs moves that cost 1 and are always possible, and an inverse move for "
+                "each move"
             )
 
     def check_pairings(self) -> None:
-        """Raise DeclarationError if a goal move changes the goal of a carried permutation."""
+        """Raise DeclarationError if a goal move changes the solved value of a `SymPairing`."""
         solved = self.coordinates[0].puzzle.solved
         for each in self.coordinates:
             if each.carried and any(
                 each.rank(each.after(solved, move)) for move in self.goal_moves
             ):
                 raise DeclarationError(
-                    f"coordinate {each.name}: its only goal is the value of the solved state, "
-                    "which goal moves must not change"
+                    f"coordinate {each.name}: its only goal is the value of the solved state, but "
+                    "a goal move changes this value: choose other goal moves"
                 )
 
     def distances(
         self, store: TableStore, tell: Callable[[float], None] = lambda share: None
     ) -> npt.NDArray[np.uint8]:
-        """Return the distance of every value of the product of the coordinates.
+        """Return the distance of each joint value of the coordinates.
 
-        The result is flat, the first coordinate most significant; 255 where no goal is reached.
-        With an automaton, it is the least distance over the states of the automaton. `tell` is
-        called with the share that is done.
+        The result is a flat array with the first coordinate most significant. The distance is 255
+        if the joint value reaches no goal. If the graph has an automaton, the distance is the least
+        over the states of the automaton. A long computation calls `tell` with its progress, a
+        number from 0 to 1.
         """
         from puzzlekit.tables.pruning.product_distances import distances_by_state
 

@@ -1,4 +1,4 @@
-"""Pruning tables over a sym coordinate whose entries are shared or cut off."""
+"""Folded pruning tables: neighbouring values share an entry, and distances have a limit."""
 
 from __future__ import annotations
 
@@ -13,24 +13,26 @@ from puzzlekit.tables.pruning.product_table import ProductTable
 
 @attrs.frozen
 class Folded(ProductTable):
-    """The least distance of several neighbouring values, up to a largest distance.
+    """A pruning table with the least distance of several neighbouring values, up to a limit.
 
-    Neighbouring values of the last partner of a sym coordinate share an entry. Such a table prunes
-    far more than a table of the same size over fewer coordinates. The limit on distances saves most
-    of the build time.
+    The table is over a sym coordinate and one or two further coordinates, its partners.
+    Neighbouring values of the last partner share an entry. The entry holds the least of their
+    distances. A folded table prunes far more than a table of the same size over fewer coordinates.
+    A limit on the distances to compute saves most of the build time.
 
     >>> Folded("flip-slice twist", fold=9, farthest={"HTM": 8}).bits
     4
     """
 
-    #: The names of the coordinates: a sym coordinate, then one or two partners.
+    #: The names of the coordinates: first a sym coordinate, then one or two partners.
     coordinates: str
-    #: How many neighbouring values of the last partner share an entry.
+    #: The number of neighbouring values of the last partner that share an entry.
     fold: int = 1
-    #: The largest distance to compute, for each metric. Larger distances are stored as one more. In
-    #: other metrics, and if the costs of a machine are scaled, all distances are computed.
+    #: The largest distance to compute, by the name of the metric. The entry for each larger
+    #: distance is this number plus 1. In a metric that is not listed, there is no limit. If the
+    #: costs of a machine are scaled, there is no limit either.
     farthest: Mapping[str, int] = attrs.field(factory=dict)
-    #: Bits per entry: 4 or 8. With 4 bits, larger distances are stored as 15.
+    #: Bits per entry: 4 or 8. With 4 bits, distances above 15 are stored as 15.
     bits: int = 4
 
     def __attrs_post_init__(self) -> None:
@@ -39,7 +41,7 @@ class Folded(ProductTable):
         if self.fold < 1:
             raise self.refused(f"fold must be at least 1, not {self.fold}")
         if any(farthest < 1 for farthest in self.farthest.values()):
-            raise self.refused("the largest distance must be at least 1")
+            raise self.refused("the largest distance in 'farthest' must be at least 1")
 
     def farthest_in(self, graph: DistanceGraph) -> int | None:
         """Return the largest distance to compute; None for no limit."""

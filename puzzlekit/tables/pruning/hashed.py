@@ -1,10 +1,13 @@
-"""Hashed pruning tables: the least distance of all joint states that share an entry.
+"""Hashed pruning tables: joint states with the same hash share an entry.
 
-A joint state is the values of some coordinates together. There are too many joint states to give
-each an entry. The index of an entry is a hash of the joint state, so an entry holds the least of
-several distances. It never exceeds the true distance, and it is nearly exact close to the goal,
-where states are few. The build identifies states by 64 bits of their hash. Among a few million
-states, two agree in all 64 bits about once in a million tables; then one replaces the other.
+A joint state consists of the values of several coordinates. A table with an entry for each joint
+state would be too large. So the index of an entry is a hash of the joint state, and an entry holds
+the least distance of several joint states. This number never exceeds the true distance. Close to
+the goal there are few joint states, so the number is nearly always exact there.
+
+The build identifies a joint state by a hash of 64 bits. If two joint states have the same hash, the
+build drops one of them. With a few million joint states, this happens in about one of a million
+tables.
 """
 
 from __future__ import annotations
@@ -27,22 +30,27 @@ VERSION = 2  # increase it when the same declaration gives other numbers
 
 @attrs.frozen
 class Hashed(PruningTable):
-    """The least distance of all joint states with the same hash: 4 bits per entry.
+    """A pruning table with an entry for all joint states that have the same hash.
 
-    The table takes any number of coordinates, at most one of them a `SymPairing`. A search looks it
-    up last, and only if at most its largest distance is left to go. It does not count for the
-    estimate or for a heuristic. A phase has at most one such table.
+    An entry takes 4 bits and holds the least distance of these joint states. The table may be over
+    up to 16 coordinates. At most one coordinate may be a `SymPairing`. A phase has at most one
+    hashed table.
+
+    The distances of the table are not part of the estimate. A search looks at the table only if the
+    other tables do not prune a node, and if at most the largest distance of the table is left.
 
     >>> Hashed("pairing rl ud fb", entries=16_000_000, farthest={"OBTM": 7}).in_estimate
     False
     """
 
-    #: The names of the coordinates: coordinates with move tables, and at most one pairing.
+    #: The names of the coordinates. Each coordinate must have a move table, except for a
+    #: `SymPairing`.
     coordinates: str
     #: The number of entries, from 256 to 2^30.
     entries: int
-    #: The largest distance to compute for each metric, from 1 to 14. Larger distances are stored as
-    #: one more. The table cannot be built in other metrics.
+    #: The largest distance to compute, from 1 to 14, by the name of the metric. The entry for each
+    #: larger distance is this number plus 1. The table cannot be built in a metric that is not
+    #: listed.
     farthest: Mapping[str, int]
 
     bits = 4
@@ -53,9 +61,9 @@ class Hashed(PruningTable):
         if not 256 <= self.entries <= 1 << 30:
             raise self.refused(f"a hashed table has 256 to 2^30 entries, not {self.entries}")
         if min(self.farthest.values(), default=1) < 1:
-            raise self.refused("the largest distance must be at least 1")
+            raise self.refused("the largest distance in 'farthest' must be at least 1")
         if max(self.farthest.values(), default=1) > 14:
-            raise self.refused("the largest distance of a hashed table must be at most 14")
+            raise self.refused("the largest distance in 'farthest' must be at most 14")
 
     def check(self, graph: DistanceGraph) -> None:
         """Raise DeclarationError if the table cannot be built."""
@@ -63,18 +71,18 @@ class Hashed(PruningTable):
         if len(set(graph.coordinates)) < len(graph.coordinates):
             raise DeclarationError("a hashed pruning table names a coordinate twice")
         if sum(each.carried > 0 for each in graph.coordinates) > 1:
-            raise DeclarationError("a hashed pruning table takes at most one pairing")
+            raise DeclarationError("a hashed pruning table takes at most one SymPairing")
         for each in graph.coordinates:
             tabulated = not each.is_reduced and is_tabulated(each, graph.moves)
             if not (tabulated or each.carried):
                 raise DeclarationError(
-                    f"coordinate {each.name} cannot be in a hashed pruning table: it takes "
-                    "coordinates with move tables, and one pairing"
+                    f"coordinate {each.name} cannot be in a hashed pruning table: each coordinate "
+                    "must have a move table or be a SymPairing"
                 )
         if graph.metric not in self.farthest:
             raise DeclarationError(
-                "a hashed pruning table needs a largest distance ('farthest') for the metric "
-                f"{graph.metric}"
+                "a hashed pruning table needs a largest distance for the metric "
+                f"{graph.metric}: add it to 'farthest'"
             )
         graph.check_pairings()
 
@@ -83,7 +91,7 @@ class Hashed(PruningTable):
         return self.entries
 
     def text(self, graph: DistanceGraph) -> TableText:
-        """Return the texts that name and identify the table."""
+        """Return the name, the identity and the purpose of the table."""
         farthest = self.farthest[graph.metric]
         parts = " ".join(each.identity for each in graph.coordinates)
         valued = [each for each in graph.coordinates if not each.carried]

@@ -12,10 +12,12 @@ from puzzlekit.tables.pruning.product_table import ProductTable
 
 @attrs.frozen
 class Modulo3(ProductTable):
-    """The distance modulo 3 of each value: 2 bits per entry, half the size of `Plain`.
+    """A pruning table with the distance modulo 3 of each joint value, in 2 bits per entry.
 
-    A search finds the distance of the start by walking to the goal, and then updates it from move
-    to move. That works only if all moves cost 1. In other metrics a `Plain` table replaces it.
+    The table has half the size of a `Plain` table. A search needs true distances. For the start, it
+    follows a shortest path to the goal and counts the moves. Then it updates the distance after
+    each move. The update is possible only if all moves cost 1. In other metrics the phase uses a
+    `Plain` table instead.
 
     >>> Modulo3("flip-slice twist").bits
     2
@@ -28,7 +30,10 @@ class Modulo3(ProductTable):
     is_exact = True
 
     def in_graph(self, graph: DistanceGraph) -> ProductTable:
-        """Return a plain table if moves cost more than 1 or distances may be large, else itself."""
+        """Return a `Plain` table if a move costs more than 1 or distances may be large.
+
+        Otherwise return this table.
+        """
         if graph.large or max(graph.costs) > 1:
             return Plain(self.coordinates).in_graph(graph)
         return self
@@ -42,8 +47,8 @@ class Modulo3(ProductTable):
             )
         if not graph.is_undone:
             raise DeclarationError(
-                "a pruning table with 2 bits per entry needs moves that are each undone by one of "
-                "the same cost"
+                "a pruning table with 2 bits per entry needs an inverse move of the same cost for "
+                "each move"
             )
         if (sym := graph.sym) is not None and len(graph.coordinates) == 1:
             name = sym.coordinate.name
@@ -51,6 +56,6 @@ class Modulo3(ProductTable):
         for each in graph.coordinates:
             if not each.closed_under(graph.moves):
                 raise DeclarationError(
-                    "a pruning table with 2 bits per entry needs coordinates that are closed under "
-                    f"the moves, and {each.name} is not: give the table 4 or 8 bits"
+                    f"coordinate {each.name} is not closed under the moves, so its pruning table "
+                    "cannot have 2 bits per entry: use a Plain table with 4 or 8 bits"
                 )

@@ -1,7 +1,7 @@
-"""Distances to the goals over products of coordinates, not packed: shape (entries,), uint8.
+"""Distances of joint values of coordinates from the goals, as arrays with one byte per distance.
 
-The search runs from the goals by increasing distance, with inverse moves. If costs are unequal,
-this is Dijkstra's algorithm with a bucket for each distance.
+The search starts at the goals, uses inverse moves, and computes distances in increasing order. If
+costs are unequal, this is Dijkstra's algorithm with a bucket for each distance.
 """
 
 from __future__ import annotations
@@ -34,17 +34,23 @@ _ROOM = 1 << 26  # approximate bytes for them
 def distances_by_state(
     store: TableStore, graph: ProductGraph, tell: Callable[[float], None] = lambda share: None
 ) -> npt.NDArray[np.uint8]:
-    """Return the distance of every value of a product of 1 to 3 coordinates, by automaton state.
+    """Return the distance of each joint value of 1 to 3 coordinates, for each automaton state.
 
-    The goals are the values that goal moves lead to, or else the joint values of the coordinates in
-    the goal states. They count in every state of the automaton, or only in the goal places. If a
-    coordinate is not closed under the moves, distances refer to the graph of possible passages (see
-    `Coordinate.passages`). They never exceed the true distances, and a move changes them by at most
-    its cost.
+    If the graph has goal states but no goal moves, the goals are the joint values of the goal
+    states. Otherwise a joint value is a goal if the value of each coordinate is a goal of this
+    coordinate (see `puzzlekit.tables.goals.goals`). If the graph has goal places, a state of the
+    automaton is a place of the guarding piece, and only goal places have goals. If not, each state
+    of the automaton has the same goals.
 
-    The result has shape (states, entries), uint8, the first coordinate most significant; 255 where
-    no goal is reached. A long build calls `tell` with the share done. Raises TableError, before it
-    allocates memory, if memory does not suffice.
+    If a coordinate is not closed under the moves, a move may lead to several values (see
+    `Coordinate.passages`). The distances in this graph never exceed the true distances. A move
+    changes such a distance by at most the cost of the move.
+
+    Returns an array of shape (states of the automaton, joint values), dtype uint8. The first
+    coordinate is the most significant. The distance is 255 if the joint value reaches no goal. A
+    long computation calls `tell` with its progress, a number from 0 to 1.
+
+    Raises TableError if there is not enough memory. It checks this before it allocates memory.
     """
     coordinates, moves, edges = graph.coordinates, graph.moves, graph.automaton
     if not 1 <= len(coordinates) <= 3:
@@ -66,7 +72,7 @@ def distances_by_state(
     if all(is_tabulated(coordinate, moves) for coordinate in coordinates):
         _fill(store, distance.reshape(len(edges), -1), graph)
         return distance.reshape(len(distance), -1)
-    # Without a guarding piece, each move has its least cost.
+    # If there is no guarding piece, use the least cost of each move.
     own = edges if goal_places else _least_costs(edges, len(moves))
     if all(can_be_followed(coordinate, moves) for coordinate in coordinates):
         _follow(store, distance[: len(own)].reshape(len(own), -1), graph, own, tell)
@@ -77,7 +83,7 @@ def distances_by_state(
 
 
 def _memory(graph: ProductGraph) -> int:
-    """Return about how many bytes the computation of the distances takes."""
+    """Return the approximate number of bytes that the computation of the distances takes."""
     entries, moves = graph.values * len(graph.automaton), graph.moves
     values = sum(each.size for each in graph.coordinates)
     if all(is_tabulated(each, moves) for each in graph.coordinates):
@@ -97,14 +103,15 @@ def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[list[Edge]
 
 
 def _fill(store: TableStore, distance: npt.NDArray[np.uint8], graph: ProductGraph) -> None:
-    """Fill in distances from the goals, over coordinates with move tables."""
+    """Fill in the distances if all coordinates have move tables."""
     from puzzlekit.engine.fill import COMPILED
 
     coordinates, moves, edges = graph.coordinates, graph.moves, graph.automaton
     backward = [undone(store, coordinate, moves) for coordinate in coordinates]
     plain = len(edges) == 1 and len(edges[0]) == len(moves) and {e[2] for e in edges[0]} == {1}
     if COMPILED and plain:
-        # Goals of single coordinates may be impossible together: then all entries may be reached.
+        # With several goals, a goal may be a joint value that no state has. Then the search may
+        # reach entries that `taken` excludes, so it must not exclude any.
         single = sum(int((part == 0).sum()) for part in stretches(distance[0])) == 1
         free = [np.zeros(each.size, dtype=np.uint64) for each in coordinates]
         _fill_both_ways(distance[0], backward, taken(coordinates) if single else free)
@@ -117,7 +124,10 @@ def _fill_both_ways(
     backward: Sequence[npt.NDArray[np.uint32]],
     masks: list[Masks],
 ) -> None:
-    """Do the same for moves of cost 1. Search backward once fewer entries are left than reached."""
+    """Fill in the distances if all moves cost 1.
+
+    Once fewer entries are left than are at the current distance, scan the entries that are left.
+    """
     from puzzlekit.engine import fill
 
     moves = backward[0].shape[1]
@@ -141,13 +151,13 @@ def _fill_both_ways(
 
 
 def three_tables(tables: Sequence[npt.NDArray[np.uint32]]) -> list[npt.NDArray[np.uint32]]:
-    """Pad one to three move tables to three for the engine, with tables of a single value."""
+    """Return three move tables for the engine. Append tables with a single value if needed."""
     moves = tables[0].shape[1]
     return [*tables, *[np.zeros((1, moves), dtype=np.uint32)] * (3 - len(tables))]
 
 
 def _inverses(table: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """Invert each column, which is a permutation."""
+    """Return a table with the inverse of each column. Each column must be a permutation."""
     inverse = np.empty(table.shape, dtype=np.uint32)
     for column in range(table.shape[1]):
         inverse[table[:, column], column] = np.arange(len(table), dtype=np.uint32)
@@ -161,10 +171,10 @@ def _follow(
     edges: Sequence[Sequence[Edge]],
     tell: Callable[[float], None],
 ) -> None:
-    """Fill in distances over coordinates, some of which have no move table: see `Before`.
+    """Fill in the distances if some coordinates have no move table.
 
-    For a single coordinate, values before moves are computed on demand, once for each entry. For
-    several coordinates they are computed in advance.
+    For a single coordinate, the function computes the values before the moves (see `Before`) once
+    for each entry, when it needs them. For several coordinates, it computes them all in advance.
     """
     first, *others = graph.coordinates
     if others:
@@ -214,12 +224,13 @@ def fill_levels(
 ) -> None:
     """Fill in distances, level by level, over a product of one to three graphs of values.
 
-    - `distance`: a row for each state of the automaton, the first graph most significant; 0 at
-      goals and 255 elsewhere. It is changed in place.
-    - `backward`: for each graph the value before each move, shape (size, moves).
+    - `distance`: a row for each state of the automaton. In a row the first graph is the most
+      significant. The caller sets goals to 0 and all other entries to 255. The function fills in
+      the distances in place.
+    - `backward`: a table for each graph, with the value before each move: shape (size, moves).
     - `edges`: the automaton.
 
-    E. W. Dijkstra (1959), with buckets.
+    The algorithm is by E. W. Dijkstra (1959), with buckets.
     """
     from puzzlekit.engine import fill
 
@@ -239,8 +250,9 @@ def _by_levels(
 ) -> None:
     """Compute one level after another.
 
-    `sweep` gets a state of the automaton, the edges that lead to it, and a level. It gives
-    distances to the neighbours of the values at this level, and returns the number of these values.
+    `sweep` gets a state of the automaton, the edges that lead to this state, and a level. For each
+    value at this level, it fills in the distances of the neighbours. It returns the number of
+    values at this level.
     """
     # The edges that lead to each state: (move, state that the edge comes from, cost).
     into: list[list[Edge]] = [[] for _ in edges]
@@ -260,19 +272,20 @@ def _by_levels(
         ((part >= most) & (part < UNREACHED)).any() for row in distance for part in stretches(row)
     ):
         raise DeclarationError(
-            "distances do not fit into a byte: choose lower costs, or costs that differ less"
+            "distances do not fit into a byte, which holds at most 254: choose lower costs, or "
+            "costs that differ less"
         )
 
 
 def _relax(
     distance: npt.NDArray[np.uint8], graph: ProductGraph, edges: Sequence[Sequence[Edge]]
 ) -> None:
-    """Lower distances, over coordinates of any kind, until no move leads to a nearer value.
+    """Lower the distances until no move shortens a path. This works for all coordinates.
 
     `distance` has one axis for the states of the automaton and one for each coordinate.
     """
     moves = graph.moves
-    alike = {move.effect: move for move in moves}  # some differ only in their guards
+    alike = {move.effect: move for move in moves}  # some moves differ only in their guards
     columns = [
         [_MovePassage(*each) for each in coordinate.passages(alike.values())]
         for coordinate in graph.coordinates
@@ -317,7 +330,7 @@ class _MovePassage:
             self._starts = np.cumsum(sizes) - sizes
 
     def least(self, distance: npt.NDArray[np.uint8], axis: int) -> npt.NDArray[np.uint8]:
-        """Return for each value along an axis the least distance of the values it may lead to."""
+        """Return for each value on an axis the least distance to which the move may lead."""
         ordered = distance.take(self._order, axis)
         if not self._several:
             return ordered

@@ -19,31 +19,31 @@ if TYPE_CHECKING:
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class ProductGraph:
-    """Joint values of some coordinates, the moves between them, and the goals."""
+    """The joint values of some coordinates, the moves between them, and the goals."""
 
-    #: The coordinates of the table, in the order of the table.
+    #: The coordinates, the most significant first.
     coordinates: Sequence[Coordinate]
     #: The moves of the phase.
     moves: Sequence[Move]
-    #: How much each move adds to a distance: at least 1, and never more than the move costs.
+    #: The length of the edge of each move: at least 1, and at most the cost of the move.
     costs: Sequence[int]
-    #: The unit of distances: the name of the metric, or "steps". It is part of the table's name.
+    #: The unit of distances: the name of the metric, or "steps". It is part of the name of a table.
     metric: str
-    #: Moves that lead from every goal to a goal.
+    #: Moves that lead from each goal to a goal.
     goal_moves: Sequence[Move] = ()
-    #: The states at the goal; empty if the solved state is the only one.
+    #: The goal states. Empty: the solved state is the only goal state.
     goal_states: Sequence[bytes] = ()
     #: The inputs for the classes of the first coordinate, if it is a sym coordinate.
     sym: SymNeeds | None = None
-    #: The inputs for the classes of the first coordinate, if it is a pairing. It may have one
-    #: partner.
+    #: The inputs for the classes of the first coordinate, if it is a `SymPairing`. One more
+    #: coordinate may follow.
     pairing: PairingNeeds | None = None
     #: An automaton (see `puzzlekit.engine.transitions`), if costs depend on earlier moves or if
-    #: moves have guards. Any of its states may be the last one.
+    #: moves have guards. A sequence may end in any state of the automaton.
     edges: Sequence[Sequence[Edge]] = ()
-    #: The places of the guarding piece at the goal; empty if moves have no guards.
+    #: The places of the guarding piece at the goal. Empty: moves have no guards.
     goal_places: Sequence[int] = ()
-    #: Whether distances may be too large for 4 bits, as for a machine with steps of unequal cost.
+    #: Whether distances may be too large for 4 bits. Example: a machine with steps of unequal cost.
     large: bool = False
 
     @property
@@ -58,5 +58,5 @@ class ProductGraph:
 
     @property
     def automaton(self) -> Sequence[Sequence[Edge]]:
-        """`edges`; if there are none, one state in which each move has its cost."""
+        """The automaton. If `edges` is empty, it has one state, and each move has its cost."""
         return self.edges or [[(move, 0, cost) for move, cost in enumerate(self.costs)]]

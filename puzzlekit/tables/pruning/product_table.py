@@ -23,21 +23,22 @@ VERSION = 1  # increase it when the same declaration gives other numbers
 class ProductTable(PruningTable):
     """A pruning table with entries for all joint values of one to three coordinates.
 
-    A sym coordinate must be the first. An entry then stands for a whole class of values.
+    If one coordinate is a sym coordinate, it must be the first. An entry then holds the distance of
+    a whole class of values.
     """
 
     __slots__ = ()
 
-    #: How many neighbouring values of the last coordinate share an entry.
+    #: The number of neighbouring values of the last coordinate that share an entry.
     fold = 1
 
     def in_graph(self, graph: DistanceGraph) -> ProductTable:
-        """Return this table, with 8 bits per entry if distances may be large."""
-        # Tables with 2 bits per entry have no such field, and override this method.
+        """Return this table. If distances may be large, return a copy with 8 bits per entry."""
+        # Tables with 2 bits per entry have no field `bits`. Their class overrides this method.
         return attrs.evolve(self, bits=8) if graph.large else self  # type: ignore[misc]
 
     def farthest_in(self, graph: DistanceGraph) -> int | None:
-        """Return the largest distance to compute; None for no limit."""
+        """Return the largest distance to compute; None if there is no limit."""
         return None
 
     def check(self, graph: DistanceGraph) -> None:
@@ -48,13 +49,13 @@ class ProductTable(PruningTable):
             )
         known = [graph.coordinates[0]] if graph.sym is not None else []
         if any(each.is_reduced and each not in known for each in graph.coordinates):
-            raise DeclarationError("a sym coordinate must be the first one of a pruning table")
+            raise DeclarationError("a sym coordinate must be the first coordinate of its table")
         if graph.sym is None:
             return
         if not graph.is_undone:
             raise DeclarationError(
-                "a pruning table over a sym coordinate needs moves that are each undone by one of "
-                "the same cost"
+                "a pruning table over a sym coordinate needs an inverse move of the same cost for "
+                "each move"
             )
         if graph.goal_states:
             raise DeclarationError("a phase with a sym coordinate cannot have goal turns")
@@ -110,7 +111,7 @@ class ProductTable(PruningTable):
         return distances.packed(self.bits, self._stride(graph))
 
     def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
-        """Return the keys of the images of the sym coordinate's partners."""
+        """Return the keys of the tables with the images of the partners of a sym coordinate."""
         sym = graph.sym
         if sym is None:
             return []
@@ -131,10 +132,11 @@ class ProductTable(PruningTable):
         return TableInput(numbers, self.bits, data, images)
 
     def _stride(self, graph: DistanceGraph) -> int:
-        """Return the number of entries of a row over a sym coordinate, padded to whole bytes.
+        """Return the number of entries in a row of a table over a sym coordinate.
 
-        Each class and each value of the first of two partners has a row. A row has an entry for
-        each value of the last partner, or for each `fold` neighbouring values.
+        There is a row for each class. With two partners, there is a row for each class and each
+        value of the first partner. A row has an entry for each `fold` neighbouring values of the
+        last partner. It is padded to whole bytes.
         """
         if len(graph.coordinates) == 1:
             return 1
@@ -142,7 +144,7 @@ class ProductTable(PruningTable):
         return -(-entries // in_byte) * in_byte
 
     def _folded(self, graph: DistanceGraph) -> list[tuple[Coordinate, int, int]]:
-        """Return (partner, fold, number of images in an index) for each partner."""
+        """Return (partner, fold, radix of its digit in the index of an entry) for each partner."""
         others = [(partner, 1, partner.size) for partner in graph.coordinates[1:-1]]
         last = graph.coordinates[-1], self.fold, self._stride(graph)
         return [*others, last] if len(graph.coordinates) > 1 else []

@@ -1,7 +1,8 @@
 """The interface of pruning tables.
 
-A pruning table (pattern database) holds lower bounds of the cost to the goal for the values of some
-coordinates. Each kind has its own file in this directory. No other code lists the kinds.
+A pruning table (pattern database) holds lower bounds of the cost to the goal, for the values of one
+coordinate or the joint values of several. Each kind of table has its own file in this directory. No
+other code lists the kinds.
 """
 
 from __future__ import annotations
@@ -23,46 +24,50 @@ if TYPE_CHECKING:
 
 #: The entries of a table, packed into bytes.
 Entries: TypeAlias = "npt.NDArray[np.uint8]"
-#: Called with the share of a build that is done, from 0 to 1.
+#: A function that a build calls with its progress: a number from 0 to 1.
 Tell = Callable[[float], None]
 
 
 class TableText(NamedTuple):
-    """The texts that describe a pruning table."""
+    """The name, the identity and the purpose of a pruning table."""
 
-    #: The part of the name after the names of the coordinates: "distance HTM".
+    #: The name of the table without the names of the coordinates: "distance HTM".
     name: str
-    #: Text that differs between tables with different entries. It names the kind and its version.
+    #: A string that differs between tables with different entries. It contains the kind and the
+    #: version of the kind.
     identity: str
-    #: The purpose, without the size: "least cost (HTM) to the goal for each value of a".
+    #: A sentence that says what an entry means: "least cost (HTM) to the goal for each value of a".
+    #: The number of entries and their bits are appended.
     purpose: str
 
 
 class PruningTable(ABC):
-    """A pruning table of a phase: the base class of all kinds.
+    """The base class of all kinds of pruning tables of a phase.
 
-    A kind is a frozen attrs class. Its fields are the choices of an author. It checks them and
-    raises DeclarationError for impossible values. The phase in one metric supplies a
-    `DistanceGraph`.
+    A kind is a frozen attrs class. An author sets the fields of a table. The class checks the
+    fields and raises DeclarationError for an impossible value. The methods get a `DistanceGraph`,
+    which depends on the phase and on the metric.
     """
 
     __slots__ = ()
 
     #: The names of the coordinates, the most significant first: "twist slice".
     coordinates: str
-    #: Bits per entry: 2, 4 or 8. The lowest bits of a byte hold the first entry.
+    #: The number of bits per entry: 2, 4 or 8. The lowest bits of a byte hold the first entry.
     bits: int
-    #: The largest number of coordinates.
+    #: The largest number of coordinates that a table of this kind can be over.
     most_coordinates = 3
-    #: The group of tables whose distances are added; "" for a table on its own.
+    #: The name of the group. The search adds the distances of the tables of a group. Empty: the
+    #: table is in no group.
     group = ""
-    #: Whether the table counts for the estimate. A table that does not prunes only near the goal.
+    #: Whether the distances of the table are part of the estimate. A table outside the estimate
+    #: prunes only near the goal.
     in_estimate = True
     #: Whether each value of the coordinates has its own entry with its exact distance.
     is_exact = False
 
     def in_graph(self, graph: DistanceGraph) -> PruningTable:
-        """Return this table, or a replacement with wider entries if the graph requires one."""
+        """Return this table. If the graph requires more bits per entry, return a replacement."""
         return self
 
     @abstractmethod
@@ -75,14 +80,14 @@ class PruningTable(ABC):
 
     @abstractmethod
     def text(self, graph: DistanceGraph) -> TableText:
-        """Return the texts that name and identify the table."""
+        """Return the name, the identity and the purpose of the table."""
 
     @abstractmethod
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
-        """Return the entries, packed into bytes. A long build calls `tell` with the share done."""
+        """Return the entries, packed into bytes. A long build calls `tell` with its progress."""
 
     def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
-        """Return the keys of further tables that the engine needs for a look-up."""
+        """Return the keys of all other tables that the engine needs to look up an entry."""
         return []
 
     def engine_input(
@@ -90,17 +95,18 @@ class PruningTable(ABC):
     ) -> TableInput | HashedInput:
         """Return the input of the engine: a `HashedInput` if the table is not in the estimate.
 
-        `numbers` are the numbers of the table's coordinates in the engine.
+        `numbers` lists the engine's numbers of the coordinates of the table. `data` are the
+        entries.
         """
         return TableInput(numbers, self.bits, data)
 
     def refused(self, why: str) -> DeclarationError:
-        """Return the error for an impossible table."""
+        """Return the error for an impossible table. `why` says what is wrong."""
         return DeclarationError(f"pruning table {self.coordinates}: {why}")
 
 
 class ResolvedTable:
-    """A pruning table of a phase in one metric: its kind, and the graph of its distances."""
+    """A pruning table of a phase in one metric, with the graph of its distances."""
 
     def __init__(self, declared: PruningTable, graph: DistanceGraph) -> None:
         self.kind = declared.in_graph(graph)
@@ -112,7 +118,7 @@ class ResolvedTable:
         return self.kind.entries_in(self.graph)
 
     def check(self) -> None:
-        """Raise DeclarationError, with the names of the coordinates, if it cannot be built."""
+        """Raise DeclarationError if the table cannot be built. The message names the table."""
         try:
             self.kind.check(self.graph)
         except DeclarationError as error:

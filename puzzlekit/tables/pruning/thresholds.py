@@ -1,4 +1,4 @@
-"""Pruning tables that say which of three thresholds a distance reaches."""
+"""Thresholds tables: each entry stores how many of three distances are reached."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ VERSION = 1  # increase it when the same declaration gives other numbers
 
 @attrs.frozen
 class Thresholds(PruningTable):
-    """How many of three thresholds the distance reaches: 2 bits per entry, over a `SymPairing`.
+    """A pruning table over a `SymPairing`. Each entry takes 2 bits.
 
-    Only the levels below the last threshold are computed.
+    An entry stores how many of three thresholds the distance reaches. A build computes only the
+    distances below the last threshold.
 
     >>> Thresholds("pairing parity", (9, 10, 11)).bits
     2
     """
 
-    #: The name of the pairing; optionally also the name of one partner of up to 256 values.
+    #: The name of the `SymPairing`. The name of one more coordinate may follow. This coordinate
+    #: must have a move table and at most 256 values.
     coordinates: str
     #: Three increasing distances from 1 to 255.
     thresholds: tuple[int, int, int]
@@ -37,7 +39,7 @@ class Thresholds(PruningTable):
     def __attrs_post_init__(self) -> None:
         steps = [0, *self.thresholds, 256]
         if len(steps) != 5 or any(one >= other for one, other in pairwise(steps)):
-            raise self.refused("it needs three thresholds, each larger than the one before it")
+            raise self.refused("name three thresholds from 1 to 255, in increasing order")
 
     def check(self, graph: DistanceGraph) -> None:
         """Raise DeclarationError if the table cannot be built."""
@@ -46,8 +48,8 @@ class Thresholds(PruningTable):
             is_tabulated(each, graph.moves) and each.size <= 256 for each in graph.coordinates[1:]
         ):
             raise DeclarationError(
-                "a pruning table with thresholds must be over one SymPairing and at most one "
-                "other coordinate, with a move table and up to 256 values"
+                "a pruning table with thresholds must be over a SymPairing and at most one other "
+                "coordinate; the other coordinate needs a move table and at most 256 values"
             )
         graph.check_pairings()
 
