@@ -295,9 +295,9 @@ def test_a_state_that_leaves_the_domain_is_told_with_its_phase() -> None:
 def test_the_engine_refuses_what_it_would_read_beyond() -> None:
     identity, moved = (b"\0\1", b"\0\0"), (b"\1\0", b"\0\0")
     for module in (engine, plain()):
-        with pytest.raises(ValueError, match="brings in bytes"):
+        with pytest.raises(ValueError, match="reads bytes"):
             module.Carry([(b"\0\2", b"\0\0")], b"\0\0")
-        with pytest.raises(ValueError, match="every byte"):
+        with pytest.raises(ValueError, match="every carried byte"):
             module.Carry([(b"\0\1", b"\0")], b"\0\0")
         carry = module.Carry([identity, moved], b"\0\0")
         ranked = CoordinateInput(9, (0, 3, 2, 0, 1), [0])

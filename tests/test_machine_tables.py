@@ -308,9 +308,9 @@ def test_a_bound_at_which_only_goals_are_left_is_not_the_last(unit: int) -> None
 @pytest.mark.parametrize(
     ("costs", "automaton", "problem"),
     [
-        ([[1], [1]], [[(0, 0)]], "for every state"),
-        ([[1]], [[(0, 0)], [(0, 1)]], "for every state"),
-        ([[1], [1, 1]], [[(0, 0)], [(0, 1)]], "for every state"),
+        ([[1], [1]], [[(0, 0)]], "each state"),
+        ([[1]], [[(0, 0)], [(0, 1)]], "each state"),
+        ([[1], [1, 1]], [[(0, 0)], [(0, 1)]], "each state"),
         ([[1], [0]], [[(0, 0)], [(0, 1)]], "positive cost"),
     ],
 )

@@ -109,7 +109,7 @@ def test_declarations_that_cannot_be() -> None:
     with pytest.raises(DeclarationError, match="needs a name"):
         attrs.evolve(method, larger=(Profile("large", method.phases),))
     other = attrs.evolve(method.phases[0], name="other")
-    with pytest.raises(DeclarationError, match="other phases"):
+    with pytest.raises(DeclarationError, match="names of the method's phases"):
         attrs.evolve(method, profile="small", larger=(Profile("large", (other,)),))
 
 

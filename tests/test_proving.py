@@ -425,7 +425,7 @@ def test_a_proven_phase_has_no_view() -> None:
 
 
 def test_a_turned_phase_is_searched_with_max_only() -> None:
-    with pytest.raises(puzzlekit.UsageError, match="heuristic max only"):
+    with pytest.raises(puzzlekit.UsageError, match="only with the heuristic max"):
         CUBE3.chain("optimal", heuristic="sum")
 
 

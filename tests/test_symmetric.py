@@ -571,7 +571,7 @@ DAMAGED: list[tuple[dict[str, Any], str, bool]] = [
     ({"images": bytes(16 * 9)}, "other moves than those of the phase", False),
     ({"class_moves": PARTS["class_moves"][:-1]}, "another shape", False),
     ({"class_moves": with_entry(PARTS["class_moves"], 7, 14 << 4)}, "leads out of", True),
-    ({"goals": (14,)}, "a goal is no value", False),
+    ({"goals": (14,)}, "outside the values", False),
     ({"image": PARTS["image"][:-1]}, "no image for some value", False),
     ({"image": with_entry(PARTS["image"], 5, 24)}, "images of a coordinate are damaged", True),
     ({"radix": 23}, "images of a coordinate are damaged", True),
