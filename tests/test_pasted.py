@@ -161,9 +161,9 @@ def test_what_is_refused(
 def test_a_link_is_about_its_puzzle() -> None:
     link = "https://alpha.twizzle.net/edit/?alg=R+U&puzzle=2x2x2"
     assert read_position(POCKET, link) == POCKET.apply(POCKET.solved, POCKET.moves("R U"))
-    with pytest.raises(NotationError, match="about the puzzle 2x2x2, not about cube3"):
+    with pytest.raises(NotationError, match="for the puzzle 2x2x2, not for cube3"):
         read_position(CUBE, link)
-    with pytest.raises(NotationError, match="about the puzzle 3x3x3, not about cube2"):
+    with pytest.raises(NotationError, match="for the puzzle 3x3x3, not for cube2"):
         read_position(POCKET, "https://alg.cubing.net/?alg=R_U")
 
 
