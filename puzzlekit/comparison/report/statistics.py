@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RESAMPLES = 2000  # of a bootstrap
-LEAST_NODES = 1.0  # fewer nodes count as this in a geometric mean
-LEAST_SECONDS = 1e-6  # a shorter time counts as this; clocks are not more precise
-LEAST_VALUES = 5  # fewer values, unless they are equal, are too few for a bootstrap
+LEAST_NODES = 1.0  # in a geometric mean, fewer nodes count as this number
+LEAST_SECONDS = 1e-6  # clocks are not more precise, so a shorter time counts as this time
+LEAST_VALUES = 5  # a bootstrap needs this number of values, or equal values
 _SEED = 1
 
 
@@ -36,13 +36,13 @@ def _draws(count: int) -> NDArray[Any]:
 
 
 def mean(values: Sequence[float]) -> Interval:
-    """Return the arithmetic mean with the interval of a percentile bootstrap over the values.
+    """Return the arithmetic mean, with the 95 % interval of a percentile bootstrap.
 
-    Each of the `RESAMPLES` resamples draws as many values, with replacement. The interval leaves
-    2.5 % of their means on either side. The draws are seeded and the values sorted first, so the
-    order of the values does not matter. Fewer than `LEAST_VALUES` values have no interval, unless
-    several are all equal: from three values, it would hold the true mean only three times in four.
-    Raises ValueError without values.
+    A resample draws as many values as there are, with replacement. The interval contains the means
+    of 95 % of the `RESAMPLES` resamples. The draws are seeded and the values are sorted first, so
+    the order of the values does not matter. With fewer than `LEAST_VALUES` values there is no
+    interval, because the interval of three values would contain the true mean only three times in
+    four. Two or more equal values always have an interval. Raises ValueError without values.
 
     >>> mean([1, 2, 3, 4, 5])
     Interval(value=3.0, low=1.8, high=4.2)
@@ -50,7 +50,7 @@ def mean(values: Sequence[float]) -> Interval:
     Interval(value=7.5, low=None, high=None)
     """
     if not values:
-        raise ValueError("there is no mean of no values")
+        raise ValueError("a mean needs at least one value")
     ordered = sorted(map(float, values))
     value = sum(ordered) / len(ordered)
     alike = len(ordered) > 1 and ordered[0] == ordered[-1]
@@ -64,10 +64,9 @@ def mean(values: Sequence[float]) -> Interval:
 
 
 def geometric_mean(values: Sequence[float], least: float) -> Interval:
-    """Return the geometric mean with its interval, as `mean` does.
+    """Return the geometric mean, with its interval (see `mean`).
 
-    Values below `least` count as `least`, because a search without nodes or without measurable time
-    has no logarithm.
+    Values below `least` count as `least`, because 0 has no logarithm.
 
     >>> geometric_mean([1, 100], least=1).value
     10.0
@@ -86,9 +85,9 @@ def _exp(value: float) -> float:
 def geometric_ratio(
     values: Sequence[float], others: Sequence[float], least: float = LEAST_NODES
 ) -> Interval:
-    """Return the geometric mean of the ratios of paired values, with its interval.
+    """Return the geometric mean of the ratios of `values` to `others`, with its interval.
 
-    Values below `least` count as `least`, on both sides.
+    Numbers below `least` count as `least`.
 
     >>> geometric_ratio([2, 20], [1, 10]).value
     2.0
@@ -100,9 +99,9 @@ def geometric_ratio(
 def branching_factor(nodes: int, depth: int) -> float | None:
     """Return the effective branching factor b: nodes = b + b^2 + ... + b^depth.
 
-    A uniform tree of that depth, in which every node has b children, has as many nodes below its
-    root. `nodes` counts the generated nodes of all iterations, and `depth` is the length of the
-    answer. None if `depth` is 0.
+    A uniform tree of this depth, in which every node has b children, has `nodes` nodes below its
+    root. `nodes` is the number of generated nodes in all iterations, and `depth` is the length of
+    the answer. Returns None if `depth` is 0.
 
     >>> branching_factor(14, 3), branching_factor(3, 3), branching_factor(0, 0)
     (2.0, 1.0, None)
@@ -130,8 +129,8 @@ def _tree(branching: float, depth: int) -> float:
 def growth(generated: Sequence[int]) -> float | None:
     """Return the geometric mean of the ratios of nodes between successive iterations.
 
-    `generated` has the nodes of the complete iterations in order; 0 counts as 1. None if there are
-    fewer than two.
+    `generated` has the number of nodes of each complete iteration, in order. 0 counts as 1. Returns
+    None if there are fewer than two iterations.
 
     >>> growth([10, 60, 1000]), growth([10])
     (10.0, None)

@@ -1,1 +1,1 @@
-"""Tuning: which parameters of a heuristic serve an objective best."""
+"""Tuning: search for the parameters of a heuristic that serve an objective best."""

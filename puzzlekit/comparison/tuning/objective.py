@@ -1,4 +1,4 @@
-"""The objective of tuning: time, nodes or length, perhaps with a bound on another of them."""
+"""The objective of tuning: the quantity to minimise, and an optional bound on another."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ PENALTY = 10  # factor for the cost of an unsolved instance
 def amount(run: Run, quantity: str) -> float:
     """Return a quantity of a run: seconds of CPU time, generated nodes, or the cost of its answer.
 
-    Without an answer the time counts ten times, the nodes are ten times the limit, and the length
-    is infinite. The factor is usual in the configuration of algorithms (PAR10).
+    A run without an answer is penalised: it has ten times its time, ten times the limit of nodes,
+    and an infinite length. The factor 10 is usual in algorithm configuration (PAR10).
     """
     factor = 1 if run.solved else PENALTY
     if quantity == "time":
@@ -52,13 +52,13 @@ class Figures:
     time: float
 
     def of(self, quantity: str) -> float:
-        """Return one of the quantities; infinity for a missing length."""
+        """Return a quantity. A missing length is infinite."""
         found: float | None = getattr(self, quantity)
         return inf if found is None else found
 
 
 def figures(runs: Sequence[Run]) -> Figures:
-    """Return the figures of one or more runs of a heuristic, each from another instance."""
+    """Return the figures of the runs of a heuristic on different instances."""
     costs = [run.cost for run in runs if run.cost is not None]
     nodes, time = (
         geometric_mean([max(amount(run, quantity), LEAST[quantity]) for run in runs])
@@ -70,7 +70,10 @@ def figures(runs: Sequence[Run]) -> Figures:
 
 @attrs.frozen
 class Objective:
-    """The quantity to minimise, and the `bounded` quantity that may be `most` at most."""
+    """The objective of tuning.
+
+    `quantity` is minimised. The quantity `bounded`, if it is not empty, must not exceed `most`.
+    """
 
     quantity: str
     bounded: str = ""
@@ -82,16 +85,19 @@ class Objective:
 
     @property
     def bound(self) -> str:
-        """The bound as text; empty without one."""
+        """The bound as text, or an empty string without a bound."""
         return f"{self.bounded} <= {self.most:.15g}" if self.bounded else ""
 
     def excess(self, found: Figures) -> float:
-        """Return the relative excess of figures over the bound; 0 or less if they keep it."""
+        """Return the relative excess of figures over the bound. Up to 0, the bound is kept."""
         return found.of(self.bounded) / self.most - 1 if self.bounded else 0.0
 
 
 def parse_objective(text: str) -> Objective:
-    """Return the objective in a text; raise NotationError with the column of a mistake.
+    """Return the objective in a string.
+
+    Raises NotationError if the string is not an objective.
+
 
     >>> parse_objective("nodes")
     Objective(quantity='nodes', bounded='', most=inf)

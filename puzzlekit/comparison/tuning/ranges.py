@@ -9,22 +9,22 @@ import attrs
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.heuristic import Heuristic, parameters, usage
 
-_WIDTH = 4  # a number without a declared range is tried up to this factor from its default
+_WIDTH = 4  # without a declared range, the largest ratio of a number to its default
 
 
 @attrs.frozen
 class Range:
-    """The values of a parameter: from `low` to `high`, or the `choices`."""
+    """The values that tuning tries for a parameter: from `low` to `high`, or the `choices`."""
 
     #: Name of the parameter.
     name: str
-    #: Smallest number. If it is an int, whole numbers are tried, else numbers of three digits.
+    #: Smallest number. If `low` is an int, only whole numbers are tried.
     low: Any = 0
     #: Largest number.
     high: Any = 0
     #: Whether numbers are drawn on a logarithmic scale.
     log: bool = False
-    #: The values, if they are not a range of numbers.
+    #: The values to try. If there are none, `low` and `high` give a range.
     choices: tuple[Any, ...] = ()
 
     def suggest(self, trial: Any) -> Any:
@@ -46,10 +46,10 @@ class Range:
 def ranges(heuristic: Heuristic, fixed: tuple[str, ...] = ()) -> tuple[Range, ...]:
     """Return the ranges of a heuristic's parameters, without the fixed ones.
 
-    The metadata of an attrs field declare its range. "search" is the lowest and the highest number,
-    "log" selects a logarithmic scale, and "choices" lists values. Without metadata a number is
-    tried from a quarter of its default to four times its default. A default of 0 is tried from -1
-    to 1, or from -4 to 4 for a whole number. A text keeps its default.
+    The metadata of an attrs field declare the range of a parameter. "search" is the lowest and the
+    highest number, "log" selects a logarithmic scale, and "choices" lists values. Without metadata,
+    the range of a number is a quarter of its default to four times its default. If the default is
+    0, the range is -1 to 1, or -4 to 4 for a whole number. A string keeps its default.
 
     Raises UsageError if no parameter is left to tune.
 
@@ -62,8 +62,8 @@ def ranges(heuristic: Heuristic, fixed: tuple[str, ...] = ()) -> tuple[Range, ..
     if not tried:
         given = f" but {', '.join(fixed)}" if fixed else ""
         raise UsageError(
-            f"the heuristic {usage(type(heuristic))} has no parameters{given}: there is nothing to "
-            "tune"
+            f"the heuristic {usage(type(heuristic))} has no parameters{given}, so there is "
+            "nothing to tune: choose another heuristic"
         )
     return tried
 

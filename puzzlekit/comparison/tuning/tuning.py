@@ -1,4 +1,4 @@
-"""Tuning: search the best parameters of a heuristic and check them on held-out instances."""
+"""Tuning: search for the best parameters of a heuristic, and check them on other instances."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _FAIR = 5  # instances before a trial may be stopped for being worse than the be
 
 @attrs.frozen
 class TrialRow:
-    """The results of a heuristic, named by its text, on some instances.
+    """The results of a heuristic on some instances.
 
-    `ratios` compare it with the defaults, by quantity. Each is the geometric mean of the ratios
-    from the same instances, with its 95 % confidence interval. The ratio of lengths covers only the
-    instances that both solved; it is None without any.
+    `ratios` compares each quantity with the defaults. A ratio is the geometric mean of the ratios
+    on the same instances, with its 95 % confidence interval. The ratio of lengths covers only the
+    instances that both heuristics solved, and is None if there are no such instances.
     """
 
     heuristic: str
@@ -56,7 +56,7 @@ class TrialRow:
 class Tuned(OfPhase):
     """The result of tuning. `phase` is the name of a phase, or "whole" for all phases."""
 
-    #: The quantity that was minimised, and its bound.
+    #: The quantity that was minimised, and a bound on another quantity.
     objective: Objective
     #: The seed of the instances.
     seed: int
@@ -64,19 +64,20 @@ class Tuned(OfPhase):
     limits: Limits
     #: Number of parameter sets that were tried.
     trials: int
-    #: Number of these that the heuristic's class rejected.
+    #: Number of parameter sets that the class of the heuristic rejected.
     refused: int
-    #: The heuristic as given, as a text for `--heuristic`.
+    #: The heuristic with the original parameters, as a text for `--heuristic`.
     defaults: str
     #: The best heuristic on the training instances, as a text for `--heuristic`.
     heuristic: str
-    #: Whether the best keeps the bound in training and solves as many instances as the defaults.
+    #: Whether `heuristic` keeps the bound in training and solves as many instances as `defaults`.
     feasible: bool
-    #: Results of the defaults, `max` and the best on the training instances, without duplicates.
+    #: Results of `defaults`, `max` and `heuristic` on the training instances, without duplicates.
     training: tuple[TrialRow, ...]
-    #: The same on the held-out instances, whose numbers follow those of the training instances.
+    #: Results of these heuristics on the held-out instances. The numbers of the held-out instances
+    #: follow the numbers of the training instances.
     held_out: tuple[TrialRow, ...]
-    #: Ratios of the best to `max` on the held-out instances, by quantity.
+    #: Ratios of `heuristic` to `max` on the held-out instances, by quantity.
     by_max: dict[str, Interval | None]
 
     @property
@@ -101,8 +102,8 @@ class Tuned(OfPhase):
     def better(self) -> bool:
         """Whether the best heuristic is significantly better than the defaults.
 
-        On the held-out instances the whole interval of the ratio must lie below 1, and at least as
-        many instances must be solved.
+        On the held-out instances, the confidence interval of the ratio must lie below 1, and the
+        best heuristic must solve at least as many instances as the defaults.
         """
         best, defaults = self.row(self.heuristic), self.row(self.defaults)
         ratio = best.ratios[self.objective.quantity]
@@ -115,7 +116,7 @@ _TOLD = ("phase", "objective", "seed", "limits", "trials", "refused", "defaults"
 
 
 class _Attempt:
-    """The runs of one parameter set on training instances; on all of them if `complete`."""
+    """The runs of a parameter set. If `complete`, they cover all training instances."""
 
     def __init__(self, heuristic: str) -> None:
         self.heuristic = heuristic
@@ -124,10 +125,10 @@ class _Attempt:
 
 
 class Tuning:
-    """A search for parameters in steps that may be interrupted.
+    """A search for parameters that can be interrupted between its steps.
 
     Iterate over `train(trials)`, then over `check()`, then call `result()`. See `tune` for the
-    arguments. The tables of joined estimates stay in memory, and no longer than needed.
+    arguments. The tables of estimates are kept in memory only while a heuristic is measured.
     """
 
     def __init__(
@@ -177,7 +178,7 @@ class Tuning:
 
     @property
     def best(self) -> str:
-        """The best heuristic so far; if none keeps the bound, the one nearest to it."""
+        """The best heuristic so far, or the one with the least excess if none keeps the bound."""
         complete = [each for each in self._attempts.values() if each.complete]
         return min(complete, key=self._rank).heuristic
 
@@ -190,7 +191,7 @@ class Tuning:
         return figures(attempt.runs).of(self.objective.quantity)
 
     def _excesses(self, attempt: _Attempt) -> list[float]:
-        """Return the excess of an attempt over each constraint; 0 or less if it keeps it."""
+        """Return the excess of an attempt over each constraint. Up to 0, the constraint is kept."""
         allowed = sum(not run.solved for run in self._attempts[self.defaults].runs)
         unsolved = sum(not run.solved for run in attempt.runs)
         excess = self.objective.excess(figures(attempt.runs))
@@ -198,12 +199,12 @@ class Tuning:
 
     @property
     def gain(self) -> float:
-        """Ratio of the objective of the best so far to the defaults, in training."""
+        """Ratio of the best heuristic so far to the defaults in training, for the objective."""
         best, defaults = self._attempts[self.best], self._attempts[self.defaults]
         return self._amount(best) / self._amount(defaults)
 
     def train(self, trials: int = TRIALS) -> Iterator[str]:
-        """Try `trials` parameter sets, the defaults first; yield the best so far after each."""
+        """Try parameter sets, the defaults first. Yield the best heuristic so far after each."""
         self._begin()
         fields = parameters(type(self.base))
         given = {field.alias: getattr(self.base, field.name) for field in fields}
@@ -248,7 +249,7 @@ class Tuning:
         self.study.tell(trial, self._value(attempt))
 
     def _attempt(self, heuristic: str) -> _Attempt:
-        """Run a heuristic; stop early once it can no longer become the best."""
+        """Run a heuristic, and stop early if it cannot become the best."""
         if heuristic in self._attempts:
             return self._attempts[heuristic]
         attempt = _Attempt(heuristic)
@@ -276,12 +277,12 @@ class Tuning:
         return ratio is not None and ratio.low is not None and ratio.low > 1
 
     def _ratio(self, attempt: _Attempt, other: _Attempt) -> Interval | None:
-        """Return the ratio of the objective to a complete attempt, over the runs so far."""
+        """Return the ratio to a complete attempt for the objective, over the runs so far."""
         ratios = _against(attempt.runs, other.runs[: len(attempt.runs)])
         return ratios[self.objective.quantity]
 
     def _value(self, attempt: _Attempt) -> float:
-        """Return the objective of an attempt; after an early stop, an estimate of it."""
+        """Return the objective of an attempt, or estimate it if the attempt stopped early."""
         if attempt.complete:
             return self._amount(attempt)
         defaults = self._attempts[self.defaults]
@@ -289,9 +290,10 @@ class Tuning:
         return inf if ratio is None else ratio.value * self._amount(defaults)
 
     def check(self) -> Iterator[int]:
-        """Run the defaults, `max` and the best on the held-out instances; yield their numbers.
+        """Run the defaults, `max` and the best on the held-out instances.
 
-        Before that, `max` is run on the training instances.
+        First `max` runs on the training instances. Yields the number of each finished held-out
+        instance.
         """
         if self.max not in self._attempts:
             ran = [self._measure(self.max, number) for number in self._training]
@@ -300,16 +302,16 @@ class Tuning:
         texts = dict.fromkeys((self.defaults, self.max, self.best))
         self._checked = {text: [] for text in texts}
         for number in self.held_out:
-            # In turn, so that other load on the machine affects all of them alike.
+            # The heuristics take turns, so that other load on the machine affects all alike.
             for text, runs in self._checked.items():
                 run = self._measure(text, number)
                 runs += [] if run is None else [run]
             yield number
 
     def result(self) -> Tuned:
-        """Return the result, after `check`."""
+        """Return the result. Call `check` first."""
         if not self._checked or not self._checked[self.defaults]:
-            raise UsageError("no held-out instance has a start, or check() was not run")
+            raise UsageError("no held-out instance was measured: iterate over check() first")
         trained = {text: self._attempts[text].runs for text in self._checked}
         return Tuned(
             **self.case.case_name._asdict(),
@@ -329,7 +331,7 @@ def _rows(runs: dict[str, list[Run]], defaults: str) -> tuple[TrialRow, ...]:
 
 
 def _against(runs: Sequence[Run], others: Sequence[Run]) -> dict[str, Interval | None]:
-    """Return the ratios of runs to others from the same instances, by quantity."""
+    """Return the ratio of runs to others on the same instances, for each quantity."""
     pairs = list(zip(runs, others, strict=True))
     both = [pair for pair in pairs if all(run.solved for run in pair)]
     found: dict[str, Interval | None] = {}
@@ -341,7 +343,7 @@ def _against(runs: Sequence[Run], others: Sequence[Run]) -> dict[str, Interval |
 
 
 def _study(seed: int) -> Any:
-    """Return a study of Optuna that minimises, with a seeded sampler."""
+    """Return a study of Optuna that minimises an objective, with a seeded sampler."""
     try:
         import optuna
     except ImportError:
@@ -359,32 +361,33 @@ def tune(
     trials: int = TRIALS,
     **options: Any,
 ) -> Tuned:
-    """Search the parameters of a heuristic that are best for an objective.
+    """Search for the parameters of a heuristic that serve an objective best.
 
-    The values come from the tree-structured Parzen estimator of Optuna, which is seeded. So with
-    the objective "nodes" and no timeout the result is always the same.
+    Optuna suggests the parameters with its tree-structured Parzen estimator. The estimator is
+    seeded, so the result is always the same if the objective is "nodes" and there is no timeout.
 
     Parameters
     ----------
     solver
         The solver of the puzzle.
     heuristic
-        A heuristic with parameters, for all phases. Parameters given with it, as in
-        "blended:sd=population", are fixed. See `tuning.ranges` for the values of the others.
+        A heuristic with parameters, as a string. Parameters in the string, as in
+        "blended:sd=population", are fixed. `tuning.ranges` lists the values to try for the others.
     objective
-        The objective, or its text for `parse_objective`.
+        The objective, or a string for `parse_objective`.
     trials
         Number of parameter sets to try.
     **options
-        `method`, `metric` and `profile` are those of `Case`. `phase` is the phase to search, by
-        default all in sequence. `count` and `held_out` are the numbers of instances for training
-        and for the check afterwards. `seed` is the seed of the instances and of Optuna. `max_nodes`
-        and `timeout` (seconds) limit each run.
+        `method`, `metric` and `profile` have the same meaning as for `Case`. `phase` is the phase
+        to search. By default all phases are searched in sequence. `count` is the number of training
+        instances, and `held_out` the number of instances for the check afterwards. `seed` is the
+        seed of the instances and of Optuna. `max_nodes` limits the nodes of each run, and `timeout`
+        its seconds.
 
     Raises
     ------
     UsageError
-        If there is nothing to tune, or Optuna is not installed.
+        If the heuristic has no parameters to tune, or Optuna is not installed.
     """
     tuning = Tuning(solver, heuristic, objective, **options)
     for _ in tuning.train(trials):
