@@ -1,4 +1,4 @@
-"""Compare open tables with their checksums, within a share of the CPU time."""
+"""Compare the data of open tables with their checksums."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from weakref import WeakKeyDictionary
 
 from puzzlekit.store.table import Table
 
-LATELY = 600.0  # seconds until a table is compared again
-_SHARE = 0.05  # largest share of the CPU time of the process for sparing comparisons
+LATELY = 600.0  # number of seconds before a table is compared again
+_SHARE = 0.05  # comparisons that are `sparing` take at most this share of the CPU time
 _FIRST_RATE = 2e9  # assumed bytes per second, until the rate is measured
 
 
 class Checks:
-    """Compares the data of open tables with their checksums, each at most once per `LATELY`."""
+    """Compares the data of each open table with its checksum, at most once per `LATELY` seconds."""
 
     def __init__(self) -> None:
         self._compared: WeakKeyDictionary[Table, float] = WeakKeyDictionary()
@@ -25,14 +25,14 @@ class Checks:
         self._seconds = 0.0
 
     def note(self, table: Table) -> None:
-        """Record that the table was compared now."""
+        """Record that the table has just been compared."""
         self._compared[table] = time.monotonic()
 
     def damaged(self, tables: Iterable[Table], sparing: bool) -> list[Table]:
-        """Compare the tables that are due; return the damaged ones.
+        """Compare the tables that were not compared lately, and return the damaged tables.
 
-        If `sparing`, compare all or none: none if comparisons would then take more than a
-        twentieth of the CPU time of the process.
+        If `sparing`, compare none of the tables if all comparisons of the process would take more
+        than a twentieth of its CPU time.
         """
         due = [each for each in tables if each.crc32 is not None and self._is_due(each)]
         if not due or (sparing and not self._affords(sum(each.data.nbytes for each in due))):

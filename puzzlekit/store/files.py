@@ -1,4 +1,4 @@
-"""The files of the store: their paths and names; writing, listing and checking them."""
+"""The files of the store: paths and names, and functions that write, list and check files."""
 
 import contextlib
 import os
@@ -25,29 +25,30 @@ _FIELDS = {
     "mtime_ns": int,
     "seconds": float,  # duration of the build
 }
-# A fingerprint has 32 digits. Files of older versions have 16; they are only listed and removed.
+# A fingerprint has 32 digits. In older versions it had 16 digits. The store only lists and removes
+# such files.
 _DIGITS = "[0-9a-f]{16}|[0-9a-f]{32}"
 _PLACE = rf"v(\d{{1,9}})/([^/]+)/((.+)-({_DIGITS})\.npy)(\.lock|\.owner|\.[0-9a-f]{{8}}\.tmp)?"
 
 
 class StoredFile(NamedTuple):
-    """A file in the store. For an unusable file, fields that have a default keep it."""
+    """A file in the store. If the file is unusable, fields with a default have the default."""
 
     path: str
     #: The format version of the directory that contains the file.
     format: int
-    #: From the header; from the path if the file is unusable.
+    #: The name of the puzzle from the header. If the file is unusable, the name is from the path.
     puzzle: str
-    #: From the header; from the path if the file is unusable.
+    #: The name of the table from the header. If the file is unusable, the name is from the path.
     name: str
     fingerprint: str
-    #: The size of the file.
+    #: The size of the file in bytes.
     nbytes: int
     #: One sentence that says what the table is for.
     purpose: str = ""
     dtype: str = ""
     shape: tuple[int, ...] = ()
-    #: The duration of the build.
+    #: The duration of the build in seconds.
     seconds: float = 0.0
     #: Why the file is unusable; None if it is usable.
     problem: str | None = None
@@ -56,7 +57,7 @@ class StoredFile(NamedTuple):
 
 
 def files(root: str) -> Iterator[tuple[str, re.Match[str]]]:
-    """Yield path and path parts of each file whose name follows the pattern of the store."""
+    """Yield the path of each file of the store, and the match of the path with its pattern."""
     from glob import iglob
 
     for path in sorted(iglob("v*/*/*.npy*", root_dir=root)):
@@ -66,7 +67,7 @@ def files(root: str) -> Iterator[tuple[str, re.Match[str]]]:
 
 
 def scan(root: str) -> Iterator[tuple[StoredFile, NpyFile | None]]:
-    """Yield each table file with its contents; None instead of the contents of an unusable file."""
+    """Yield each table file with its contents. The contents are None if the file is unusable."""
     for path, place in files(root):
         version, directory, _, name, fingerprint, left_over = place.groups()
         if left_over:
@@ -95,8 +96,8 @@ def write(path: str, key: TableKey, data: memoryview, seconds: float) -> None:
     """Write the file atomically: write a temporary file, then rename it."""
     from puzzlekit.version import __version__
 
-    # An even time in the past: no later change gets the same time, even on file systems that count
-    # in steps of two seconds.
+    # The time is even and in the past. So no later change gets the same time, even if the file
+    # system rounds times to two seconds.
     mtime_ns = (int(time.time()) // 2 - 1) * 2 * 10**9
     metadata = {
         "format": FORMAT,
@@ -115,7 +116,7 @@ def write(path: str, key: TableKey, data: memoryview, seconds: float) -> None:
             file.write(pack_header(key.dtype, key.shape, metadata))
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())  # without it, a power failure may leave a file of zeros
+            os.fsync(file.fileno())  # otherwise a power failure may leave a file of zeros
         set_mtime(temporary, mtime_ns)
         os.replace(temporary, path)
         _sync_directory(os.path.dirname(path))
@@ -126,7 +127,7 @@ def write(path: str, key: TableKey, data: memoryview, seconds: float) -> None:
 
 
 def _sync_directory(path: str) -> None:
-    """Write the new name to disk. If that fails, a power failure may cost a rebuild."""
+    """Write the new name to disk. If that fails, a power failure may lose the new file."""
     with contextlib.suppress(OSError):  # Windows cannot open directories
         number = os.open(path, os.O_RDONLY)
         try:
@@ -136,19 +137,19 @@ def _sync_directory(path: str) -> None:
 
 
 def set_mtime(path: str, mtime_ns: int) -> None:
-    """Mark the file as checked. If that fails, the file is checked each time it is opened."""
+    """Mark the file as checked. If that fails, the store checks the file at each opening."""
     with contextlib.suppress(OSError):
         os.utime(path, ns=(mtime_ns, mtime_ns))
 
 
 def distrust(path: str) -> None:
-    """Mark the file as possibly damaged, so that its data are checked when it is next opened."""
+    """Mark the file as possibly damaged, so that the next opening checks its data."""
     with contextlib.suppress(OSError):
         os.utime(path)
 
 
 def check_metadata(file: NpyFile) -> None:
-    """Raise FormatError unless the metadata have the fields of this format version."""
+    """Raise FormatError if the metadata do not have the fields of this format version."""
     found = {name: type(value) for name, value in file.metadata.items()}
     if found not in (_FIELDS, {**_FIELDS, "version": str}):  # older files have no "version"
         raise FormatError("the metadata in its header are incomplete")
@@ -157,24 +158,25 @@ def check_metadata(file: NpyFile) -> None:
 
 
 def altered(file: NpyFile) -> str | None:
-    """Read all data and say what is wrong with them; None if nothing is."""
+    """Read all data of a file. Return a description of the problem, or None if there is none."""
     if zlib.crc32(file.data) == file.metadata["crc32"]:
         return None
     return "its data were altered or damaged (wrong checksum)"
 
 
 def reason(error: Exception | None) -> str:
-    """Describe the error in words, without the path, which the message names anyway."""
+    """Describe the error without the path of the file, because callers name the path."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def default_cache_directory() -> str:
-    """Return the directory for tables: $PUZZLEKIT_CACHE, or else the user's cache directory.
+    """Return the directory for tables: $PUZZLEKIT_CACHE if it is set, else the user's cache.
 
-    The default equals `platformdirs.user_cache_dir("puzzlekit", appauthor=False)`, but importing
-    platformdirs takes 40 ms. Users without a home directory, as in some containers, have it in "/".
+    The user's cache is the same as `platformdirs.user_cache_dir("puzzlekit", appauthor=False)`.
+    Importing platformdirs would take 40 ms. In some containers a user has no home directory. Then
+    the directory is below "/".
 
-    Raises TableError if $PUZZLEKIT_CACHE names the home of a user that does not exist.
+    Raises TableError if $PUZZLEKIT_CACHE names the home directory of an unknown user.
 
     >>> os.path.isabs(default_cache_directory())
     True
@@ -199,6 +201,6 @@ def default_cache_directory() -> str:
 
 
 def _in_home(*parts: str) -> str:
-    """Return a path in the home directory; in the root directory for users without one."""
+    """Return a path in the home directory; in the root directory if the user has no home."""
     home = os.path.expanduser("~")
     return os.path.join(home if os.path.isabs(home) else os.path.abspath(os.sep), *parts)

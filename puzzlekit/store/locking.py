@@ -1,7 +1,8 @@
 """Locks of tables: one process builds a table, and other processes wait for it.
 
-Two files lie beside the table `x.npy`. The operating system locks `x.npy.lock` for the process that
-builds the table. `x.npy.owner` names this process for the others.
+During a build, two more files are in the directory of the table `x.npy`. The operating system locks
+`x.npy.lock` for the process that builds the table. `x.npy.owner` contains the number of this
+process, for the messages of other processes.
 """
 
 from __future__ import annotations
@@ -21,18 +22,19 @@ Waiting = Callable[[str, float], None]
 
 
 class LockTimeout(OSError):
-    """Another process has held the lock for too long."""
+    """Another process has held the lock for longer than the timeout."""
 
 
 @contextlib.contextmanager
 def build_lock(path: str, timeout: float, waiting: Waiting) -> Iterator[None]:
     """Hold the lock of the table at `path` inside the `with` block.
 
-    While another process holds it, call `waiting` repeatedly with a description of that process and
-    the seconds waited so far. `waiting` may raise an exception to stop waiting.
+    While another process holds the lock, the function repeatedly calls `waiting`. The arguments are
+    a description of that process and the number of seconds waited so far. `waiting` may raise an
+    exception to stop waiting.
 
-    Raises LockTimeout after `timeout` seconds, or sooner if that process is stopped (SIGSTOP).
-    Raises OSError if files cannot be locked.
+    Raises LockTimeout after `timeout` seconds, or after 10 seconds if that process is stopped
+    (SIGSTOP). Raises OSError if the file system has no locks.
     """
     from filelock import FileLock, Timeout
 
@@ -51,7 +53,7 @@ def build_lock(path: str, timeout: float, waiting: Waiting) -> Iterator[None]:
             waiting(owner, waited)
             time.sleep(_POLL)
     try:
-        _remove(path + ".owner")  # a killed process may have left it
+        _remove(path + ".owner")  # a killed process may have left this file
         with contextlib.suppress(OSError), open(path + ".owner", "x") as file:
             file.write(f"{os.getpid()} {_host()}\n")
         yield
@@ -63,8 +65,8 @@ def build_lock(path: str, timeout: float, waiting: Waiting) -> Iterator[None]:
 def check_locks(path: str) -> None:
     """Raise OSError if the file system has no locks.
 
-    On such a file system, some versions of filelock poll for a lock until they time out. Others use
-    the existence of a file as the lock; it stays when its process is killed.
+    On such a file system, some versions of filelock poll for a lock until they time out. Other
+    versions use the existence of a file as the lock. If the process is killed, the file remains.
     """
     try:
         import fcntl
@@ -73,16 +75,16 @@ def check_locks(path: str) -> None:
     number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o644)
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):  # another process holds it
+    except (BlockingIOError, PermissionError):  # another process holds the lock
         pass
     finally:
         os.close(number)
 
 
 def sweep(root: str, directory: str | None) -> None:
-    """Remove temporary files and lock files, except those of locks that a process holds.
+    """Remove temporary files and lock files, except files of running builds.
 
-    `directory` is the name of one directory below the directory of the format; None means all.
+    `directory` names one directory below the directory of the format. None means all directories.
     """
     left_over: dict[str, list[str]] = {}
     for path, place in files(root):
@@ -109,7 +111,10 @@ def _remove(path: str) -> None:
 
 
 def _owner(path: str) -> tuple[str, bool]:
-    """Describe the process that builds a table; also return whether it is known to be stopped."""
+    """Return a description of the process that builds a table, and whether it is stopped.
+
+    The second value is False if this is not known.
+    """
     try:
         with open_file(path + ".owner") as file:
             pid, host = file.read(300).decode("ascii", "replace").split()
@@ -125,7 +130,7 @@ def _owner(path: str) -> tuple[str, bool]:
 
 
 def _host() -> str:
-    """Return the name of this computer, without blanks. Other computers may share the directory."""
+    """Return the name of this computer without blanks. Computers may share the directory."""
     import socket
 
     return "-".join(socket.gethostname().split()) or "-"

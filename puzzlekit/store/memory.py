@@ -11,7 +11,7 @@ from puzzlekit.errors import TableError
 def available_memory() -> int | None:
     """Return the number of bytes that are free without swapping; None if it is unknown.
 
-    The limits of the container and of the process (`ulimit -v`) are taken into account.
+    The number respects the memory limits of the container and of the process (`ulimit -v`).
     """
     found = []
     with contextlib.suppress(ImportError, OSError, ValueError, IndexError):
@@ -39,7 +39,7 @@ def check_memory(nbytes: int, what: str) -> None:
 
 
 def _left_to_the_process() -> list[int]:
-    """Return the bytes left by the address space limit of this process; [] without a limit."""
+    """Return the number of bytes below the address space limit, in a list; [] without a limit."""
     import resource
 
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)

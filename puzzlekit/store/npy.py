@@ -1,12 +1,13 @@
-"""Valid .npy files with our own metadata, mapped into memory without NumPy.
+"""Valid .npy files with metadata of puzzlekit, mapped into memory without NumPy.
 
-NumPy's version 1.0 header is a Python dict literal, padded with blanks to a multiple of 64 bytes.
-Our header ends in a comment with a second literal. NumPy skips it as Python would:
+The header of a .npy file of version 1.0 is a Python dict literal. Blanks pad it to a multiple of 64
+bytes. The header of puzzlekit ends with a comment that contains a second literal. NumPy ignores the
+comment, as Python does:
 
     {'descr': '<u2', 'fortran_order': False, 'shape': (3,), } # puzzlekit {'crc32': 17, ...}
 
-So `numpy.load` can open the file (also with `mmap_mode="r"`), and we can open it without importing
-NumPy, which takes 130 ms. We read only headers of exactly this form.
+So `numpy.load` can open the file, also with `mmap_mode="r"`. Puzzlekit opens the file without
+NumPy, because importing NumPy takes 130 ms. It accepts only headers of exactly this form.
 """
 
 import ast
@@ -18,7 +19,8 @@ from io import FileIO
 from stat import S_ISREG
 from typing import Any, Literal, NamedTuple
 
-# Native struct codes suffice, because the store refuses big-endian machines. I always has 4 bytes.
+# Native struct codes suffice, because the store refuses big-endian machines. The code I always has
+# 4 bytes.
 DTYPES: dict[str, Literal["B", "H", "I"]] = {"u1": "B", "u2": "H", "u4": "I"}
 HEADER_LIMIT = 10_000  # numpy.load refuses longer headers
 
@@ -32,7 +34,7 @@ _HEADER = re.compile(
 
 
 class FormatError(ValueError):
-    """A file is unusable. The message says what is wrong with it, beginning with "it" or "its"."""
+    """A file is unusable. The message describes the file. Its first word is "it" or "its"."""
 
 
 class NpyFile(NamedTuple):
@@ -42,16 +44,17 @@ class NpyFile(NamedTuple):
     dtype: str
     shape: tuple[int, ...]
     metadata: dict[str, Any]
-    #: The bytes, flat and read-only. They are mapped into memory.
+    #: The data of the file, mapped into memory: flat and read-only bytes.
     data: memoryview
     #: The modification time in nanoseconds.
     mtime_ns: int
 
 
 def pack_header(dtype: str, shape: tuple[int, ...], metadata: dict[str, Any]) -> bytes:
-    r"""Return all bytes in front of the data; their number is a multiple of 64.
+    r"""Return all bytes in front of the data. The number of bytes is a multiple of 64.
 
-    `dtype` is "u1", "u2" or "u4". `shape` has one or two axes. `metadata` holds literals.
+    `dtype` is "u1", "u2" or "u4". `shape` has one or two axes. The values of `metadata` are
+    literals.
     Raises ValueError if the header is too long for NumPy.
 
     >>> header = pack_header("u2", (3,), {"crc32": 17})
@@ -60,17 +63,19 @@ def pack_header(dtype: str, shape: tuple[int, ...], metadata: dict[str, Any]) ->
     """
     order = "|" if dtype == "u1" else "<"
     literal = f"{{'descr': '{order}{dtype}', 'fortran_order': False, 'shape': {shape}, }}"
-    # !a makes it ASCII, because headers are Latin-1, and escapes line breaks, which would end the
-    # comment.
+    # !a makes the text ASCII, because headers are Latin-1. It also escapes line breaks, which would
+    # end the comment.
     text = f"{literal} # puzzlekit {metadata!a}"
     text += " " * (-(_PREFIX_BYTES + len(text) + 1) % _ALIGNMENT) + "\n"
     if len(text) > HEADER_LIMIT:
-        raise ValueError(f"a header of {len(text)} bytes; NumPy reads at most {HEADER_LIMIT}")
+        raise ValueError(
+            f"the header has {len(text)} bytes, but NumPy reads at most {HEADER_LIMIT} bytes"
+        )
     return _MAGIC + len(text).to_bytes(2, "little") + text.encode("ascii")
 
 
 def open_file(path: str) -> FileIO:
-    """Open a file for reading; raise FormatError for a pipe or device, which could block."""
+    """Open a file for reading. Raise FormatError for a pipe or device, because it may block."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         if not S_ISREG(os.fstat(number).st_mode):
@@ -84,7 +89,8 @@ def open_file(path: str) -> FileIO:
 def open_npy(path: str) -> NpyFile:
     """Map the file into memory. Check its header and its size, but not its data.
 
-    Raises OSError if it cannot be opened, FormatError if it is not a complete file of the store.
+    Raises OSError if the file cannot be opened. Raises FormatError if it is not a complete file of
+    the store.
     """
     with open_file(path) as file:
         prefix = file.read(_PREFIX_BYTES)

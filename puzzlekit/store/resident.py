@@ -8,10 +8,11 @@ import sys
 
 
 def resident(data: memoryview) -> memoryview:
-    """Return a copy of a table in memory, for searches with random access to it.
+    """Return a copy of a table in memory, for searches with random access to the table.
 
-    The copy begins at a page boundary, and asks Linux for pages of 2 MB. With pages of 4 KB, most
-    of the time of a look-up goes into the page table. Files are mapped with pages of 4 KB only.
+    The copy begins at a page boundary. On Linux the function asks for pages of 2 MB. With pages of
+    4 KB, most of the time of a look-up goes into the page table. A mapped file always has pages of
+    4 KB.
     """
     if sys.platform == "win32":
         memory = mmap.mmap(-1, data.nbytes)

@@ -1,4 +1,4 @@
-"""A store for tables that are needed once. It writes nothing to disk."""
+"""A store that builds tables in memory and writes nothing to disk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ScratchStore(TableStore):
-    """Uses the tables of another store; builds missing tables and keeps them in memory.
+    """A store that reads the tables of another store, and keeps the tables it builds in memory.
 
     >>> import tempfile
     >>> key = TableKey("cube2", "powers", "2**n for n < 4", "u1", (4,), "Shows the store.")
@@ -30,11 +30,11 @@ class ScratchStore(TableStore):
         self._lender = lender
 
     def find(self, key: TableKey) -> Table | None:
-        """Return the table if it was built here before, or if the other store has it."""
+        """Return the table if this store has built it or the other store has it, else None."""
         return self._tables.get(key) or self._lender.find(key)
 
     def check(self, tables: Iterable[Table], sparing: bool = False) -> list[Table]:
-        """Let the other store check its tables; tables in memory are not checked."""
+        """Let the other store check its tables. Tables in memory are not checked."""
         return self._lender.check(tables, sparing)
 
     def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:

@@ -1,19 +1,20 @@
 """The store: tables on disk, built once, checked when opened, mapped read-only.
 
-A table is found by everything it was built from, so a changed definition never gets an old table.
-Its files are:
+A fingerprint of everything that a table depends on identifies the table. So a changed definition
+never gets an old table. The files of a table are:
 
     <root>/v1/cube3/twist-x-slice-distance-htm-0123456789abcdef0123456789abcdef.npy
-                    ... .npy.lock           locked by the process that builds it
+                    ... .npy.lock           locked by the process that builds the table
                     ... .npy.owner          the number of that process
                     ... .npy.89abcdef.tmp   incomplete; renamed when complete
 
-Size and header are checked whenever a file is opened. The checksum of 150 MB takes 76 ms, so it is
-compared only if the file may have changed. A finished file gets the modification time that its
-header states; writing to the file or copying it changes that time. A failing disk does not change
-it. So a caller that makes a claim from tables, or finds something odd, calls `check` later.
+The store checks the size and the header whenever it opens a file. A checksum of 150 MB takes 76 ms,
+so the store compares the checksum only if the file may have changed. When a file is finished, its
+modification time is set to the time in its header. A program that writes or copies the file changes
+the modification time. A failing disk does not change the modification time. So a caller must call
+`check` before it publishes a result, and when a result looks wrong.
 
-Opening a good table imports neither NumPy nor filelock nor hashlib; all are slow to import.
+NumPy, filelock and hashlib are slow to import. Opening an undamaged table imports none of them.
 """
 
 from __future__ import annotations
@@ -55,36 +56,43 @@ class TableWarning(UserWarning):
 
 
 class _Taking(threading.local):
-    """State of a thread: whether it checks each table that it gets, and which it has got."""
+    """State of a thread: whether it checks each table, and the tables that it has requested."""
 
     checking = False
     taken: dict[TableKey, Table] | None = None
 
 
 class Watcher:
-    """Base class of observers of builds. A store calls it in the thread that requests a table.
+    """Base class of observers of builds.
 
-    An exception from `begun` or `waiting` ends the request for the table.
+    The store calls the methods in the thread that requests a table. An exception from `begun` or
+    `waiting` ends the request for the table.
     """
 
     def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
-        """Another process builds the table. Called many times per second while this one waits."""
+        """Handle a wait for another process, which builds the table.
+
+        The store calls this method many times per second. `owner` describes the other process.
+        `seconds` is the time waited so far.
+        """
 
     def begun(self, key: TableKey) -> None:
-        """A build begins."""
+        """Handle the begin of a build."""
 
     def progressed(self, key: TableKey, share: float) -> None:
-        """A share of a long build is done: `share` is from 0 to 1."""
+        """Handle the progress of a build: `share` is a number from 0 to 1."""
 
     def built(self, key: TableKey) -> None:
-        """The table is built."""
+        """Handle the end of a build."""
 
 
 class TableStore:
-    """Tables below the directory `root`, by default the user's cache. Threads may share a store.
+    """A store of tables on disk, below the directory `root`. Threads may share a store.
 
-    The attribute `watchers` lists observers of builds (see `Watcher`); `watched` adds one for some
-    time. `lock_timeout` is how many seconds to wait for another process that builds the same table.
+    By default `root` is the user's cache directory. The attribute `watchers` lists observers of
+    builds (see `Watcher`). The method `watched` adds an observer inside a `with` block. The
+    attribute `lock_timeout` is the longest time to wait for another process that builds the same
+    table, in seconds.
 
     Raises TableError on a big-endian machine.
 
@@ -107,12 +115,12 @@ class TableStore:
         self._locks: dict[TableKey, threading.RLock] = {}
         self._told_why_in_memory = False
         self._checks = Checks()
-        self._suspects: set[TableKey] = set()  # their files are compared when opened
+        self._suspects: set[TableKey] = set()  # tables to compare when their files are opened
         self._taking = _Taking()
 
     @contextlib.contextmanager
     def watched(self, watcher: Watcher) -> Iterator[None]:
-        """Add a watcher inside the `with` block. It observes the builds of all threads."""
+        """Add a watcher inside the `with` block. The watcher observes the builds of all threads."""
         self.watchers.append(watcher)
         try:
             yield
@@ -120,22 +128,23 @@ class TableStore:
             self.watchers.remove(watcher)
 
     def tell(self, key: TableKey, share: float) -> None:
-        """Pass the share of a build that is done to the watchers. Long builds call this."""
+        """Report the progress of a build to the watchers: `share` is a number from 0 to 1."""
         for each in self.watchers[:]:
             each.progressed(key, share)
 
     def path(self, key: TableKey) -> str:
-        """Return the path of the file of this table, whether or not it exists."""
+        """Return the path of the file of a table. The file need not exist."""
         return os.path.join(self.root, f"v{FORMAT}", slug(key.puzzle), key.filename)
 
     def get(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
-        """Return the table if it is open; else open it from disk, or build and store it.
+        """Return a table. Open the table from disk if needed, or build and store it.
 
-        `build` returns `key.nbytes` bytes in one C-contiguous buffer, such as a NumPy array.
-        If they cannot be stored, the table stays in memory, with one warning per store.
+        `build` must return `key.nbytes` bytes in one C-contiguous buffer, such as a NumPy array. If
+        the store cannot write the file, the table stays in memory. The first such table of a store
+        causes a TableWarning.
 
-        Raises TableError if memory does not suffice or the buffer does not fit the key.
-        Other exceptions from `build` pass through; no files are left behind.
+        Raises TableError if there is not enough memory, or if the buffer does not fit the key. An
+        exception from `build` passes through. Then no files remain.
         """
         table = self.find(key)
         if table is None:
@@ -151,11 +160,13 @@ class TableStore:
         return table
 
     def check(self, tables: Iterable[Table], sparing: bool = False) -> list[Table]:
-        """Compare the data of open tables with their checksums, unless that was done recently.
+        """Compare the data of open tables with their checksums, and return the damaged tables.
 
-        Returns the damaged tables and closes them. The next request for one builds it again, with
-        a warning that names the file. If `sparing`, nothing is compared if all comparisons together
-        would take more than a twentieth of the CPU time of the process.
+        The method skips tables that were compared recently. It closes the damaged tables. The next
+        request for a damaged table builds the table again and warns with the path of the file.
+
+        If `sparing`, the method compares nothing if all comparisons of the process would take more
+        than a twentieth of its CPU time.
         """
         damaged = self._checks.damaged(tables, sparing)
         for table in damaged:
@@ -167,10 +178,10 @@ class TableStore:
 
     @contextlib.contextmanager
     def checking(self) -> Iterator[None]:
-        """Check each table that this thread gets inside the `with` block, unless checked recently.
+        """Check each table that this thread requests inside the `with` block (see `check`).
 
-        For work that takes far longer than the check and would preserve an error: builds and
-        experiments.
+        Use it for builds and experiments. They take far longer than the check, and their results
+        would preserve an error.
         """
         before, self._taking.checking = self._taking.checking, True
         try:
@@ -180,7 +191,10 @@ class TableStore:
 
     @contextlib.contextmanager
     def noting(self) -> Iterator[dict[TableKey, Table]]:
-        """Yield a dict of the tables that this thread gets inside the block, except for builds."""
+        """Yield a dict of the tables that this thread requests inside the `with` block.
+
+        The dict omits tables that only a build requests.
+        """
         before, self._taking.taken = self._taking.taken, {}
         try:
             yield self._taking.taken
@@ -188,9 +202,9 @@ class TableStore:
             self._taking.taken = before
 
     def find(self, key: TableKey) -> Table | None:
-        """Return the table if it is open or on disk and undamaged, else None. Build nothing.
+        """Return the table if it is open or on disk, else None. Build nothing.
 
-        A damaged file gives a TableWarning with its path and the problem.
+        If the file is damaged, return None. A TableWarning then names the path and the problem.
         """
         table = self._tables.get(key)
         if table is None:
@@ -205,19 +219,20 @@ class TableStore:
     def forget(self, key: TableKey) -> None:
         """Close a table. The next request opens it again.
 
-        For tables of unlimited number, such as one for each set of parameters of a heuristic.
+        Use it if the number of tables has no limit. Example: a heuristic has a table for each set
+        of parameters.
         """
         self._tables.pop(key, None)
         self._locks.pop(key, None)
 
     def entries(self) -> list[StoredFile]:
-        """List the tables of all format versions, sorted by path. Their data are not read."""
+        """Return the table files of all format versions, sorted by path. Read only the headers."""
         return [stored for stored, _ in scan(self.root)]
 
     def verify(self) -> list[tuple[StoredFile, str | None]]:
-        """Read all data; list every table file with its problem, or None.
+        """Read all data and return each table file with its problem. The problem may be None.
 
-        A file with altered data is marked: the next request for this table builds it again.
+        If the data of a file were altered, the next request for this table builds it again.
         """
         found = []
         for stored, file in scan(self.root):
@@ -230,11 +245,14 @@ class TableStore:
     def clear(
         self, keep: Collection[str] | None = None, puzzle: str | None = None
     ) -> list[StoredFile]:
-        """Remove table files, left-over temporary files and lock files; return the removed tables.
+        """Remove table files, and return the removed tables.
 
-        `keep` holds fingerprints of tables of this format version that stay. `puzzle` limits the
-        removal to one puzzle. Files whose names do not follow the pattern of the store stay. So do
-        files of running builds. If a file cannot be removed, a TableWarning says why.
+        The method also removes temporary files and lock files that are left over. It does not touch
+        files of running builds, or files whose names do not follow the pattern of the store. If a
+        file cannot be removed, a TableWarning says why.
+
+        `keep` contains fingerprints: the method keeps tables of this format version with these
+        fingerprints. If `puzzle` is given, the method removes only tables of this puzzle.
         """
         directory = None if puzzle is None else slug(puzzle)
         removed = []
@@ -256,7 +274,7 @@ class TableStore:
         return removed
 
     def _load(self, key: TableKey) -> Table:
-        """Open the table on disk; raise OSError or FormatError if it cannot be used."""
+        """Open the table on disk. Raise OSError or FormatError if the file is unusable."""
         path = self.path(key)
         file = open_npy(path)
         check_metadata(file)
@@ -277,7 +295,7 @@ class TableStore:
         return table
 
     def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
-        """Build the table and store it, unless another process does so while this one waits."""
+        """Build and store the table. If another process builds it meanwhile, open that table."""
         from puzzlekit.store.locking import build_lock
 
         def waiting(owner: str, seconds: float) -> None:
@@ -310,7 +328,10 @@ class TableStore:
         return Table(key, data.cast(DTYPES[key.dtype]), "memory")
 
     def _build(self, key: TableKey, build: Callable[[], Buffer]) -> memoryview:
-        """Call `build` and return its buffer as read-only bytes. Raises TableError."""
+        """Call `build` and return its buffer as read-only bytes.
+
+        Raises TableError if there is not enough memory, or if the buffer does not fit the key.
+        """
         from puzzlekit.store.memory import check_memory
 
         check_memory(key.nbytes, f"{key.name!r} of {key.puzzle}")
@@ -326,8 +347,8 @@ class TableStore:
                 f"not enough memory to build {key.name!r} of {key.puzzle}: "
                 f"the table alone takes {key.nbytes} bytes"
             ) from error
-        # Accept bytes, or unsigned numbers of the key's size that are not big-endian; `cast` can
-        # convert these.
+        # Accept bytes, and unsigned little-endian numbers of the size in the key. `cast` can
+        # convert both.
         code = view.format.lstrip("@=<")
         fits = code == "B" or (code in ("H", "I", "L") and view.itemsize == int(key.dtype[1]))
         if view.nbytes != key.nbytes or not fits:

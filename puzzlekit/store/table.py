@@ -16,7 +16,7 @@ except ImportError:
 
 
 def slug(text: str) -> str:
-    """Turn the text into a part of a path: at most 80 lowercase letters, digits and hyphens.
+    """Return the text as a part of a path: at most 80 lowercase letters, digits and hyphens.
 
     >>> slug("twist x slice distance HTM")
     'twist-x-slice-distance-htm'
@@ -25,10 +25,11 @@ def slug(text: str) -> str:
 
 
 def fingerprint(text: str | bytes) -> str:
-    """Return the BLAKE2b hash of a text in 128 bits, as 32 hex digits.
+    """Return the BLAKE2b hash of a string or bytes: 128 bits as 32 hex digits.
 
-    A definition file from a stranger determines the text. A cryptographic hash keeps such a file
-    from using the tables of another puzzle, or from storing wrong tables for it.
+    The string may come from a definition file by a stranger. Because the hash is cryptographic, the
+    author cannot construct a file with the fingerprint of another puzzle. So the file can neither
+    use nor replace the tables of another puzzle.
 
     >>> fingerprint("3^7 by 18")
     'baefed4f5bc7920a8dab9d9033fe4042'
@@ -39,9 +40,10 @@ def fingerprint(text: str | bytes) -> str:
 
 @attrs.frozen(repr=False)
 class TableKey:
-    """Identifies a table: everything needed to find it or to build it.
+    """The key of a table: its name, a string that identifies its contents, and its format.
 
-    Raises ValueError for an unknown dtype or shape, or for texts that are too long for a header.
+    Raises ValueError if the dtype or the shape is not possible, or if the strings are too long for
+    the header of a file.
 
     >>> key = TableKey("cube3", "Twist moves", "3^7 by 18", "u2", (2187, 18), "Turns the corners.")
     >>> key.nbytes
@@ -50,21 +52,21 @@ class TableKey:
     'twist-moves-baefed4f5bc7920a8dab9d9033fe4042.npy'
     """
 
-    #: The name of the puzzle ("cube3"), for people and for the path of the file.
+    #: The name of the puzzle: "cube3". It is part of the path of the file.
     puzzle: str
-    #: The name of the table ("twist x slice distance HTM"), for people and for the path.
+    #: The name of the table: "twist x slice distance HTM". It is part of the path of the file.
     name: str
-    #: The canonical text of everything that the table is built from.
+    #: A string that differs between tables with different contents. The fingerprint is its hash.
     identity: str
     #: "u1", "u2" or "u4": unsigned numbers of 1, 2 or 4 bytes, stored little-endian.
     dtype: str
-    #: One or two axes.
+    #: The shape of the table, with one or two axes.
     shape: tuple[int, ...]
     #: One sentence that says what the table is for.
     purpose: str = attrs.field(eq=False)
 
     def __attrs_post_init__(self) -> None:
-        """Refuse keys whose table could not be written after a long build."""
+        """Refuse a key before a long build, if the table could not be written after the build."""
         if self.dtype not in DTYPES:
             raise ValueError(f"a table cannot have dtype {self.dtype!r}; use {', '.join(DTYPES)}")
         if len(self.shape) not in (1, 2) or min(self.shape) < 1:
@@ -74,7 +76,7 @@ class TableKey:
 
     @property
     def fingerprint(self) -> str:
-        """A cryptographic hash of the identity, 32 hex digits."""
+        """A cryptographic hash of the identity, as 32 hex digits."""
         return fingerprint(self.identity)
 
     @property
@@ -93,9 +95,10 @@ class Table:
     """An open table."""
 
     key: TableKey
-    #: Flat, C-contiguous and read-only, of format B, H or I.
+    #: The entries: flat, C-contiguous, read-only, with format B, H or I.
     data: memoryview
-    #: "disk", "built" (now on disk) or "memory" (lost at exit).
+    #: "disk" if the table was on disk; "built" if it was built and is now on disk; "memory" if it
+    #: is lost at exit.
     source: str
-    #: The checksum of the data according to the file; None for a table in memory.
+    #: The checksum of the data, as the file states it. None for a table in memory.
     crc32: int | None = None

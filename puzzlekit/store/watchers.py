@@ -1,4 +1,4 @@
-"""Watchers of builds: one measures progress, one ends the wait for another process."""
+"""Two watchers: one measures the progress of builds, one ends the wait for another process."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class _OwnThread(Watcher):
 
     @property
     def in_own_thread(self) -> bool:
-        """Whether the current thread is the one that makes the method ready."""
+        """Whether the current thread created the watcher."""
         return threading.get_ident() == self._thread
 
 
 class Builds(_OwnThread):
-    """Measures how much of the missing tables of a method has been built.
+    """Measures the progress of building the missing tables of a method.
 
-    `keys` returns the keys of the tables of the method; it is called when the first build begins.
-    Builds of other threads count only if they build one of these tables.
+    `keys` returns the keys of the tables of the method. It is called when the first build begins.
+    A build of another thread counts only if it builds one of these tables.
 
-    The attributes `count` and `nbytes` are the number of tables built so far and their total size
-    in bytes. `last` is the latest table.
+    The attribute `count` is the number of tables built so far. `nbytes` is their total size in
+    bytes. `last` is the key of the latest table.
     """
 
     def __init__(self, store: TableStore, keys: Callable[[], Sequence[TableKey]]) -> None:
@@ -58,19 +58,19 @@ class Builds(_OwnThread):
         return sum(key.nbytes for key in self.missing) or 1
 
     def news(self, key: TableKey, nbytes: int) -> None:
-        """Called on progress: `nbytes` bytes are built so far, and this table is being built."""
+        """Handle progress: `nbytes` bytes are built so far. `key` identifies the current table."""
 
     def begun(self, key: TableKey) -> None:
-        """A build begins."""
+        """Handle the begin of a build."""
         self.progressed(key, 0.0)
 
     def progressed(self, key: TableKey, share: float) -> None:
-        """A share of a build is done."""
+        """Handle the progress of a build: `share` is a number from 0 to 1."""
         if self._concerns(key):
             self.news(key, self.nbytes + int(share * key.nbytes))
 
     def built(self, key: TableKey) -> None:
-        """A table is built."""
+        """Handle the end of a build."""
         if self._concerns(key):
             self.count += 1
             self.nbytes += key.nbytes
@@ -95,7 +95,7 @@ class Patience(_OwnThread):
 
     @property
     def left(self) -> float | None:
-        """The seconds left until the timeout, in tenths."""
+        """The number of seconds until the timeout, rounded to tenths; None if there is none."""
         if self._timeout is None or not self._waited:
             return self._timeout
         return round(max(self._timeout - sum(self._waited.values()), 0.0), 1)
@@ -109,6 +109,6 @@ class Patience(_OwnThread):
             raise NoSolutionError("the search was cancelled before a solution was found")
         if self._timeout is not None and sum(self._waited.values()) >= self._timeout:
             raise NoSolutionError(
-                f"no solution within {self._timeout:g} s was found: {owner} has been building the "
-                f"table {key.name!r} meanwhile"
+                f"no solution within {self._timeout:g} s was found, because {owner} has been "
+                f"building the table {key.name!r}"
             )
