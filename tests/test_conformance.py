@@ -301,7 +301,7 @@ class Homeless(Permutation):
             "depends on the turn at Z (lamp), which its `reads` does not name",
         ),
         (Misled, "the engine ranks as the coordinates do", "differently"),
-        (Claiming, "coordinates are closed as they claim", "claims to be closed under"),
+        (Claiming, "coordinates are closed as declared", "claims to be closed under"),
         (Homeless, "goals hold the solved state", "at none of its goals"),
     ],
 )
@@ -413,7 +413,7 @@ def test_a_wrong_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert title == "scrambles are solved" and "does not solve it: L R" in words
 
 
-UNDERCUT = "no plain search undercuts what is claimed"
+UNDERCUT = "breadth-first search finds no shorter answer"
 CONTRADICTED = "methods do not contradict each other"
 
 
@@ -554,7 +554,7 @@ class Torn(Heuristic):
 )
 def test_mistakes_in_a_heuristic(kind: type[Heuristic], words: str) -> None:
     title, told = the_failure(offering("puzzlekit_heuristics", kind))
-    assert title == "its heuristics join what they claim" and words in told
+    assert title == "its heuristics give valid estimates" and words in told
 
 
 @pytest.mark.parametrize(

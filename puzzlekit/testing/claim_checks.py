@@ -22,7 +22,7 @@ _DEEPEST = 12
 _SMALL = 2 << 20  # largest tables, in bytes, that are built for metrics besides the default
 
 
-@check("no plain search undercuts what is claimed", METHOD, needs=(SOLVED,))
+@check("breadth-first search finds no shorter answer", METHOD, needs=(SOLVED,))
 def undercut(target: Target) -> None:
     """Near the goal, breadth-first search finds no answer shorter than a claimed least length."""
     puzzle, method = target.puzzle, target.method

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 RANKS = "coordinates rank and unrank"
-CLOSED = "coordinates are closed as they claim"
+CLOSED = "coordinates are closed as declared"
 MOVED = "move tables agree with ranks"
 
 _AT_ONCE = 1 << 17  # values ranked together
 
 
 def own_phase(target: Target) -> tuple[Phase, Puzzle, tuple[Move, ...]]:
-    """The phase with its puzzle and moves; skip a phase with a view."""
+    """Return the phase, its puzzle and its moves. Skip the check if the phase has a view."""
     phase, puzzle = target.phase, target.puzzle
     if phase.view is not None:
         skip(f"it is searched as a phase of {phase.view.puzzle.name}: check that puzzle")
@@ -38,14 +38,14 @@ def own_phase(target: Target) -> tuple[Phase, Puzzle, tuple[Move, ...]]:
 
 
 def plain_parts(phase: Phase) -> list[Coordinate]:
-    """The coordinates of a phase, and the parts of its products."""
+    """Return the coordinates of a phase, and the parts of its products."""
     parts = [part for each in phase.coordinates for part in each.digits if part is not each]
     return list(dict.fromkeys([*parts, *phase.coordinates]))
 
 
 @check(RANKS, PHASE, needs=(WHOLE,))
 def ranks(target: Target) -> None:
-    """The rank of an unranked value is the value, alone and in arrays."""
+    """Unranking a value and ranking the result gives the value, alone and in arrays."""
     import numpy as np
 
     phase, puzzle, _ = own_phase(target)
@@ -77,7 +77,7 @@ def ranks(target: Target) -> None:
 
 
 def _values(target: Target, size: int) -> Iterator[npt.NDArray[np.int64]]:
-    """All values of a coordinate, or some if there are too many, in several arrays."""
+    """Yield arrays of all values of a coordinate, or of a sample if there are too many."""
     import numpy as np
 
     if size <= target.effort.values:
@@ -116,7 +116,7 @@ def reads(target: Target) -> None:
 
 @check("the engine ranks as the coordinates do", PHASE, needs=(RANKS,))
 def programs(target: Target) -> None:
-    """The rank program of the engine gives the same values."""
+    """The rank program of the engine gives the same values as the coordinate."""
     phase, puzzle, moves = own_phase(target)
     ranked = [each for each in plain_parts(phase) if each.engine_program is not None]
     if not ranked:
@@ -160,7 +160,7 @@ def goals(target: Target) -> None:
 
 @check(CLOSED, PHASE, needs=(RANKS,))
 def closed(target: Target) -> None:
-    """The value after a move follows from the value before, or is one of its passages."""
+    """The value before a move determines the value after it, or `passages` allows both values."""
     phase, puzzle, moves = own_phase(target)
     for coordinate in phase.coordinates:
         follows = coordinate.closed_under(moves)

@@ -1,4 +1,4 @@
-"""Distances over coordinates in NumPy alone, for comparison with pruning tables."""
+"""Compute distances over coordinates with NumPy alone, for comparison with pruning tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def at_goal(
     goal_moves: Sequence[Move],
     goal_states: Sequence[bytes],
 ) -> Any:
-    """Whether each value of a product is a goal: an array of bool, with one axis per coordinate."""
+    """Return whether each value of a product is a goal, with one axis for each coordinate."""
     import numpy as np
 
     goals = np.zeros([each.size for each in coordinates], dtype=bool)
@@ -54,7 +54,7 @@ class Neighbours:
         self._passages = list(zip(*columns, strict=True))
 
     def relaxed(self, grid: Any, edges: Sequence[Sequence[Edge]]) -> Any:
-        """For each value, the least cost + distance over all moves, at most 255.
+        """Return for each value the least sum of cost and distance over all moves, at most 255.
 
         `grid` has the distances for each state of an automaton of edges: shape (states, sizes ...),
         dtype uint8.
@@ -70,7 +70,7 @@ class Neighbours:
         return least
 
     def _nearest(self, grid: Any, move: int) -> Any:
-        """For each value, the least distance of the values that a move may lead to."""
+        """Return for each value the least distance of the values that a move may lead to."""
         import numpy as np
 
         for axis, (before, after) in enumerate(self._passages[move]):
@@ -85,7 +85,7 @@ class Neighbours:
         return grid
 
     def distances(self, grid: Any, edges: Sequence[Sequence[Edge]]) -> Any:
-        """All distances, by relaxing a `grid` that is 0 at goals and 255 elsewhere."""
+        """Return all distances, from a `grid` that is 0 at goals and 255 elsewhere."""
         import numpy as np
 
         while True:
@@ -96,7 +96,10 @@ class Neighbours:
 
 
 def distances_of(store: TableStore, graph: DistanceGraph) -> Any:
-    """All distances of a graph, computed without the engine: one axis per size, dtype uint8."""
+    """Return all distances of a graph, computed without the engine.
+
+    The array has one axis for each coordinate and the dtype uint8.
+    """
     import numpy as np
 
     parts, edges = graph.coordinates, graph.automaton
@@ -109,7 +112,7 @@ def distances_of(store: TableStore, graph: DistanceGraph) -> Any:
 
 
 def unpacked(data: memoryview, bits: int, entries: int) -> Any:
-    """The entries of a table of 4 or 8 bits, flat, dtype uint8."""
+    """Return the entries of a table of 4 or 8 bits as a flat array of dtype uint8."""
     import numpy as np
 
     flat = np.asarray(data)

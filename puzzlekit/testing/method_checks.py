@@ -89,7 +89,7 @@ def solves(target: Target) -> None:
         _replay(target.puzzle, target.method, path, answer)
 
 
-@check("what is nearly solved is solved at once", METHOD, needs=(SOLVED,))
+@check("states near the goal have short answers", METHOD, needs=(SOLVED,))
 def nearly(target: Target) -> None:
     """The solved puzzle needs no move, and a state after one move needs at most one move."""
     method_at_hand(target)

@@ -12,12 +12,12 @@ from puzzlekit.testing.check import PUZZLE, check, fail, skip
 from puzzlekit.testing.target import Target
 
 WHOLE = "moves carry whole pieces"
-ORDERS = "moves have the orders they claim"
+ORDERS = "moves have the declared orders"
 COUNTED = "metrics count every move"
 
 
 def done(puzzle: Puzzle, state: Sequence[int], effect: Effect) -> tuple[int, ...]:
-    """A state after a move, by definition, for comparison with the fast code."""
+    """Return a state after a move, straight from the definition of moves."""
     gather, add = effect
     return tuple(
         (state[source] + more) % (modulus or 256)
@@ -26,7 +26,7 @@ def done(puzzle: Puzzle, state: Sequence[int], effect: Effect) -> tuple[int, ...
 
 
 def after(puzzle: Puzzle, state: Sequence[int], move: Move) -> tuple[int, ...]:
-    """The same for a move with a guard; a failure if the move is impossible."""
+    """Return a state after a move that may have a guard. Fail if the move is impossible."""
     case = move.cases[puzzle.place_of_guard(bytes(state))] if move.cases else move
     if case is None:
         fail(f"{move.name} is done in a state where it is impossible")
@@ -34,7 +34,7 @@ def after(puzzle: Puzzle, state: Sequence[int], move: Move) -> tuple[int, ...]:
 
 
 def effects(puzzle: Puzzle) -> Iterator[tuple[str, Effect]]:
-    """The name and effect of each base move, or of each of its cases."""
+    """Yield the name and effect of each base move. A move with a guard has several effects."""
     yield from puzzle.turns.items()
     if puzzle.guard is not None:
         places = puzzle.orbit(puzzle.guard.orbit).places
@@ -45,13 +45,13 @@ def effects(puzzle: Puzzle) -> Iterator[tuple[str, Effect]]:
 
 
 def marked(target: Target) -> tuple[int, ...]:
-    """A state with different labels in each orbit and random orientations."""
+    """Return a state with different labels in each orbit and random orientations."""
     modulus = target.puzzle.modulus
     return tuple(target.random.randrange(m) if m else i % 128 for i, m in enumerate(modulus))
 
 
 def byte_name(puzzle: Puzzle, byte: int) -> str:
-    """The meaning of a byte of a state, in words.
+    """Describe a byte of a state.
 
     >>> import puzzlekit
     >>> byte_name(puzzlekit.load("cube2").puzzle, 8)
@@ -67,7 +67,7 @@ def byte_name(puzzle: Puzzle, byte: int) -> str:
 
 @check(WHOLE, PUZZLE)
 def whole(target: Target) -> None:
-    """Each move trades places within one orbit, turns included."""
+    """Each move carries a piece with its orientation, and stays within an orbit."""
     puzzle = target.puzzle
     size = len(puzzle.solved)
     listed = list(effects(puzzle))
@@ -113,7 +113,7 @@ def whole(target: Target) -> None:
 
 @check(ORDERS, PUZZLE, needs=(WHOLE,))
 def orders(target: Target) -> None:
-    """The power of a move is the identity at its order and not before."""
+    """The order of a move is its smallest power without effect."""
     puzzle = target.puzzle
     start = marked(target)
     for family in puzzle.families:
@@ -141,7 +141,7 @@ def orders(target: Target) -> None:
             fail(f"{family} done {base.order} times, its order, still has an effect")
 
 
-@check("moves commute where they are said to", PUZZLE, needs=(WHOLE,))
+@check("moves commute as declared", PUZZLE, needs=(WHOLE,))
 def commuting(target: Target) -> None:
     """Two moves are declared to commute exactly if both orders have the same effect."""
     puzzle = target.puzzle
@@ -161,7 +161,7 @@ def commuting(target: Target) -> None:
 
 
 def _commuting_cases(target: Target) -> None:
-    """The same for moves with a guard, from reachable states."""
+    """Check moves with a guard, from reachable states."""
     puzzle = target.puzzle
     moves = target.all_moves
 
@@ -179,7 +179,7 @@ def _commuting_cases(target: Target) -> None:
 
 @check("rotations and reflections fit the moves", PUZZLE, needs=(WHOLE,))
 def mirrored(target: Target) -> None:
-    """They name moves, and a reflection keeps the orders of products."""
+    """Rotations and reflections name moves, and a reflection keeps the orders of products."""
     puzzle = target.puzzle
     if not puzzle.rotations and not puzzle.reflections:
         skip("it names none")
@@ -212,7 +212,7 @@ def _order(puzzle: Puzzle, moves: Sequence[Move]) -> int:
 
 @check("notation reads what it writes", PUZZLE, needs=(WHOLE,))
 def notation(target: Target) -> None:
-    """Every move, its inverse and random sequences are read back from their names."""
+    """Reading the names of moves, inverses and random sequences gives the same moves."""
     puzzle = target.puzzle
     moves = target.all_moves
     for move in moves:
@@ -240,7 +240,7 @@ def notation(target: Target) -> None:
 
 @check(COUNTED, PUZZLE, needs=(WHOLE,))
 def metrics(target: Target) -> None:
-    """Each move costs at least 1, and a rotation of the whole puzzle 0."""
+    """A rotation of the whole puzzle costs 0, and any other move costs at least 1."""
     puzzle = target.puzzle
     if not puzzle.metrics:
         fail("it has no metric, so no answer has a length")

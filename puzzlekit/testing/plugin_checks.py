@@ -71,7 +71,7 @@ def public(target: Target) -> None:
             )
 
 
-@check("its heuristics join what they claim", PLUGIN)
+@check("its heuristics give valid estimates", PLUGIN)
 def heuristics(target: Target) -> None:
     """Integers and arrays give the same estimate, and admissible heuristics never overestimate."""
     if not target.subject.heuristics:

@@ -1,4 +1,4 @@
-"""Checks of a puzzle's states: its constraints, and the faults that they report."""
+"""Checks of a puzzle's states, of its constraints, and of the reported faults."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def sound(target: Target) -> None:
 
 @check(DRAWN, PUZZLE, needs=(SOUND,))
 def drawn(target: Target) -> None:
-    """Random states satisfy the constraints, have no faults, and differ."""
+    """Random states have no faults, and are not all the same."""
     puzzle = target.puzzle
     states = [random_state(puzzle, target.random) for _ in range(target.effort.samples)]
     for state in states:
@@ -57,7 +57,7 @@ def drawn(target: Target) -> None:
 
 @check("random states can be reached", PUZZLE, needs=(DRAWN,))
 def reached(target: Target) -> None:
-    """Moves can reach the parities and sums of orientations of random states."""
+    """Moves can reach the parities and orientation sums that random states have."""
     puzzle = target.puzzle
     if puzzle.guarded is not None:
         skip("the effect of its moves depends on the place of a piece")
@@ -103,7 +103,7 @@ class _Total:
 
 
 def _totals(puzzle: Puzzle) -> list[_Total]:
-    """The totals of a puzzle. Alike pieces have no parity, and frames no orientations."""
+    """Return the totals of a puzzle. Orbits with alike pieces have no parity."""
     found = []
     for orbit in puzzle.orbits:
         if orbit.orientations > 1 and orbit.name not in puzzle.frames:
@@ -114,7 +114,7 @@ def _totals(puzzle: Puzzle) -> list[_Total]:
 
 
 def _sums(steps: Iterable[Sequence[int]], totals: Sequence[_Total]) -> set[tuple[int, ...]]:
-    """All sums of steps, starting from 0."""
+    """Return all sums of steps, starting from 0."""
     steps = set(map(tuple, steps))
     found = {(0,) * len(totals)}
     left = list(found)
@@ -129,7 +129,7 @@ def _sums(steps: Iterable[Sequence[int]], totals: Sequence[_Total]) -> set[tuple
 
 
 def _advice(totals: Sequence[_Total], sums: set[tuple[int, ...]]) -> str:
-    """Advice on the missing constraint."""
+    """Return advice on the missing constraint."""
     names = [each.orbit.name for each in totals]
     if all(each.parity for each in totals) and not any(sum(each) % 2 for each in sums):
         return f"; {EvenParity(tuple(names))} does"
@@ -138,7 +138,7 @@ def _advice(totals: Sequence[_Total], sums: set[tuple[int, ...]]) -> str:
     return "; a Law can"
 
 
-@check("faults of a state are told", PUZZLE, needs=(SOUND,))
+@check("faults of a state are reported", PUZZLE, needs=(SOUND,))
 def told(target: Target) -> None:
     """Duplicate pieces and broken constraints are reported as faults."""
     puzzle = target.puzzle
@@ -159,7 +159,10 @@ def told(target: Target) -> None:
 
 
 def _broken(puzzle: Puzzle, state: bytes, constraint: Constraint) -> bytes | None:
-    """The state with a constraint broken; None if that takes more than one step."""
+    """Return the state after a change that breaks a constraint.
+
+    Return None if no single change breaks the constraint.
+    """
     if isinstance(constraint, OrientationSum):
         orbit = puzzle.orbit(constraint.orbit)
         at = puzzle.offsets[orbit.name] + orbit.size

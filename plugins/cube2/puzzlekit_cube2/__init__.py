@@ -1,8 +1,8 @@
 """The 2x2x2 cube.
 
 The state contains all eight corners as held. The methods rename the pieces so that the corner DBL
-is solved. They turn only U, R and F, which leave this corner in place. Answers are as short as with
-all six faces, because turning D is the same as turning U and the whole cube.
+is solved. They turn only U, R and F, which leave this corner in place. The shortest answers are as
+short as with all six faces: turning D has the same effect as turning U and then the whole cube.
 """
 
 from __future__ import annotations

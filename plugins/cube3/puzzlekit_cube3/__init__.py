@@ -1,9 +1,10 @@
 """The 3x3x3 cube: Kociemba's Two-Phase algorithm, and shortest solutions.
 
-Phase 1 brings the cube into the subgroup <U, D, R2, L2, F2, B2>: corners and edges oriented, the
-four middle edges in the middle layer. Phase 2 solves it within that subgroup.
-H. Kociemba, "The Two-Phase-Algorithm", kociemba.org/twophase.htm. The table of phase 1, looked up
-along all axes, is also a lower bound for the whole cube: M. Reid's optimal solver.
+Phase 1 brings the cube into the subgroup <U, D, R2, L2, F2, B2>. There, corners and edges are
+oriented, and the four middle edges are in the middle layer. Phase 2 solves the cube within this
+subgroup.
+H. Kociemba, "The Two-Phase-Algorithm", kociemba.org/twophase.htm. The table of phase 1 also gives a
+lower bound for the whole cube, if it is looked up along all axes: M. Reid's optimal solver.
 """
 
 from __future__ import annotations
@@ -123,9 +124,10 @@ def _places(cube: Puzzle) -> tuple[Coordinate, ...]:
 
 
 def _solve_both_sides(cube: Puzzle) -> Iterator[Profile]:
-    """The same with tables of cosets, for the state and its inverse, under all 48 symmetries.
+    """The whole cube in one phase, with tables of cosets, searched from both sides.
 
-    The subgroup contains the states whose corners are in their tetrad, whose edges are in their
+    The tables are looked up for the state and its inverse, under all 48 symmetries. The subgroup
+    contains the states whose corners are in their tetrad, whose edges are in their
     slice, and in which nothing is twisted or flipped. All half turns belong to it. T. Rokicki,
     "nxopt", in cube20src, and S. Tronto, "H48", in nissy-core, describe such tables.
     """

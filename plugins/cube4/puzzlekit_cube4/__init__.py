@@ -1,7 +1,7 @@
-"""The 4x4x4 cube, solved as a 3x3x3 once its centers are solved and its wings paired.
+"""The 4x4x4 cube: its centers are solved and its wings paired, then it is solved as a 3x3x3.
 
 The method `reduction` has three phases with many candidates, and finishes all candidates together.
-The method `six-phase` takes the first answer of four phases, then of two. Both end with Kociemba's
+The method `six-phase` takes the first answer of four phases. Both methods end with Kociemba's
 Two-Phase algorithm, which the plugin of the 3x3x3 provides.
 """
 

@@ -1,9 +1,9 @@
 """Names and coordinates that both methods of the 4x4x4 share.
 
-The 24 places of wings form two classes of 12, low and high; each edge has one of either class (see
-`puzzlekit_cubes`). The turns U D F B, R2 L2 and the wide half turns keep the classes. Suppose one
-wing of each dedge is at a low place. Then it stays so under these moves, and the places of the
-partners form a permutation. The dedges are paired when this permutation is the identity.
+The 24 places of wings form two classes of 12, low and high. Each edge has one place of each
+class (see `puzzlekit_cubes`). The turns U D F B, R2 L2 and the wide half turns keep the classes.
+Suppose one wing of each dedge is at a low place. These moves keep this property, and the places of
+the other wings form a permutation. The dedges are paired if this permutation is the identity.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ class CubeCoordinates:
     def split(self) -> tuple[Coordinate, Coordinate]:
         """One wing of each dedge at a low place, and no parity of flips or wings.
 
-        It is tested only if all else is at a goal; one in 2,640 states passes.
+        The search tests this last, if all other coordinates are at a goal. One in 2,640 states
+        passes.
         """
         return (
             PairSplit("split", self.cube, "wings", self.pairs),

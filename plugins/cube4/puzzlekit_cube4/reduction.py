@@ -1,6 +1,7 @@
-"""The three phases of the method `reduction`, which lead to a 3x3x3, with many candidates each.
+"""The three phases of the method `reduction`, which reduce the cube to a 3x3x3.
 
-They follow S. Chen's solver "TPR-4x4x4" (after C. Tsai). The first phase brings the centers of two
+Each phase keeps many candidates. The phases follow S. Chen's solver "TPR-4x4x4" (after C. Tsai).
+The first phase brings the centers of two
 opposite colours to one axis. The second brings all centers to their axes and the wings to their
 classes. The third solves the centers and pairs the dedges at once. From the second phase on, R and
 L make half turns only. Here this axis may be any axis, not only the axis of the first colours.

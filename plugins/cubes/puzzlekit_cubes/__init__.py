@@ -1,8 +1,8 @@
 """The common parts of the NxNxN cubes: geometry, notation, metrics, colours.
 
-This is not a plugin but a library. The plugins of cubes of one size add the methods. The cube
-stands in space with x to the right, y up and z to the front. Everything follows from the positions
-of the stickers and the turn of a layer.
+This is not a plugin but a library. The plugin for each size of cube adds methods. The cube
+stands in space with x to the right, y up and z to the front. The library computes all moves from
+the positions of the stickers.
 
 Each place is named after the faces that it touches: corner URF, edge UF, center U. On the
 4x4x4, small letters name faces near the place. UFr and FUl are the two wings of the edge UF, and

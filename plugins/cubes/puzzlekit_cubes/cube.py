@@ -54,9 +54,9 @@ COLOURS = ("white", "red", "green", "yellow", "orange", "blue")
 
 
 def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puzzle:
-    """The cube with `size` layers (2, 3 or 4) as a puzzle; a DeclarationError for other sizes.
+    """Return the puzzle of the cube with `size` layers (2, 3 or 4).
 
-    `machines` are additional metrics.
+    `machines` are additional metrics. Other sizes raise a DeclarationError.
 
     Each place is named after the faces that it touches, in capitals. On the 4x4x4, small
     letters name other faces near a wing or center. The wings of the edge UF are UFr and FUl: the
@@ -126,7 +126,7 @@ def _turns(
 
 
 def _mirrored(known: list[Family]) -> dict[str, tuple[str, int]]:
-    """The image of each family in a mirror between left and right.
+    """Return the image of each family in a mirror between left and right.
 
     Turns about the axis from left to right keep their direction; all others reverse it.
     """
@@ -194,7 +194,7 @@ def _layout(size: int, orbits: list[Orbit]) -> FaceletLayout:
 
 
 def _stickers(size: int, place: str) -> list[Point]:
-    """The stickers of a place, in the order of the faces that it touches.
+    """Return the stickers of a place, in the order of the faces that it touches.
 
     A small letter names a face near the place, one step from the middle.
 
@@ -224,9 +224,9 @@ def _net(size: int) -> tuple[tuple[int | None, ...], ...]:
 
 
 def held_at_random(turns: str) -> tuple[str, ...]:
-    """Moves from three families that bring a cube into each of its 24 holdings.
+    """Return 24 move sequences from three families, one for each way of holding a cube.
 
-    The first two bring each face to the top; the third turns about the vertical axis.
+    The first two families bring each face to the top. The third turns about the vertical axis.
 
     >>> held_at_random("Rw Fw Uw")[:6]
     ('', 'Uw', 'Uw2', "Uw'", 'Rw', 'Rw Uw')

@@ -1,6 +1,6 @@
 """The stickers of a cube as points in space, and the effect of turning layers.
 
-A cubie of the NxNxN cube has coordinates from -(N-1) to N-1 in steps of 2; a sticker lies one unit
+A cubie of the NxNxN cube has coordinates from -(N-1) to N-1 in steps of 2. A sticker lies one unit
 further out, at N or -N, on the axis of its face.
 """
 
@@ -40,7 +40,7 @@ def sticker_numbers(size: int) -> dict[Point, int]:
 
 
 def turn(point: Point, face: str) -> Point:
-    """The image of a point under a clockwise quarter turn, seen from outside the face.
+    """Return the image of a point under a quarter turn of a face, clockwise as seen from outside.
 
     >>> turn((0, 0, 3), "U"), turn((0, 3, 0), "R")
     ((-3, 0, 0), (0, 0, -3))
@@ -54,7 +54,7 @@ def turn(point: Point, face: str) -> Point:
 
 
 def turned_stickers(size: int, face: str, number: int) -> list[int]:
-    """The new index of each sticker after turning one layer, counted from `face`."""
+    """Return the new index of each sticker after a turn of one layer, counted from `face`."""
     carried = list(range(6 * size * size))
     numbers = sticker_numbers(size)
     axis, side = NORMALS[face]

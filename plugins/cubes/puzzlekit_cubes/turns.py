@@ -27,7 +27,7 @@ class Family(NamedTuple):
 
 
 def families(size: int) -> list[Family]:
-    """Every base move of a cube: outer turns first, then wide turns, slices, rotations.
+    """Return every base move of a cube: outer turns, then wide turns, slices, rotations.
 
     Inner slices are counted from the nearer face (2R of a 4x4x4); the middle ones are M, E and S.
 
@@ -57,7 +57,9 @@ def families(size: int) -> list[Family]:
 
 
 def aliases(size: int) -> dict[str, tuple[str, int]]:
-    """Other spellings: r, 2r and 2Rw for Rw, 3r for 3Rw; slices counted from the further face.
+    """Return other spellings of moves, such as r, 2r and 2Rw for Rw, and 3r for 3Rw.
+
+    The spellings include slices that are counted from the further face.
 
     >>> aliases(3)["2R"], aliases(4)["3R"]
     (('M', -1), ('2L', -1))
@@ -81,7 +83,7 @@ def aliases(size: int) -> dict[str, tuple[str, int]]:
 
 
 def _layers(size: int, token: str) -> str:
-    """Advice on a range of layers, such as 2-3Rw.
+    """Return advice on a range of layers, such as 2-3Rw.
 
     >>> _layers(4, "2-3Rw"), _layers(3, "2-3r")
     ('ranges of layers are not read: write (2R 3R)', "ranges of layers are not read: write (2R L')")
@@ -98,7 +100,7 @@ def _layers(size: int, token: str) -> str:
 
 
 def hint(size: int) -> Callable[[str], str]:
-    """Advice on a token that does not exist on a cube of this size."""
+    """Return advice on a token that does not exist on a cube of this size."""
 
     def explain(token: str) -> str:
         if "-" in token:

@@ -1,8 +1,8 @@
 """Sliding tiles: the 15-puzzle, the 8-puzzle, and others of m rows and n columns.
 
-A state lists the tiles row by row, with 0 for the blank. When solved, the tiles are in order, with
-the blank first, as in the literature, or last, as in the shop. Moves name the direction of the
-blank: U, L, R and D.
+A state lists the tiles row by row, with 0 for the blank. In the solved state, the tiles are in
+order. The blank is in the first place, as in the literature, or in the last, as in shops. Moves
+name the direction of the blank: U, L, R and D.
 """
 
 from __future__ import annotations
