@@ -1,6 +1,7 @@
-"""Input records of the engine: integers and arrays.
+"""Records with the inputs of the engine: integers and arrays.
 
-An array is any buffer: an `array.array`, bytes, or a part of a memory-mapped file.
+An array is any object with the buffer protocol: an `array.array`, bytes, or a part of a
+memory-mapped file.
 """
 
 from collections.abc import Sequence
@@ -13,28 +14,39 @@ if TYPE_CHECKING:
 
 
 class CoordinateInput(NamedTuple):
-    """A coordinate of a space."""
+    """A coordinate as the engine uses it.
 
-    #: The number of values; for a sym coordinate the number of classes.
+    A search stores some bytes of the state at each node, the carried bytes. It updates them by
+    each move. The engine ranks a coordinate without a move table by the carried bytes. If no
+    pruning table reads such a coordinate, the engine ranks it only at nodes where all other
+    coordinates are at a goal.
+    """
+
+    #: The number of values. For a sym coordinate, the number of classes.
     size: int
-    #: How to find the value after a move. Usually a move table: flat, row by row (size * moves),
-    #: unsigned 16 or 32 bits. Or a rank program for the carried bytes: a tuple, see
-    #: `puzzlekit.engine.opcodes`. Or a `puzzlekit.engine.ranks.PairRank`, if the carried bytes are
-    #: a pairing. If there is no move table and no pruning table reads the coordinate, it is ranked
-    #: only when all other coordinates are at a goal.
+    #: One of three objects that give the value after a move:
+    #:
+    #: - a move table: a flat array, row by row (size * moves), of unsigned 16 or 32 bits
+    #: - a rank program: a tuple (see `puzzlekit.engine.opcodes`) that refers to the carried bytes
+    #: - a `puzzlekit.engine.ranks.PairRank`, if the carried bytes are a pairing
     run: Any
-    #: The values at the goal: a list or tuple of them, or a byte for each value, not 0 at the goal.
+    #: The values at the goal, as a list or tuple. Or bytes: one for each value, not 0 at the goal.
     goals: Sequence[int] | bytes
-    #: The symmetries of a sym coordinate. `run` is then the move table of its classes.
+    #: The symmetries, if the coordinate is a sym coordinate. `run` is then the move table of its
+    #: classes.
     sym: "Sym | None" = None
 
 
 class ImageInput(NamedTuple):
-    """The images of another coordinate's values under the symmetries of a sym coordinate."""
+    """The images of the values of a partner under the symmetries of a sym coordinate.
 
-    #: The image of each value under each symmetry: unsigned 16 bits, (size << shift) of them.
+    A partner is a coordinate that shares a pruning table with the sym coordinate.
+    """
+
+    #: The image of each value under each symmetry: an array of unsigned 16 bits. Its length is
+    #: size << shift, where size is the number of values of the partner.
     images: "Buffer"
-    #: The number of images. Each image is less than this number.
+    #: The number of different images. Images are numbered from 0.
     size: int
 
 
@@ -45,43 +57,46 @@ class TableInput(NamedTuple):
     significant digit.
     """
 
-    #: The numbers of its coordinates: 1 to 3.
+    #: The numbers of one to three coordinates in the engine, the most significant first.
     coordinates: tuple[int, ...]
-    #: Bits per entry: 2, 4 or 8. Entries of 2 bits are distances modulo 3, for moves of cost 1. The
-    #: search finds the distance of a start by walking to the goal.
+    #: The number of bits per entry: 2, 4 or 8. An entry of 2 bits is a distance modulo 3 or, if
+    #: there are `bounds`, an index. Distances modulo 3 need moves of cost 1.
     bits: int
     #: The entries, packed into bytes, the lowest bits first.
     data: "Buffer"
-    #: The images of each further coordinate, if the first one is a sym coordinate.
+    #: The images of each further coordinate, if the first coordinate is a sym coordinate.
     images: Sequence[ImageInput] | None = None
-    #: Four lower bounds. Entries of 2 bits are then indices of bounds, not distances modulo 3.
+    #: Four lower bounds, if entries of 2 bits are indices of lower bounds. Empty otherwise.
     bounds: tuple[int, ...] = ()
 
 
 class HashedInput(NamedTuple):
-    """A hashed table: lower bounds for the states near the goal.
+    """A hashed pruning table, which prunes near the goal.
 
-    The index of an entry is computed from the low 31 bits of the exclusive or of keys. If one of
-    the coordinates is ranked, each carried byte has a key. Then each byte of the values of the
-    other coordinates has a key, the lowest byte first.
+    The hash of a joint state is the exclusive or of keys. There is a key for each byte of the joint
+    state. If a coordinate has no move table, the carried bytes come first (see `CoordinateInput`).
+    The bytes of the values of the other coordinates follow, the lowest byte of each value first.
+    The index of an entry is computed from the low 31 bits of the hash.
     """
 
-    #: The numbers of its coordinates.
+    #: The numbers of the coordinates in the engine.
     coordinates: tuple[int, ...]
     #: The entries, 4 bits each.
     data: "Buffer"
     #: The number of entries.
     entries: int
-    #: The largest entry: a lower bound for every state that is not listed.
+    #: The largest entry. It is a lower bound for all states that the build did not reach.
     most: int
-    #: The keys: signed 64 bits, 256 for each byte.
+    #: The keys: an array of signed 64 bits with 256 keys for each byte of a joint state.
     keys: "Buffer"
 
 
 class JoinInput(NamedTuple):
-    """The estimates of a heuristic for every vector of distances."""
+    """The estimates of a heuristic for all combinations of distances of the tables."""
 
-    #: The number of distances of each group of tables. Larger distances count as the largest one.
+    #: The number of different distances of each group of tables. A larger distance is replaced by
+    #: the largest of these distances.
     radix: list[int]
-    #: The estimates: unsigned 16 bits. The distance of the first group is the most significant.
+    #: The estimates: an array of unsigned 16 bits. The distance of the first group of tables is the
+    #: most significant digit of an index.
     estimates: "Buffer"

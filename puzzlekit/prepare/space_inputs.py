@@ -87,8 +87,9 @@ class SpaceInputs:
         own = next((each for each in ranked if each.coordinate.carried), None)
         if own is not None and len(ranked) > 1:
             raise DeclarationError(
-                f"phase {phase.phase.name}: no other coordinate can be ranked next to "
-                f"{own.coordinate.name}: give the others move tables"
+                f"phase {phase.phase.name}: {own.coordinate.name} must be its only coordinate "
+                "without a move table: choose others that are small enough for move tables and "
+                "closed under the moves"
             )
         if own is not None and (carried_along := own.carrying()) is not None:
             reads, carry, reading = carried_along

@@ -1,4 +1,4 @@
-"""Packing distances into entries of a pruning table, several per byte."""
+"""Functions that pack distances into the entries of a pruning table, several per byte."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ STRETCH = 1 << 22  # entries packed at once
 def pack(distance: npt.NDArray[np.uint8], bits: int) -> npt.NDArray[np.uint8]:
     """Pack distances of one byte each into entries of 2, 4 or 8 bits, the lowest bits first.
 
-    With 4 bits, larger distances become 15, which is still a lower bound. With 2 bits, the entry is
-    the distance modulo 3, or 3 if no goal is reached.
+    With 4 bits, distances above 15 become 15, which is still a lower bound. With 2 bits, the entry
+    is the distance modulo 3. If the value reaches no goal, the entry is 3.
 
     >>> import numpy as np
     >>> pack(np.array([1, 2, 99], dtype=np.uint8), 4).tolist()
@@ -54,5 +54,5 @@ def pack_codes(
 
 
 def stretches(array: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.uint8]]:
-    """Split a flat array into stretches, so that work on one of them takes little memory."""
+    """Split a flat array into parts, so that work on one part takes little memory."""
     return [array[at : at + STRETCH] for at in range(0, len(array), STRETCH)]

@@ -17,7 +17,7 @@ from puzzlekit.tables.move_table import moves_identity
 def goals_identity(
     coordinates: Sequence[Coordinate], goal_moves: Sequence[Move], goal_states: Sequence[bytes] = ()
 ) -> str:
-    """Return text that differs between different goals."""
+    """Return a string that differs between different goals."""
     turned = "".join(f" {state.hex()}" for state in goal_states)
     if goal_moves:
         return f"under {moves_identity(goal_moves)}{turned}"
@@ -27,7 +27,7 @@ def goals_identity(
 def goals_key(
     coordinate: Coordinate, goal_moves: Sequence[Move], goal_states: Sequence[bytes] = ()
 ) -> TableKey:
-    """Return the key of the table of goals: one byte for each value, not 0 at goals."""
+    """Return the key of a table with one byte for each value. The byte is not 0 at a goal."""
     identity = goals_identity([coordinate], goal_moves, goal_states)
     return TableKey(
         puzzle=coordinate.puzzle.name,
@@ -45,10 +45,13 @@ def goals(
     goal_moves: Sequence[Move],
     goal_states: Sequence[bytes] = (),
 ) -> Any:
-    """Return the goals for the engine: a tuple of values, or a byte for each value.
+    """Return the goals of a coordinate for the engine.
 
-    The goals are the coordinate's own, or its values in the `goal_states`, if there are any. With
-    `goal_moves`, they are all values that these moves reach from there.
+    - Without `goal_moves`, the goals are the values of the `goal_states`. If there are no
+      `goal_states`, the goals are `Coordinate.goals`. The result is a tuple of values.
+    - With `goal_moves`, the goals are all values that these moves reach from the `goal_states`, or
+      from the solved state if there are none. The result has a byte for each value. The byte is not
+      0 at a goal.
     """
     if not goal_moves:
         found = coordinate.goals
@@ -72,7 +75,7 @@ def goal_flags(
     goal_moves: Sequence[Move],
     goal_states: Sequence[bytes] = (),
 ) -> Any:
-    """Return an array with a byte for each value of a coordinate, not 0 at goals."""
+    """Return an array with a byte for each value of a coordinate. The byte is not 0 at a goal."""
     import numpy as np
 
     found = goals(store, coordinate, goal_moves, goal_states)
@@ -84,7 +87,7 @@ def goal_flags(
 
 
 def _spread(coordinate: Coordinate, goal_moves: Sequence[Move], roots: Sequence[bytes]) -> Any:
-    """Return flags of all values that the goal moves reach from the values of some states."""
+    """Return a flag for each value: 1 if the goal moves reach it from the values of `roots`."""
     import numpy as np
 
     nbytes = coordinate.size * (12 * len(goal_moves) + 16)

@@ -21,15 +21,16 @@ MOST_ENTRIES = 1 << 22  # of a move table; the engine ranks larger coordinates
 
 
 def is_tabulated(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
-    """Whether a coordinate has a move table: it is closed under the moves, and not too large.
+    """Whether a coordinate has a move table.
 
-    The engine ranks other coordinates at every node.
+    It has one if it is closed under the moves and the table has at most `MOST_ENTRIES` entries. The
+    engine ranks all other coordinates at each node.
     """
     return coordinate.size * len(moves) <= MOST_ENTRIES and coordinate.closed_under(moves)
 
 
 def moves_identity(moves: Sequence[Move]) -> str:
-    """Return text that differs between lists of moves that act differently."""
+    """Return a string that differs between lists of moves with different effects."""
     return " ".join((move.gather + move.add).hex() for move in moves)
 
 
@@ -65,7 +66,7 @@ def build_move_table(
         raise DeclarationError(
             f"coordinate {coordinate.name} is not closed under the moves "
             f"{' '.join(move.name for move in moves)}: "
-            "they bring in pieces that it does not look at"
+            "the moves bring in pieces that the coordinate does not look at"
         )
     size = coordinate.size
     check_memory(

@@ -176,7 +176,10 @@ def _check(judged_phase: JudgedPhase) -> None:
     if special or judged_phase.max.inputs.hashed is not None or judged_phase.phase.turned:
         raise UsageError(f"{where}: its kind of pruning tables cannot be read for all states")
     if len(judged_phase.vectors) > _MOST_VECTORS:
-        raise UsageError(f"{where}: its pruning tables have too many vectors of distances")
+        raise UsageError(
+            f"{where}: its pruning tables have {len(judged_phase.vectors):,} combinations of "
+            f"distances, more than {_MOST_VECTORS:,}: choose a phase with fewer tables"
+        )
 
 
 def _space(judged_phase: JudgedPhase, memory: int, per_entry: int) -> StateSpace:

@@ -1,8 +1,8 @@
-"""Distances of additive pruning tables, which count only moves that change a table's own entry.
+"""Distances of additive pruning tables, which count only moves that change a joint value.
 
-The distances of several tables may be added if no move changes the entries of two of them. If moves
-have guards, a table is filled over its entries and the places of the guarding piece together. It
-keeps the least distance over these places.
+The sum of the distances of several tables is a lower bound if no move changes joint values of two
+tables. If moves have guards, the build computes a distance for each joint value and each place of
+the guarding piece. The table stores the least distance over these places.
 
 R. E. Korf and A. Felner, "Disjoint pattern database heuristics" (2002).
 """
@@ -42,15 +42,16 @@ def additive_distances(
     goal_places: Sequence[int],
     compiled: bool,
 ) -> npt.NDArray[np.uint8]:
-    """Return the distance of each entry of an additive table; 255 where no goal is reached.
+    """Return the distance of each joint value of an additive table.
 
-    The result is flat, the first coordinate most significant.
+    The result is a flat array with the first coordinate most significant. The distance is 255 if
+    the joint value reaches no goal.
 
-    - `at_goal`: the values of each coordinate at goals.
-    - `backward`: for each coordinate the value before each move, shape (size, moves).
-    - `moves`: a move costs 1 if it changes the entry, else 0.
-    - `goal_places`: the places of the guarding piece at a goal; empty without such a piece.
-    - `compiled`: whether to run the engine's loop instead of NumPy.
+    - `at_goal`: for each coordinate its values at the goals.
+    - `backward`: for each coordinate a table of the value before each move: shape (size, moves).
+    - `moves`: the moves. A move costs 1 if it changes the joint value, else 0.
+    - `goal_places`: the places of the guarding piece at a goal. Empty if there is no such piece.
+    - `compiled`: whether to run the loop of the engine instead of NumPy.
     """
     from puzzlekit.engine import fill
 
@@ -75,7 +76,8 @@ def additive_distances(
             for each, values in zip(coordinates, at_goal, strict=True)
         ]
         here.reshape(sizes)[np.ix_(*goals)] |= kind(1 << place)
-    # Grouped by the place they lead to. Moves without guards count as moves from place 0 to 0.
+    # Moves, grouped by the place of the guarding piece after the move. A move without a guard
+    # leads from place 0 to place 0.
     into: list[list[tuple[int, int]]] = [[] for _ in range(places)]
     for number, move in enumerate(moves):
         into[max(move.guard_after, 0)].append((number, max(move.guard_before, 0)))

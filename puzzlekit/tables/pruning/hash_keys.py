@@ -20,8 +20,8 @@ _WORD = (1 << 64) - 1
 def layout(coordinates: Sequence[Coordinate]) -> list[tuple[int, int]]:
     """Return (number of the coordinate, number of values) for each byte of a joint state.
 
-    The carried permutation comes first, then the values of the other coordinates in their order,
-    the lowest byte first.
+    If a coordinate is a pairing, its permutation comes first. The values of the other coordinates
+    follow in their order. The lowest byte of a value comes first.
     """
     listed = []
     for number, coordinate in enumerate(coordinates):
@@ -41,9 +41,11 @@ def hash_keys(store: TableStore, graph: DistanceGraph) -> array[int]:
     """Return a signed 64-bit key for each byte of a joint state and each of its 256 values.
 
     The keys come from the generator SplitMix64 (G. Steele and others, 2014). Unused keys are 0.
-    Suppose each goal state exchanges values of coordinates in pairs, in an even number of
-    coordinates. Then the two keys of every pair differ by the same number. So the exchanges do not
-    change the hash, and there are fewer states to distinguish.
+
+    Rotating the whole puzzle leads from the solved state to each goal state. Such a rotation may
+    exchange the values of a coordinate in pairs. If each rotation does so in an even number of
+    coordinates, the two keys of each pair differ by the same number. Then joint states that differ
+    by a rotation have the same hash, and the build has to distinguish fewer joint states.
     """
     keys: array[int] = array("q")
     at: dict[int, int] = {}  # the first byte of each coordinate
@@ -61,10 +63,10 @@ def hash_keys(store: TableStore, graph: DistanceGraph) -> array[int]:
 
 
 def _exchanged(store: TableStore, graph: DistanceGraph) -> dict[int, dict[int, int]]:
-    """Return the exchanged values of each coordinate; empty if the goals do not exchange in pairs.
+    """Return the exchanged values of each coordinate (see `hash_keys`).
 
-    Turning the whole puzzle maps the goals to one another. The image of each value is found by
-    following the moves.
+    The function finds the image of a value by following the moves. The result is empty if the
+    goal states do not exchange values in pairs.
     """
     found: dict[int, dict[int, int]] = {}
     for state in graph.goal_states:
@@ -89,9 +91,9 @@ def _exchanged(store: TableStore, graph: DistanceGraph) -> dict[int, dict[int, i
 def _image(
     store: TableStore, coordinate: Coordinate, moves: Sequence[Move], state: bytes
 ) -> dict[int, int] | None:
-    """Return the image of each value that moves reach, if the image of the solved one is `state`.
+    """Return the image of each value that moves reach, if the image of the solved state is `state`.
 
-    None if the value does not determine its image.
+    Returns None if a value does not determine its image.
     """
     table = move_table(store, coordinate, moves).data
     root = coordinate.rank(coordinate.puzzle.solved)

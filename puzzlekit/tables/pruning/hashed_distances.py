@@ -30,10 +30,12 @@ _MOST_GOALS = 1 << 16
 class HashedDistances:
     """Computes a hashed table level by level from the goal.
 
-    Without goal states, each coordinate is at one of its goals at the goal. `entries` gets a byte
-    for each of `hashed` entries: the least distance up to `farthest`, else `farthest` + 1. `counts`
-    is the number of joint states of each level. It omits the last level, whose states are not
-    deduplicated.
+    If the graph has no goal states, a joint state is a goal if each value is a goal of its
+    coordinate.
+
+    The attribute `entries` has a byte for each of `hashed` entries: the least distance. If this
+    distance is above `farthest`, the byte is `farthest` + 1. The attribute `counts` lists the
+    number of joint states of each level except the last, which may contain joint states twice.
     """
 
     def __init__(self, store: TableStore, graph: DistanceGraph, hashed: int, farthest: int) -> None:
@@ -44,7 +46,7 @@ class HashedDistances:
         keys = hash_keys(store, graph)
         self._keys: Keys = np.array(keys, dtype=np.int64).reshape(-1, 256)
         check_memory(3 * hashed, f"a hashed table of {hashed:,} entries")
-        # For each coordinate: the place of its bytes in a joint state, and how moves change them.
+        # For each coordinate, the indices of its bytes in a joint state, and the effects of moves.
         self._bytes = [
             [i for i, (owner, _) in enumerate(self._layout) if owner == number]
             for number in range(len(coordinates))
@@ -77,8 +79,8 @@ class HashedDistances:
                     fresh = self.entries[entries] > level
                     self.entries[entries[fresh]] = level
                     if not last:
-                        # States of the frontier or of the level before it are not new. A neighbour
-                        # cannot be in an older level, because one move undoes each move.
+                        # A joint state of this level or of the level before it is not new. No
+                        # neighbour is in an older level, because each move has an inverse move.
                         new = ~(_among(near_keys, keys) | _among(near_keys, before))
                         near_found.append(near[new])
                         near_found_keys.append(near_keys[new])
@@ -101,7 +103,7 @@ class HashedDistances:
         return ((keys & 0x7FFFFFFF) * self._hashed) >> 31
 
     def _changes(self, store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Any:
-        """Return the effects of moves on a carried permutation, or the columns of a move table."""
+        """Return the effects of the moves on a pairing, or else the columns of a move table."""
         if coordinate.carried:
             return [
                 (list(gather), np.frombuffer(relabel, dtype=np.uint8))
@@ -138,7 +140,7 @@ class HashedDistances:
         return mixed
 
     def _joint_goals(self, store: TableStore, graph: DistanceGraph) -> Bytes:
-        """Return the joint states of the goal, in which a carried permutation is the identity."""
+        """Return the joint states at the goal. A pairing is the identity there."""
         if graph.goal_states:
             rows = [self._values(state) for state in graph.goal_states]
         else:
@@ -172,7 +174,7 @@ class HashedDistances:
 
 
 def _among(keys: Keys, known: Keys) -> npt.NDArray[np.bool_]:
-    """Return flags: which keys are among some sorted keys."""
+    """Return a flag for each key: whether it is among the sorted keys `known`."""
     if not len(known):
         return np.zeros(len(keys), dtype=bool)
     at = np.searchsorted(known, keys)

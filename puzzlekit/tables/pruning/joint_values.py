@@ -1,7 +1,7 @@
-"""Which values of several coordinates over one orbit are possible together.
+"""Find the joint values of several coordinates over one orbit that no state has.
 
-Two pieces are never at the same place. This excludes many pairs of values of two groups of pieces,
-and the build of a pruning table can skip them.
+Two pieces are never at the same place. Therefore two groups of pieces cannot have certain joint values.
+The build of a pruning table can skip these joint values.
 """
 
 from __future__ import annotations
@@ -22,11 +22,14 @@ _PLACES = 64  # bits of a mask
 
 
 def taken(coordinates: Sequence[Coordinate]) -> list[Masks]:
-    """Return for each coordinate a mask of the places that its pieces take, for each value.
+    """Return for each coordinate an array with a mask of the occupied places for each value.
 
-    The masks have shape (size,), uint64. All masks of a coordinate are 0 if it is not over pieces
-    at places, or not over the orbit of the first such coordinate. The same holds if it shares a
-    piece with an earlier one.
+    An array has shape (size,), dtype uint64. Bit i of a mask is 1 if a piece of the coordinate is
+    at place i. In three cases all masks of a coordinate are 0:
+
+    - The coordinate does not describe the places of pieces.
+    - Its orbit is not the orbit of the first coordinate that describes places.
+    - It shares a piece with an earlier coordinate.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -57,7 +60,7 @@ def taken(coordinates: Sequence[Coordinate]) -> list[Masks]:
 
 
 def possible(masks: Sequence[Masks]) -> int:
-    """Return the number of entries in which no two coordinates take the same place."""
+    """Return the number of joint values in which no two coordinates occupy the same place."""
     told = {0: 1}
     for each in masks:
         values, counts = (column.tolist() for column in np.unique(each, return_counts=True))

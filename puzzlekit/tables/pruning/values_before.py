@@ -1,7 +1,8 @@
-"""The values of a coordinate before each of some moves, computed on demand.
+"""Compute the values of a coordinate before each of some moves.
 
-For coordinates that are too large for a move table. Some values at a time are converted to states,
-moved and ranked. The engine does the ranking if it is compiled and can rank the coordinate.
+This module serves coordinates that are too large for a move table. It unranks a part of the values,
+undoes each move, and ranks the results. If the engine is compiled and can rank the coordinate, the
+engine does the ranking.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def can_be_followed(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
 
 
 class Before:
-    """Computes the values of a coordinate before each of some moves, for some values at a time."""
+    """Computes the values of a coordinate before each of some moves, for a part of the values."""
 
     def __init__(self, coordinate: Coordinate, moves: Sequence[Move]) -> None:
         self._coordinate = coordinate
@@ -39,7 +40,7 @@ class Before:
         self._native = self._ranking()
 
     def values(self, after: Values) -> Iterator[Values]:
-        """Yield for each move the values before it, given values after it."""
+        """Yield for each move the values before the move. `after` holds the values after it."""
         vector = self._coordinate.unrank(after)
         ranked = self._native(vector, len(after)) if self._native else self._ranked(vector)
         for move, before in zip(self._moves, ranked, strict=True):
@@ -51,7 +52,10 @@ class Before:
             yield self._coordinate.rank(self._coordinate.after(vector, undone))
 
     def _ranking(self) -> Callable[[dict[int, Any], int], Iterator[Values]] | None:
-        """Return the engine's function that ranks states after each move; None without one."""
+        """Return the function of the engine that ranks states after each move.
+
+        Returns None if the engine is not compiled or cannot rank the coordinate.
+        """
         from puzzlekit.engine.fill import COMPILED
         from puzzlekit.engine.ranks import Carry, rank_after
 
