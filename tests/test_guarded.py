@@ -264,7 +264,7 @@ def test_an_answer_with_an_impossible_move_is_none(monkeypatch: pytest.MonkeyPat
     turned = puzzle.apply(puzzle.solved, puzzle.moves("r"))
     wrong = way.chain().answer([PhaseMoves(0, puzzle.moves("x l x"))], True, ((0, 0),))
     monkeypatch.setattr(type(way.chain()), "answers", lambda *_: iter([wrong]))
-    with pytest.raises(PuzzlekitError, match=r"takes x l x for an answer, which does not"):
+    with pytest.raises(PuzzlekitError, match=r"returned x l x as an answer, which does not"):
         way.solve(turned)
 
 

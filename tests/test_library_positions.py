@@ -57,7 +57,7 @@ def test_moves_in_a_list_are_never_stickers() -> None:
     ],
 )
 def test_anything_else_is_named_by_its_type(position: Any, kind: str) -> None:
-    words = f"a position is a text, bytes or a list of moves, not {kind}$"
+    words = f"a position is a string, bytes or a list of moves, not {kind}$"
     for call in (CUBE.solve, CUBE.state, CUBE.net, lambda given: next(CUBE.improve(given))):
         with pytest.raises(UsageError, match=words):
             call(position)

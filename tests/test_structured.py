@@ -68,7 +68,7 @@ def test_what_is_read() -> None:
         ("width", 1.0, "must be a whole number from 1 to 100, not 1.0"),
         ("width", 10**40, "must be a whole number from 1 to 100, not a longer one"),
         ("title", "", "must have 1 to 20 characters"),
-        ("title", ["a"], "must be a text, not ['a']"),
+        ("title", ["a"], "must be a string, not ['a']"),
         ("code", "g", "must match ^[0-9a-f]*$, not 'g'"),
         ("kind", "dots", "cannot be 'dots'"),
         ("kind", [], "cannot be []"),
@@ -80,9 +80,9 @@ def test_what_is_read() -> None:
         ("last", 5, "must be a list of 2, not 5"),
         ("scale", float("nan"), "must be a number from 0 to 2^64, not nan"),
         ("scale", "1", "must be a number from 0 to 2^64, not '1'"),
-        ("names", {"author": 1}, "must be a text, not 1"),
+        ("names", {"author": 1}, "must be a string, not 1"),
         ("names", [], "cannot be []"),
-        ("facts", {"deep": {}}, "must be a text, a number, true, false or null, not {}"),
+        ("facts", {"deep": {}}, "must be a string, a number, true, false or null, not {}"),
     ],
 )
 def test_what_is_refused(name: str, value: object, told: str) -> None:

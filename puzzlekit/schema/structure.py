@@ -35,7 +35,7 @@ class Characters(NamedTuple):
         Raises a ValueError if the value does not fit. The message follows the name of the field.
         """
         if not isinstance(value, str):
-            raise ValueError(f"must be a text, not {shown(value)}")
+            raise ValueError(f"must be a string, not {shown(value)}")
         if self.most is not None and not self.least <= len(value) <= self.most:
             raise ValueError(f"must have {self.least} to {self.most} characters")
         if not re.search(self.pattern, value):
@@ -119,9 +119,9 @@ def _converter() -> Converter:
     made = Converter()
     made.register_structure_hook_factory(lambda kind: element_types(kind) is not None, _row)
     made.register_structure_hook_factory(lambda kind: hasattr(kind, "__metadata__"), _annotated)
-    simple = _is("a text, a number, true, false or null", str, int, float, type(None))
+    simple = _is("a string, a number, true, false or null", str, int, float, type(None))
     made.register_structure_hook_func(lambda kind: kind is Any, simple)
-    made.register_structure_hook(str, _is("a text", str))
+    made.register_structure_hook(str, _is("a string", str))
     made.register_structure_hook(bool, _is("true or false", bool))
     made.register_structure_hook(int, lambda value, _: COUNTS.check(value))
     made.register_structure_hook(float, lambda value, _: NUMBERS.check(value))

@@ -17,7 +17,7 @@ def is_installed() -> bool:
 
 
 def check_installed() -> None:
-    """Raise a UsageError if they are not."""
+    """Raise a UsageError if the packages of the extra `web` are not installed."""
     if not is_installed():
         raise UsageError(
             "the page needs Starlette and Uvicorn, which are not installed: "

@@ -48,7 +48,7 @@ log = logging.getLogger(__name__)
 
 
 def make_app(searches: Searches) -> Starlette:
-    """The application; it runs its searches among the `searches`."""
+    """Return the application. Its searches run as part of `searches`."""
     routes = [
         Route("/api/openapi.json", _openapi),
         Route("/api/puzzles", _puzzles),
@@ -77,7 +77,7 @@ def make_app(searches: Searches) -> Starlette:
 
 
 def _page_routes() -> Iterator[Route]:
-    """A route for each file that the page has at the start; no other file is ever read."""
+    """Yield a route for each file that the page has now. Later files are never served."""
     for path in sorted(PAGE.rglob("*")):
         if path.is_file() and path.suffix in _TYPES:
             place = path.relative_to(PAGE).as_posix()
@@ -104,7 +104,7 @@ def _cached(request: Request, content: bytes, media_type: str) -> Response:
     return Response(content, media_type=media_type, headers=headers)
 
 
-# --- the API: what there is ----------------------------------------------------------------------
+# --- the API: puzzles ----------------------------------------------------------------------------
 
 
 async def _openapi(request: Request) -> Response:
@@ -128,7 +128,7 @@ async def _schemes(request: Request) -> Response:
 
 
 def _answer(name: str) -> Any:
-    """The handler of one of the questions about a puzzle."""
+    """The handler of a question about a puzzle; `name` is a key of `ANSWERS`."""
     kind, make = ANSWERS[name]
 
     async def answer(request: Request) -> Response:
@@ -152,7 +152,7 @@ async def _solve(request: Request) -> Any:
     return search
 
 
-# --- what these have in common -------------------------------------------------------------------
+# --- shared functions ----------------------------------------------------------------------------
 
 
 def _solver(request: Request) -> Solver:
@@ -161,7 +161,7 @@ def _solver(request: Request) -> Solver:
     if puzzle not in known:
         raise Refusal(
             404,
-            f"there is no puzzle {puzzle[:40]!r} with a net; there are {', '.join(known)}",
+            f"there is no puzzle {puzzle[:40]!r} with a net; the puzzles are {', '.join(known)}",
             "usage",
             hint=did_you_mean(puzzle[:40], known).strip(" ()"),
         )

@@ -22,19 +22,19 @@ TIMEOUTS = seconds(3600)
 Name = Annotated[str, Characters(1, 500)]  # limited because messages repeat unknown names
 Stickers = Annotated[
     str,
-    "One symbol for each sticker, in the order of the layout; `?` for an unpainted one. Blanks and "
-    "the case of letters do not matter.",
+    "One symbol for each sticker, in the order of the layout. `?` is an unpainted sticker. Blanks "
+    "and the case of letters do not matter.",
 ]
 Scheme = Annotated[
     Name | None,
-    "The name of a colour scheme, or the symbols in the order of the faces. Default: derived from "
-    "the stickers.",
+    "The name of a colour scheme, or the symbols in the order of the faces. By default the scheme "
+    "is derived from the stickers.",
 ]
 
 
 @attrs.frozen
 class PaintedStickers:
-    """Stickers, which may be partly painted."""
+    """Stickers, some of which may be unpainted."""
 
     stickers: Stickers
     scheme: Scheme = None
@@ -46,21 +46,22 @@ class Text:
 
     text: Annotated[
         str,
-        "Moves from the solved state, or stickers. `state:` or `moves:` in front forces either.",
+        "Moves from the solved state, or stickers. A text that begins with `moves:` is read as "
+        "moves, and a text that begins with `state:` as stickers.",
     ]
     scheme: Scheme = None
 
 
 @attrs.frozen
 class RandomRequest:
-    """The choice of a random state."""
+    """A request for a random state."""
 
     seed: Annotated[Annotated[int, SEEDS] | None, "The same seed gives the same state."] = None
 
 
 @attrs.frozen
 class VerifyRequest:
-    """Stickers, and the moves that may solve them."""
+    """Stickers, and moves to try."""
 
     stickers: Stickers
     moves: Annotated[str, "The moves."]
@@ -81,8 +82,8 @@ class SolveRequest:
     metric: Annotated[Name | None, "The name of a metric."] = None
     max_length: Annotated[
         Annotated[int, LENGTHS] | None,
-        "The highest cost of an answer. The first answer within it ends the search, except for a "
-        "method that proves its answers.",
+        "The highest allowed cost of an answer. The search ends with its first answer of at most "
+        "this cost, except if the method proves its answers.",
     ] = None
     timeout: Annotated[
         Annotated[float, TIMEOUTS] | None, "Seconds after which the best answer so far is sent."
@@ -99,9 +100,9 @@ BODIES = {
 
 
 def read_body(body: bytes, kind: type[T]) -> T:
-    """The body of a request; a field that is null counts as missing.
+    """Return the body of a request as an object of a class.
 
-    Raises a Refusal (400) that names the problem.
+    A field that is null counts as missing. Raises a Refusal (400) that names the problem.
     """
     given = _parsed(body)
     known = list(attrs.fields_dict(kind))  # type: ignore[arg-type]

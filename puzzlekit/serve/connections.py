@@ -1,7 +1,8 @@
-"""Limits on connections: their number, and the time that one may keep the server waiting.
+"""Limits on the number of connections, and on the time that a client may be idle.
 
-A client that opens connections without finishing its requests uses up file descriptors. Such a
-connection is closed after a while, or at once if a newer one needs its place.
+A client that opens connections without finishing its requests uses up file descriptors. A
+connection without a complete request is closed after a while. It is closed at once if there are too
+many connections.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ log = logging.getLogger(__name__)
 
 
 class Connection(H11Protocol):
-    """A connection that is closed when its client is too slow, or to make room for a newer one."""
+    """A connection that is closed if its client is slow, or if there are too many connections."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a place; if there are too many connections, close the oldest idle one."""
+        """Open the connection. If there are too many, close the oldest idle connection."""
         super().connection_made(transport)
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._watch()
         most = most_connections()
         if len(self.connections) <= most:
             return
-        tell(f"{most} connections are open: the oldest without a request make room for new ones")
+        tell(f"{most} connections are open: for each new one, the oldest idle one is closed")
         everyone = cast("set[Connection]", self.connections)
         idle = [each for each in everyone if each.idle and not each.transport.is_closing()]
         min(idle, key=lambda each: each.deadline).transport.abort()
@@ -98,7 +99,10 @@ class Connection(H11Protocol):
 
 
 def most_connections() -> int:
-    """The number of connections that may be open; fewer if the process may open few files."""
+    """Return the highest number of open connections.
+
+    The number is lower if the process may open only few files.
+    """
     if sys.platform == "win32":
         return MOST
     import resource

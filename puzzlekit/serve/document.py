@@ -1,7 +1,8 @@
 """The OpenAPI document: openapi.base.json, completed from other files and by common rules.
 
-In openapi.base.json, an operation names the schema that it `takes`, the schema that it `gives`, and
-its own reasons to refuse a request. All fields of a schema are required unless it lists some.
+In openapi.base.json, each operation names the schema of its request (`takes`), the schema of its
+answer (`gives`), and its own reasons to refuse a request (`refuses`). All fields of a schema are
+required, unless the schema lists the required fields.
 """
 
 from __future__ import annotations
@@ -20,14 +21,17 @@ _OF_LINES = ("line", "text")  # fields of `puzzlekit solve --input`
 _REFUSALS = {
     "Request": (
         400,
-        "The body is not JSON, a field is wrong (the message names it), or a name does not exist.",
+        "The body is not JSON, a field is wrong, or a name does not exist. The message names it.",
     ),
     "Foreign": (403, "The header Host or Origin belongs to another page."),
     "Unknown": (404, "There is no such puzzle or path."),
-    "Method": (405, "The path takes another HTTP method: the header Allow names it."),
+    "Method": (405, "The path takes another HTTP method, which the header Allow names."),
     "Large": (413, "The body has more than 64 KiB."),
     "Type": (415, "The content type is not application/json."),
-    "Unreadable": (422, "The stickers or moves cannot be read, or the puzzle cannot have them."),
+    "Unreadable": (
+        422,
+        "The stickers or moves cannot be read, or the puzzle cannot show these stickers.",
+    ),
     "Internal": (500, "A plugin or the program failed."),
     "Busy": (503, "The largest number of searches is running."),
 }
@@ -35,7 +39,10 @@ _REFUSALS = {
 
 @cache
 def document() -> dict[str, Any]:
-    """The document, with requests (from their classes) and answers (from solve.schema.json).
+    """Return the document.
+
+    The schemas of requests come from their classes. The schema of a solution comes from
+    solve.schema.json.
 
     >>> list(document()["components"]["schemas"]["RandomRequest"]["properties"])
     ['seed']

@@ -1,6 +1,6 @@
-"""A static site: the page and its tables; Pyodide runs the library in a web worker.
+"""A static site: the page and its tables. Pyodide runs the library in a web worker.
 
-The directory has the files of the page, and:
+The directory has the files of the page and these files:
 
     transport.js          names the worker that answers the page
     offline.js            the service worker, with the list of files to cache
@@ -64,7 +64,7 @@ _TRANSPORT = 'export { worker as transport } from "./local.js";\n'
 
 
 def check_pyodide(given: str) -> dict[str, bytes]:
-    """The files of the npm package `pyodide`, from its directory or from its .tgz file.
+    """Return the files of the npm package `pyodide`, from its directory or from its .tgz file.
 
     Raises a UsageError if a file is missing.
     """
@@ -92,8 +92,8 @@ def _member(package: tarfile.TarFile, name: str) -> bytes:
 class Export:
     """A site to be written.
 
-    `pyodide` has the files of `check_pyodide`. `puzzles` are names of puzzles with a net; the
-    default is all of them. Raises a UsageError for another name.
+    `pyodide` has the files that `check_pyodide` returns. `puzzles` are names of puzzles with a net.
+    The default is all puzzles with a net. Raises a UsageError if a puzzle has no net.
     """
 
     def __init__(self, pyodide: Mapping[str, bytes], puzzles: Iterable[str] = ()) -> None:
@@ -108,15 +108,16 @@ class Export:
         self.solvers = [site_solver(name) for name in names or known]
 
     def tables(self, solver: Solver) -> list[TableKey]:
-        """The keys of the tables that the site has for a puzzle."""
+        """Return the keys of the tables that the site has for a puzzle."""
         return table_keys(solver, solver.choose())
 
     def write(self, directory: Path, tell: Callable[[str], None]) -> int:
         """Write the site and return its number of bytes. Its tables must have been built.
 
-        `tell` is called with the name of each puzzle before its tables are packed. The directory
-        must be new, empty, or an earlier site, which is replaced; otherwise a UsageError is raised.
-        Raises a PuzzlekitError if the site cannot be written.
+        `tell` is called with the name of each puzzle before the tables of the puzzle are packed.
+        The directory must be new, empty, or contain an earlier site. An earlier site is replaced.
+        Raises a UsageError if the directory has other files. Raises a PuzzlekitError if the site
+        cannot be written.
         """
         try:
             if directory.exists() and any(directory.iterdir()):

@@ -1,8 +1,8 @@
 """Checks of every request, and headers of every response that restrict the browser.
 
-A foreign page in the same browser can send requests to this machine, also under a host name of its
-own that points here. It cannot choose the headers Host and Origin, and it cannot send JSON without
-a preflight request.
+A foreign page in the same browser can send requests to this machine. It can even use its own host
+name that resolves to this machine. But the page cannot choose the headers Host and Origin, and it
+cannot send JSON without a preflight request.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _HEADERS = [
 
 
 class Protection:
-    """An application that answers only requests from its own page, on one `port`."""
+    """An application that answers only requests from its own page on a `port`."""
 
     def __init__(self, app: ASGIApp, port: int) -> None:
         self._app = app
@@ -68,14 +68,14 @@ class Protection:
                 raise  # this closes the connection
 
     def _check(self, scope: Scope) -> None:
-        """Refuse requests that our page does not send."""
+        """Raise a Refusal for a request that the page does not send."""
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             named = ", ".join(hosts)[:100] or "none"
             raise Refusal(
                 403,
-                f"requests to the host {named} are refused; allowed are "
+                f"requests to the host {named} are refused; the allowed hosts are "
                 f"{', '.join(sorted(self._hosts))}",
                 hint="use the address that 'puzzlekit serve' prints",
             )
@@ -120,7 +120,7 @@ async def _read(receive: Receive) -> bytes | None:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """A `receive` that first returns a body that was read already."""
+    """A `receive` that first returns `body`, which was already read."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def received() -> Message:

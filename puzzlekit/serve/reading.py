@@ -1,4 +1,4 @@
-"""Reading of texts and painted nets, including incomplete and faulty ones."""
+"""Reading of texts and painted nets, which may be incomplete or faulty."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _one_at_a_time = threading.Lock()  # because the warnings of all threads are cau
 
 
 def read_state(puzzle: Puzzle, stickers: str, scheme: str | None) -> bytes:
-    """The state with these stickers; a StateError names every fault."""
+    """Return the state with these stickers. Raises a StateError that names every fault."""
     painting = inspect(puzzle, stickers, scheme)
     if painting.state is None:
         count = painting.unpainted
@@ -48,14 +48,14 @@ def read_state(puzzle: Puzzle, stickers: str, scheme: str | None) -> bytes:
 
 
 def random_stickers(puzzle: Puzzle, seed: int | None) -> dict[str, Any]:
-    """A random reachable state, all equally likely; the same for the same seed."""
+    """Return a random reachable state. The same seed gives the same state."""
     chosen = random.randrange(2**32) if seed is None else seed
     shown = facelets(puzzle, random_state(puzzle, random.Random(chosen)))
     return {"facelets": shown, "seed": chosen}
 
 
 def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, Any]:
-    """All faults of painted stickers, with the smallest repairs."""
+    """Return all faults of painted stickers, and the smallest repairs."""
     painting = inspect(puzzle, stickers, scheme)
     return {
         "counts": [
@@ -74,7 +74,7 @@ def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, An
 
 
 def verification(puzzle: Puzzle, stickers: str, scheme: str | None, moves: str) -> dict[str, Any]:
-    """The effect of moves on a state, and whether they solve it.
+    """Return the effect of moves on a state, and whether the moves solve the state.
 
     Raises a NotationError if there are too many moves.
     """
@@ -91,10 +91,10 @@ def verification(puzzle: Puzzle, stickers: str, scheme: str | None, moves: str) 
 
 
 def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
-    """The meaning of a text: moves from the solved state, or stickers.
+    """Return the stickers that a text describes: moves from the solved state, or stickers.
 
-    The right number of stickers is returned even if they are faulty or partly painted, so that they
-    can be shown and corrected.
+    Stickers of the right number are returned even if they are faulty or partly painted. The page
+    can then show them for correction.
     """
     stickers = stickers_in(puzzle, text)
     symbols: Mapping[str, str] | None
@@ -120,14 +120,14 @@ def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
 
 
 def _painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> tuple[str, Mapping[str, str]]:
-    """The faces of stickers as far as they are known, and the face of each symbol."""
+    """The face of each sticker if it is known, and the face of each symbol."""
     painting = inspect(puzzle, stickers, scheme)
     symbols = painting.symbols
     return "".join(symbols.get(each, UNKNOWN) for each in painting.stickers), symbols
 
 
-#: For each question about a puzzle: the class of its body, and the function that answers it. The
-#: function is called with the puzzle and the fields of the body.
+#: For each question about a puzzle: the class of its body, and the function that answers the
+#: question. The function is called with the puzzle and the fields of the body.
 ANSWERS: dict[str, tuple[type[attrs.AttrsInstance], Callable[..., dict[str, Any]]]] = {
     "diagnose": (PaintedStickers, diagnosis),
     "random": (RandomRequest, random_stickers),
@@ -137,6 +137,6 @@ ANSWERS: dict[str, tuple[type[attrs.AttrsInstance], Callable[..., dict[str, Any]
 
 
 def search_of(asked: SolveRequest) -> tuple[SearchOptions, Limits]:
-    """The options and limits of a request."""
+    """Return the options and limits of a request."""
     options = SearchOptions(asked.method, asked.heuristic, asked.metric)
     return options, Limits(asked.max_length, asked.timeout)

@@ -27,7 +27,7 @@ from puzzlekit.solve.solver import Solver
 
 @cache
 def puzzles_with_net() -> tuple[str, ...]:
-    """The names of the puzzles with a net, without broken ones."""
+    """Return the names of the puzzles with a net. Broken puzzles are left out."""
     found = []
     for each in available():
         try:
@@ -40,14 +40,14 @@ def puzzles_with_net() -> tuple[str, ...]:
 
 
 def list_record() -> dict[str, Any]:
-    """The JSON object of the puzzles, with whether the page can show them in 3D."""
+    """Return the JSON object of the puzzles. It also states whether the 3D viewer is installed."""
     found = [{"name": each, "title": load(each).puzzle.title} for each in puzzles_with_net()]
     return {"puzzles": found, "viewer": has_viewer()}
 
 
 @cache
 def puzzle_record(solver: Solver) -> dict[str, Any]:
-    """The JSON object of a puzzle that has a layout."""
+    """Return the JSON object of a puzzle that has a layout."""
     puzzle, layout = solver.puzzle, layout_of(solver.puzzle)
     return {
         "name": puzzle.name,
@@ -70,14 +70,14 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
 def _centers(puzzle: Puzzle, layout: FaceletLayout) -> list[int]:
     """The facelets whose colours depend only on how the puzzle is held.
 
-    They belong to the frames whose pieces have one sticker and no orientations.
+    These facelets belong to frames whose pieces have one sticker and no orientations.
     """
     still = [name for name in puzzle.frames if puzzle.orbit(name).orientations == 1]
     return [place[0] for name in still for place in layout.places[name] if len(place) == 1]
 
 
 def scheme_records(layout: FaceletLayout) -> list[dict[str, Any]]:
-    """The colour schemes, with the colour of each symbol in words."""
+    """Return the colour schemes, with the colour of each symbol in words."""
     usual = next(iter(layout.schemes.values()), layout.faces)
     words = dict(zip(usual, layout.colours, strict=True))
     return [
@@ -91,13 +91,13 @@ def scheme_records(layout: FaceletLayout) -> list[dict[str, Any]]:
 
 
 def layout_of(puzzle: Puzzle) -> FaceletLayout:
-    """The layout of a puzzle that is known to have one."""
+    """Return the layout of a puzzle that is known to have a layout."""
     assert puzzle.layout is not None
     return puzzle.layout
 
 
 def played(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> dict[str, Any]:
-    """The stickers before the first move and after each; the inverse and the setup moves."""
+    """Return the stickers before the first move and after each move, the inverse and the setup."""
     setup = setup_moves(puzzle, state, moves)
     states = accumulate(moves, lambda each, move: puzzle.apply(each, [move]), initial=state)
     return {
@@ -108,7 +108,7 @@ def played(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> dict[str, Any
 
 
 def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
-    """The JSON object of a solution, with the stickers after each move."""
+    """Return the JSON object of a solution, with the stickers after each move."""
     return {
         **solution_record(solver, solution),
         **played(solver.puzzle, solution.state, solution.sequence),
@@ -117,14 +117,14 @@ def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
 
 
 def bound_record(report: BoundReport) -> dict[str, Any]:
-    """The JSON object of a completed bound."""
+    """Return the JSON object of a completed bound."""
     record = report._asdict() | {"seconds": round(report.seconds, 6)}
     del record["next_seconds"]
     return record
 
 
 def parts_records(solution: Solution) -> list[dict[str, Any]]:
-    """The moves of each phase, as ranges."""
+    """Return the range of moves of each phase."""
     ends = list(accumulate(len(phase.merged) for phase in solution.phases))
     return [
         {

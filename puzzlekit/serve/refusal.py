@@ -33,7 +33,7 @@ class Refusal(Exception):
     headers: Mapping[str, str] | None = None
 
     def record(self) -> dict[str, Any]:
-        """The JSON object."""
+        """Return the JSON object."""
         found = {"error": self.words, "kind": self.kind}
         return found | ({"hint": self.hint} if self.hint else {})
 
@@ -44,14 +44,14 @@ INTERNAL = Refusal(
 
 
 def status_of(error: PuzzlekitError) -> int:
-    """The HTTP status of an error of the library."""
+    """Return the HTTP status of an error of the library."""
     if isinstance(error, UsageError):
         return 400
     return 422 if isinstance(error, (NotationError, StateError, NoSolutionError)) else 500
 
 
 def error_record(error: PuzzlekitError) -> dict[str, Any]:
-    """The JSON object of an error of the library."""
+    """Return the JSON object of an error of the library."""
     found: dict[str, Any] = {"error": str(error), "kind": error_kind(error)}
     if isinstance(error, NotationError):
         if error.column:
@@ -64,7 +64,7 @@ def error_record(error: PuzzlekitError) -> dict[str, Any]:
 
 
 def fault_records(faults: Iterable[str]) -> list[dict[str, Any]]:
-    """Faults with the indices of the affected stickers, as far as they are known."""
+    """Return faults with the indices of the affected stickers, if the indices are known."""
     return [
         {"words": fault, "stickers": list(fault.facelets) if isinstance(fault, Fault) else []}
         for fault in faults

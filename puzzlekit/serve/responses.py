@@ -14,7 +14,7 @@ from puzzlekit.serve.refusal import Refusal
 def json_response(
     record: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """A JSON object that browsers do not cache."""
+    """Return a response with a JSON object that browsers do not cache."""
     return Response(
         json.dumps(record, allow_nan=False),
         status,
@@ -24,5 +24,5 @@ def json_response(
 
 
 def refused(refusal: Refusal) -> Response:
-    """The response for a refusal."""
+    """Return the response for a refusal."""
     return json_response(refusal.record(), refusal.status, refusal.headers)

@@ -26,9 +26,9 @@ _AT_ONCE = 2  # requests handled in threads; more would delay others, and the sh
 
 
 class Server(uvicorn.Server):
-    """A server on a socket that listens, with its `searches`.
+    """A server on a listening socket, with its `searches`.
 
-    `ready` is called with its address once requests are answered.
+    `ready` is called with the address of the server once requests are answered.
     """
 
     def __init__(
@@ -79,17 +79,17 @@ class Server(uvicorn.Server):
 
 
 def serve(port: int, most: int, ready: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C, with up to `most` searches at once; port 0 means a free port.
+    """Serve until Ctrl-C, with up to `most` searches at once.
 
-    `ready` is called with the address once requests are answered. Raises a PuzzlekitError if the
-    port cannot be used.
+    Port 0 means any free port. `ready` is called with the address of the server once requests are
+    answered. Raises a PuzzlekitError if the port cannot be used.
     """
     with listen(port) as listening:
         Server(listening, Searches(most), ready).run_until_ended()
 
 
 def listen(port: int) -> socket.socket:
-    """A socket that listens on a port of this machine, for this machine only."""
+    """Return a socket that listens on a port, for connections from this machine only."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         if os.name == "posix":  # elsewhere this would share a port that is in use

@@ -1,4 +1,4 @@
-"""A search in a thread of its own, reported by server-sent events."""
+"""A search in its own thread, which is reported by server-sent events."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Searches:
         self._free = asyncio.Semaphore(most)
 
     async def enter(self, search: StreamedSearch) -> None:
-        """Give a search one of the places; a Refusal (503) if none becomes free in time."""
+        """Let a search run. Raises a Refusal (503) if no running search ends in time."""
         try:
             async with asyncio.timeout(_PATIENCE):
                 await self._free.acquire()
@@ -57,7 +57,7 @@ class Searches:
                 503,
                 one if self.most == 1 else more,
                 "busy",
-                hint="stop one, or wait until one has ended",
+                hint="stop a search, or wait until a search has ended",
                 headers={"Retry-After": "2"},
             ) from None
         if self.over:
@@ -66,12 +66,12 @@ class Searches:
         self.running.add(search)
 
     def leave(self, search: StreamedSearch) -> None:
-        """Free the place of a search that has ended."""
+        """Remove a search that has ended, so that another search can run."""
         self.running.discard(search)
         self._free.release()
 
     def end(self) -> None:
-        """Cancel all searches and inform their clients; no other search begins."""
+        """Cancel all searches and inform their clients. No further search begins."""
         self.over = True
         for search in list(self.running):
             search.cancel.set()
@@ -81,8 +81,8 @@ class Searches:
 class StreamedSearch:
     """One search: its thread, and the response that reports it.
 
-    It has a place among the `searches` until its thread ends. If its client leaves, it is
-    cancelled: the current table is completed, but no other is begun.
+    The search belongs to the running `searches` until its thread ends. If the client leaves, the
+    search is cancelled. The current table is completed, but no further table is begun.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class StreamedSearch:
             self._loop.call_soon_threadsafe(call, argument)
 
     def join(self, seconds: float) -> None:
-        """Wait for the thread to end, for at most this many seconds."""
+        """Wait at most `seconds` for the thread to end."""
         self._thread.join(max(0.0, seconds))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -175,7 +175,7 @@ class StreamedSearch:
         self.post("bound", bound_record(report))
 
     def _prepare(self, choice: Choice) -> Limits:
-        """Load or build the tables, reporting the builds; return the remaining limits."""
+        """Load or build the tables and report the builds. Return the remaining limits."""
         keys = partial(table_keys, self._solver, choice)
         store = self._solver.store
         patience = Patience(self._limits.timeout, self.cancel)
@@ -192,7 +192,7 @@ class _Cancelled(Exception):
 
 
 class _Preparing(Builds):
-    """Posts the progress of builds at intervals; begins no table for a client that has gone."""
+    """Posts the progress of builds at intervals. Begins no table if the client has gone."""
 
     def __init__(
         self,

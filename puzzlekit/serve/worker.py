@@ -1,6 +1,7 @@
 """The API inside an exported site, for its web worker with Pyodide.
 
-Requests and answers are those of the server. The site has all tables, so none are built.
+The requests and answers are the same as on a server. The site has all tables, so no tables are
+built.
 """
 
 from __future__ import annotations
@@ -31,10 +32,11 @@ log = logging.getLogger(__name__)
 
 @cache
 def site_solver(puzzle: str) -> Solver:
-    """A puzzle with its only method on a site, in the method's first metric.
+    """Return the solver of a puzzle on a site, with one method in the method's first metric.
 
-    It is the first method whose smallest tables take at most `MOST_TABLES`, or else the method with
-    the smallest tables. Its strategy is adapted to an interpreted engine.
+    The method is the first one whose smallest tables take at most `MOST_TABLES` bytes. If no method
+    fits, it is the method with the smallest tables. Its strategy is adapted to an interpreted
+    engine.
     """
     solver = load(puzzle)
     found = []
@@ -51,13 +53,13 @@ def site_solver(puzzle: str) -> Solver:
 
 
 def prepare(puzzle: str) -> None:
-    """Open the tables of a puzzle, so that its first search begins at once."""
+    """Open the tables of a puzzle, so that the first search begins at once."""
     solver = site_solver(puzzle)
     solver.make_ready(solver.choose())
 
 
 def answer(puzzle: str, question: str, body: str) -> str:
-    """The answer to a question about a puzzle: JSON of its HTTP status and its record."""
+    """Return the answer to a question about a puzzle, as JSON of the HTTP status and the record."""
 
     def made() -> dict[str, Any]:
         kind, make = ANSWERS[question]
@@ -68,7 +70,7 @@ def answer(puzzle: str, question: str, body: str) -> str:
 
 
 def solve(puzzle: str, body: str, post: Callable[[str, str], None]) -> None:
-    """Search; `post` is called with the name of each event and the JSON of its data."""
+    """Search, and call `post` with the name of each event and the JSON of its data."""
 
     def tell(event: str, data: dict[str, Any]) -> None:
         post(event, json.dumps(data))

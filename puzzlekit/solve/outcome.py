@@ -167,7 +167,7 @@ def _wrong(puzzle: Puzzle, chain: Chain, state: bytes, moves: Sequence[Move]) ->
         if (fault := fault_at_goal(chain.plan, end)) is not None:
             return fault
     return PuzzlekitError(
-        f"internal error: method {chain.plan.name!r} of {puzzle.name} takes "
-        f"{' '.join(move.name for move in moves) or 'no moves'} for an answer, which does not "
+        f"internal error: method {chain.plan.name!r} of {puzzle.name} returned "
+        f"{' '.join(move.name for move in moves) or 'no moves'} as an answer, which does not "
         f"solve the state {state.hex()}"
     )

@@ -187,7 +187,7 @@ class Solver:
         True
         >>> cube.state(42)
         Traceback (most recent call last):
-        puzzlekit.errors.UsageError: a position is a text, bytes or a list of moves, not int
+        puzzlekit.errors.UsageError: a position is a string, bytes or a list of moves, not int
         """
         if isinstance(position, str):
             return self.read_position(position).state
@@ -207,7 +207,7 @@ class Solver:
         moves = scramble if isinstance(scramble, str) else move_names(scramble)
         if moves is None:
             kind = type(scramble).__name__
-            raise UsageError(f"a position is a text, bytes or a list of moves, not {kind}")
+            raise UsageError(f"a position is a string, bytes or a list of moves, not {kind}")
         return self.puzzle.apply(self.puzzle.solved, self.puzzle.moves(moves))
 
     def scramble(self, seed: int | Random | None = None) -> str:
