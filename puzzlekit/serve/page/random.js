@@ -43,7 +43,7 @@ async function scramble(puzzle, facelets) {
       if (signal.aborted) return;
       if (event === "preparing") {
         preparing = true;
-        sayOfText("Preparing tables to find its scramble …");
+        sayOfText("Preparing tables to find a scramble …");
       } else if (event === "done") {
         preparing = false;
         return offerScramble(data.setup);

@@ -91,7 +91,7 @@ export function sayOfText(text) {
 /** Shows the scramble that leads to the painted state. @param {string} scramble */
 export function offerScramble(scramble) {
   field.value = scramble;
-  const words = make("span", {}, "A random state, and its scramble.");
+  const words = make("span", {}, "The net shows a random state. Its scramble is above.");
   const button = make("button", { type: "button", class: "plain" }, "Copy scramble");
   button.addEventListener("click", () => copy(scramble, words, "The scramble is copied."));
   answer.replaceChildren(make("p", {}, words, " ", button));
