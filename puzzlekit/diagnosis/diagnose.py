@@ -22,11 +22,11 @@ NO_PIECE = 255
 
 
 class Fault(str):
-    """A fault in words, with the facelets that it affects.
+    """A fault of a state in words, with the facelets that it affects.
 
-    `facelets` are numbers of facelets, in ascending order: the facelets of the places or stickers
-    that the words name. They are empty if the fault has no place, such as a missing piece or a
-    parity, or if the puzzle has no layout.
+    `facelets` has the numbers of the facelets of the places or stickers that the words name, in
+    ascending order. It is empty if the fault has no place, such as a missing piece or a wrong
+    parity. It is also empty if the puzzle has no layout.
 
     >>> fault = Fault("edge UF is flipped", [19, 7])
     >>> fault == "edge UF is flipped", fault.facelets
@@ -36,18 +36,18 @@ class Fault(str):
     facelets: tuple[int, ...]
 
     def __new__(cls, words: str, facelets: Iterable[int] = ()) -> Fault:
-        """Make a fault of words and facelets."""
+        """Make a fault from words and facelets."""
         fault = super().__new__(cls, words)
         fault.facelets = tuple(sorted(facelets))
         return fault
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle with the facelets."""
+        """Pickle the fault with its facelets."""
         return type(self), (str(self), self.facelets)
 
 
 def fault_at(puzzle: Puzzle, orbit: Orbit, places: Iterable[int], words: str) -> Fault:
-    """A fault at some places of an orbit, given by number."""
+    """Return a fault at some places of an orbit. The places are numbers."""
     if puzzle.layout is None:
         return Fault(words)
     shown = puzzle.layout.places[orbit.name]
@@ -57,13 +57,17 @@ def fault_at(puzzle: Puzzle, orbit: Orbit, places: Iterable[int], words: str) ->
 def diagnose(
     puzzle: Puzzle, state: bytes, unread: Collection[int] = (), unfinished: bool = False
 ) -> list[Fault]:
-    """Every fault of a state; an empty list if there is none.
+    """Return every fault of a state; an empty list if there is none.
 
-    Missing, duplicate and unknown pieces come first, then broken constraints. A constraint is not
-    tested if its orbits have such pieces, because the result would be meaningless. `unread` lists
-    bytes of the state whose fault has been named already; their values are ignored. In an
-    `unfinished` state, missing pieces may still come to places with the label `NO_PIECE`, which are
-    among the unread bytes. Then only faults that no further piece can mend are listed.
+    Missing, duplicate and unknown pieces come first. Broken constraints follow. If an orbit has
+    missing, duplicate or unknown pieces, its constraints are not tested, because the result would
+    mean nothing.
+
+    `unread` lists the bytes of the state that could not be read. Their values are ignored, because
+    the caller has named their faults.
+
+    If `unfinished` is true, places with the label `NO_PIECE` are still empty. The bytes of these
+    places are in `unread`. The result then has only faults that remain whatever pieces come there.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -116,7 +120,7 @@ def diagnose(
         elif isinstance(constraint, EvenParity) and placed.issuperset(constraint.orbits):
             orbits = [puzzle.orbit(name) for name in constraint.orbits]
             if state_parity(puzzle, orbits, state):
-                # A frame only shows the holding, so the exchanged pieces are others.
+                # A frame only shows how the puzzle is held. Its pieces are not exchanged.
                 others = [orbit for orbit in orbits if orbit.name not in puzzle.frames]
                 pieces = [f"two {orbit.piece}s" for orbit in others]
                 faults.append(Fault(f"parity: {' or '.join(pieces)} are exchanged"))
@@ -147,14 +151,17 @@ def diagnose(
 
 
 def check(puzzle: Puzzle, state: bytes) -> None:
-    """Raise a StateError that names every fault of a state, if it has any."""
+    """Raise a StateError that names every fault of a state, if there are faults."""
     faults = diagnose(puzzle, state)
     if faults:
         raise StateError(faults)
 
 
 def state_parity(puzzle: Puzzle, orbits: Collection[Orbit], state: bytes) -> int:
-    """The parity of the pieces of these orbits (no two alike) together: 0 if even, else 1."""
+    """Return the parity of the pieces of these orbits together: 0 if it is even, 1 if it is odd.
+
+    All pieces of an orbit must differ.
+    """
     parity = 0
     for orbit in orbits:
         parity ^= permutation_parity(
@@ -164,17 +171,17 @@ def state_parity(puzzle: Puzzle, orbits: Collection[Orbit], state: bytes) -> int
 
 
 def guard_parity(puzzle: Puzzle, constraint: GuardParity, state: bytes) -> int:
-    """0 if the parity of the orbit fits the place of the guarding piece, else 1."""
+    """Return 0 if the parity of the orbit fits the place of the guarding piece, and 1 if not."""
     parity = state_parity(puzzle, [puzzle.orbit(constraint.orbit)], state)
     return parity ^ guard_parities(puzzle, constraint.orbit)[puzzle.place_of_guard(state)]
 
 
 @lru_cache(maxsize=16)
 def guard_parities(puzzle: Puzzle, orbit: str) -> tuple[int, ...]:
-    """The parity of an orbit for each place of the guarding piece: 0 for even, 1 for odd.
+    """Return the parity of an orbit for each place of the guarding piece: 0 if even, 1 if odd.
 
-    It is 0 for places that the piece cannot reach. Raises a DeclarationError if both parities are
-    possible for one place.
+    The parity is 0 for places that the piece cannot reach. Raises a DeclarationError if both
+    parities are possible for one place.
     """
     guarded = puzzle.guarded
     if guarded is None:
@@ -227,7 +234,7 @@ def _piece_faults(
         if expected > 1:
             pieces = orbit.piece if count == 1 else f"{orbit.piece}s"
             words = f"{count} {pieces} of {_colours(puzzle, orbit, label)} instead of {expected}"
-            # If there are too many, one of them is wrong; if there are too few, none is.
+            # If there are too many, one of them is wrong. If there are too few, another piece is.
             faults.append(fault_at(puzzle, orbit, there if count > expected else (), words))
         elif count == 0:
             faults.append(Fault(f"{orbit.piece} {name} is missing"))
@@ -240,7 +247,10 @@ def _piece_faults(
 
 
 def _colours(puzzle: Puzzle, orbit: Orbit, label: int) -> str:
-    """The name of alike pieces: the faces of their colours, or a place without a layout."""
+    """Return the name of alike pieces: the faces of their colours.
+
+    If the puzzle has no layout, it is the name of a place.
+    """
     layout = puzzle.layout
     if layout is None:
         return orbit.label_name(label)
@@ -263,7 +273,10 @@ def _orientation_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[Faul
 def _frame_faults(
     puzzle: Puzzle, orbit: Orbit, state: bytes, agreed: Collection[str]
 ) -> list[Fault]:
-    """The fault of a frame that fits no holding, together with the frames in `agreed`."""
+    """Return the fault of a frame if its pieces show no possible way to hold the puzzle.
+
+    The frames in `agreed` must show the same way.
+    """
     labels = puzzle.labels(state, orbit)
     if labels == bytes(orbit.solved) and not agreed:
         return []
@@ -276,9 +289,9 @@ def _frame_faults(
     shown = {puzzle.labels(held, orbit) for held in possible}
     if labels in shown or any(not _displaced(labels, each) for each in shown):
         return []
-    # Holdings have a fixed order (the set of solved states does not), so the words never vary.
-    # If all other pieces agree with one holding, use it. Otherwise use the holding with the fewest
-    # displaced pieces in which no piece at the place of its name counts as displaced.
+    # `holdings` has a fixed order, so the words never vary. (The set of solved states has none.)
+    # If all other pieces agree with one holding, use this holding. Otherwise use the holding with
+    # the fewest displaced pieces in which no piece at the place of its name is displaced.
     start = puzzle.offsets[orbit.name]
     end = start + orbit.width
     held_states = [puzzle.recolour(puzzle.solved, held) for held in puzzle.holdings]
@@ -313,7 +326,7 @@ def _frame_faults(
 
 
 def _displaced(labels: bytes, expected: bytes) -> list[int]:
-    """The places with another label than expected, without unknown ones."""
+    """Return the places that have another label than expected. Unknown pieces do not count."""
     return [
         i
         for i, (label, wanted) in enumerate(zip(labels, expected, strict=True))
@@ -322,7 +335,7 @@ def _displaced(labels: bytes, expected: bytes) -> list[int]:
 
 
 def _block_faults(puzzle: Puzzle, constraint: Blocks, state: bytes) -> list[Fault]:
-    """Pieces that are among the pieces of another block."""
+    """Return the faults for pieces that are among the pieces of another block."""
     orbit = puzzle.orbit(constraint.orbit)
     labels = puzzle.labels(state, orbit)
     blocks = constraint.places(orbit)
@@ -353,8 +366,8 @@ def _twist_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[Fault]:
     if not total:
         return []
     verb = "is flipped" if n == 2 else f"is twisted {turn_in_words(total, n)}"
-    # Look for a single twisted piece in every holding. Pieces of other orbits may be unknown; they
-    # do not matter here.
+    # Look for a single twisted piece in every holding. Pieces of other orbits may be unknown, but
+    # they do not matter here.
     start = puzzle.offsets[orbit.name]
     end = start + orbit.width
     own = puzzle.solved[:start] + state[start:end] + puzzle.solved[end:]
@@ -374,7 +387,7 @@ def _twist_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[Fault]:
 
 
 def turn_in_words(amount: int, n: int) -> str:
-    """The turn of a piece with `n` orientations, in words.
+    """Return the turn of a piece with `n` orientations, in words.
 
     >>> turn_in_words(1, 3), turn_in_words(3, 4)
     ('clockwise', 'by 3 of 4')

@@ -1,8 +1,8 @@
 """Make a phase for an effect: its coordinates and its pruning tables.
 
-Finding sequences with an effect is solving. The search starts from a state in which every piece
-that matters is where the sequence has to fetch it. A sequence that brings all of them home has the
-effect.
+Finding sequences with an effect is the same as solving a state. In this state, each piece that
+matters is at the place from which the sequence must bring it home. A sequence has the effect
+exactly if it brings all these pieces home.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from puzzlekit.tables.pruning.plain import Plain
 
 
 class Aim(NamedTuple):
-    """A phase whose answers from the state `start` have the wanted effect.
+    """A phase whose answers for the state `start` have the wanted effect.
 
-    If the effect needs more coordinates than the engine supports, `exact` is False. Then all
-    sequences with the effect are among the answers, but some answers do not have the effect.
+    `exact` is False if the effect needs more coordinates than the engine supports. Then every
+    sequence with the effect is an answer, but some answers do not have the effect.
     """
 
     phase: Phase
@@ -48,20 +48,21 @@ def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, mem
     puzzle
         The puzzle.
     moves
-        The moves of the sequences.
+        The allowed moves.
     wanted
         The effect.
     entries
-        Largest number of entries of a pruning table.
+        The largest number of entries of a pruning table.
     memory
-        Number of bytes for all pruning tables. Each piece that matters is in a table in any case.
+        The number of bytes for all pruning tables. More bytes are used if this is necessary to
+        cover every piece that matters.
 
     Raises
     ------
     StateError
-        If no sequence of any moves can have the effect.
+        If no moves of the puzzle can have the effect.
     NoSolutionError
-        If no sequence of these moves can, as far as that is known beforehand.
+        If sums or parities show that these moves cannot have the effect.
     """
     parts = parts_of(puzzle, moves)
     whole = completed(puzzle, moves, parts, wanted)
@@ -87,7 +88,7 @@ def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, mem
 
 
 def _start(puzzle: Puzzle, whole: Whole) -> bytes:
-    """Return the state that an effect solves. Orbits with equal pieces are solved."""
+    """Return the state that an effect solves. Orbits with equal pieces are left solved."""
     start = bytearray(puzzle.solved)
     for orbit in puzzle.orbits:
         if not orbit.distinct:
@@ -103,7 +104,10 @@ def _start(puzzle: Puzzle, whole: Whole) -> bytes:
 def _coordinates(
     puzzle: Puzzle, part: Part, wanted: Wanted, going: list[int], most: int
 ) -> Iterator[Coordinate]:
-    """Yield coordinates of at most `most` values; the effect holds if all are at a goal."""
+    """Yield coordinates of at most `most` values each.
+
+    A sequence has the effect if all coordinates are at a goal after it.
+    """
     orbit, homes = part.orbit, part.homes
     places, turns = wanted.places[orbit.name], wanted.turns[orbit.name]
     if len(homes) == 1 and not part.turned:
@@ -132,10 +136,11 @@ def _coordinates(
 
 
 def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Iterator[Plain]:
-    """Yield pruning tables over maximal products of coordinates, the largest first.
+    """Yield pruning tables over products of coordinates, the largest first.
 
-    A table has up to `entries` entries, and all of them take up to `memory` bytes. A coordinate
-    that is then in no table gets its own table.
+    Each table has at most `entries` entries, and no further coordinate fits into it. All tables
+    together take at most `memory` bytes. A coordinate that is in none of these tables gets a table
+    of its own.
     """
     products = {
         frozenset(group): prod(each.size for each in group)

@@ -1,13 +1,13 @@
 """Effects in words: cycles of pieces, with twists.
 
-`(URF UBR DFR)` means: the piece at URF goes to UBR, the one at UBR to DFR, and the one at DFR to
-URF. A name stands for the sticker of its first letter. In `(URF RBU)`, the sticker U of URF goes to
-the side R of UBR.
+`(URF UBR DFR)` means that the piece at URF goes to UBR, the piece at UBR goes to DFR, and the piece
+at DFR goes to URF. A name also stands for the sticker of its first letter. In `(URF RBU)`, the
+sticker U of the piece URF goes to the face R of the place UBR.
 
-The last piece goes to the first name. A sign after the bracket gives an extra turn of the last
-piece: `(URF)+` is a corner twisted clockwise in place, `(URF)-` one twisted counterclockwise, and
-`(UF)+` a flipped edge. A place whose name does not have one letter per orientation takes `+1`, `+2`
-and so on after its name instead of another order of letters.
+The last piece goes to the first name. A sign after the bracket turns the last piece further.
+`(URF)+` is a corner that is twisted clockwise in place, `(URF)-` is a corner that is twisted
+counterclockwise, and `(UF)+` is a flipped edge. If the name of a place does not have one letter for
+each orientation, its letters cannot show a turn. Then `+1`, `+2` and so on follow the name.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NAME = re.compile(r"([^\s,+()-]+)([+-][0-9]{0,3})?")
 
 
 class Journey(NamedTuple):
-    """The way of a piece: its home place, the place where it goes, and its turn."""
+    """The movement of a piece: its home place, the place to which it goes, and its turn."""
 
     orbit: Orbit
     home: int
@@ -69,7 +69,10 @@ def find_place(puzzle: Puzzle, name: str) -> tuple[Orbit, int]:
 
 
 def named_pieces(puzzle: Puzzle, text: str) -> list[tuple[Orbit, int]]:
-    """Return the pieces in a text, separated by blanks or commas; an orbit's name means all."""
+    """Return the pieces in a text. The name of an orbit means all its pieces.
+
+    Spaces or commas separate the names.
+    """
     found: list[tuple[Orbit, int]] = []
     orbits = {orbit.name: orbit for orbit in puzzle.orbits}
     for name in text.replace(",", " ").split():
@@ -81,7 +84,7 @@ def named_pieces(puzzle: Puzzle, text: str) -> list[tuple[Orbit, int]]:
 
 
 def read_cycles(puzzle: Puzzle, text: str) -> list[Journey]:
-    """Return the journeys of the pieces in some cycles; raise UsageError for a mistake.
+    """Return the movements of the pieces in some cycles; raise UsageError for a mistake.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -94,8 +97,8 @@ def read_cycles(puzzle: Puzzle, text: str) -> list[Journey]:
         match = _CYCLE.match(text, at)
         if match is None:
             raise UsageError(
-                f"{text[at:].strip()!r} is not a cycle: write its pieces in brackets, such as "
-                "(A B C), where A goes to B, B to C and C to A"
+                f"{text[at:].strip()!r} is not a cycle: write its pieces in brackets. In (A B C), "
+                "A goes to B, B to C and C to A"
             )
         journeys += _cycle(puzzle, match[1], match[2])
         at = match.end()
@@ -133,7 +136,7 @@ def _cycle(puzzle: Puzzle, inside: str, sign: str | None) -> list[Journey]:
 
 
 def _amount(sign: str | None) -> int:
-    """Return the turn that a sign means: + is 1, - is -1, +2 is 2.
+    """Return the turn that a sign stands for: + is 1, - is -1, +2 is 2.
 
     >>> _amount("+"), _amount("-"), _amount("+2"), _amount("")
     (1, -1, 2, 0)
@@ -150,9 +153,9 @@ def _is_spelt(orbit: Orbit, place: int) -> bool:
 
 
 def journeys_of(puzzle: Puzzle, state: bytes) -> list[Journey]:
-    """Return the journeys of all pieces that move or turn from the solved state to this one.
+    """Return the movements of all pieces that move or turn from the solved state to `state`.
 
-    An equal piece that may have stayed counts as not moved.
+    If a place has the same label as in the solved state, its piece counts as not moved.
     """
     journeys = []
     for orbit in puzzle.orbits:
@@ -173,7 +176,7 @@ def journeys_of(puzzle: Puzzle, state: bytes) -> list[Journey]:
 
 
 def write_cycles(puzzle: Puzzle, state: bytes) -> str:
-    """Return the cycles that lead from the solved state to this one; `()` if there are none.
+    """Return the cycles that lead from the solved state to `state`; `()` if it is solved.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

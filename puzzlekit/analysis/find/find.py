@@ -52,11 +52,11 @@ class Found:
     metric: str
     #: The cost of the sequence in this metric.
     length: int
-    #: Its cost in every metric of the puzzle, by name.
+    #: The cost of the sequence in every metric of the puzzle that is not a machine, by name.
     lengths: Mapping[str, int]
     #: The effect in cycles (see `puzzlekit.analysis.find.cycles`).
     effect: str
-    #: The state after the sequence, replayed from the solved state.
+    #: The state that the sequence reaches from the solved state.
     state: bytes
 
     def __str__(self) -> str:
@@ -75,9 +75,10 @@ class _Sequence(NamedTuple):
 
 
 class Finder:
-    """A search for sequences with an effect, ready to run. Takes the arguments of `find`.
+    """A search for sequences with an effect, ready to run. It has the parameters of `find`.
 
-    The constructor reads and checks the arguments. Tables are built or loaded when first needed.
+    The constructor reads and checks the arguments. Tables are built or loaded when a search needs
+    them for the first time.
     """
 
     def __init__(
@@ -131,8 +132,9 @@ class Finder:
             ignore_orientation=ignore_orientation,
         )
         counts = canonical_counts(puzzle, self.moves, self.metric, max_length)
-        # A table of n entries leaves about an n-th of all sequences to search. Both are equal if n
-        # is the square root; the factor is larger since an entry takes less time than a sequence.
+        # With a table of n entries, about an n-th of all sequences is searched. Both numbers are
+        # equal if n is the square root. The factor 64 makes the table larger, because an entry
+        # takes less time than a sequence.
         entries = min(max(64 * isqrt(sum(counts)), 1 << 16), 1 << 25, 2 * memory)
         self._phase, self._start, self._exact = aim(
             puzzle, self.moves, self.wanted, entries, memory
@@ -165,7 +167,7 @@ class Finder:
 
     @property
     def is_arithmetic(self) -> bool:
-        """Whether every sequence qualifies, so that they can be counted without a search."""
+        """Whether every sequence qualifies. Then they can be counted without a search."""
         filtered = self._trivial or self._allowed is not None or self._folding is not None
         return self.wanted.is_empty and not filtered
 
@@ -187,14 +189,14 @@ class Finder:
     def count(self, limits: Limits | None = None) -> int:
         """Return the number of sequences.
 
-        It is computed without a search if every effect is allowed.
+        If every effect is allowed, the number is computed without a search.
         """
         if self.is_arithmetic:
             return sum(self._counts)
         return sum(1 for _ in self._sequences(limits or self.limits))
 
     def _sequences(self, limits: Limits) -> Iterator[_Sequence]:
-        """Yield every sequence that passes all filters, and only the first of each class."""
+        """Yield every sequence that passes all filters; with `unique`, the first of each class."""
         seen: set[tuple[int, ...]] = set()
         for found in self._replayed(limits):
             if found.state in self._trivial or not self._is_allowed(found.state):
@@ -238,7 +240,7 @@ class Finder:
 
 
 def _taking(taken: Callable[P, object]) -> Callable[[Callable[..., T]], Callable[P, T]]:
-    """Give a function the signature of another one, for type checkers and `help` too."""
+    """Give a function the signature of `taken`, also for type checkers and `help`."""
 
     def same(function: Callable[..., T]) -> Callable[P, T]:
         returned = signature(function).return_annotation
@@ -253,52 +255,55 @@ def _taking(taken: Callable[P, object]) -> Callable[[Callable[..., T]], Callable
 def find(*solver: Any, **asked: Any) -> Iterator[Found]:  # noqa: D417
     """Yield every sequence of moves of given lengths with an effect, the shortest first.
 
-    Only canonical sequences are listed: one of several that differ in the order of commuting
-    moves, and none that fewer moves of the same cost can replace. Each sequence is replayed on the
-    full state. Without `effect`, `to` and `free`, all pieces that are not kept are free.
+    Only canonical sequences are listed. If several sequences differ in the order of commuting
+    moves, one of them is listed. A sequence is not listed if one allowed move, or no move, can
+    replace two of its moves at no greater cost. Each sequence is replayed on the full state. If
+    none of `effect`, `to` and `free` is given, all pieces that are not kept are free.
 
     Parameters
     ----------
     solver
         The solver of the puzzle.
     max_length
-        The largest cost of a sequence in `metric`.
+        The largest cost of a sequence, in `metric`.
     min_length
-        The least cost of a sequence in `metric`.
+        The least cost of a sequence, in `metric`.
     moves
-        Families or single moves, separated by blanks or commas. Default: the moves of the widest
-        phase of the default method.
+        The allowed moves: families or single moves, separated by spaces or commas. Default: the
+        moves of the phase with the most moves, in the default method.
     metric
         The metric, or its name. Default: the first metric of the puzzle.
     effect
-        Cycles of pieces (see `puzzlekit.analysis.find.cycles`). All other pieces stay.
+        The effect as cycles of pieces (see `puzzlekit.analysis.find.cycles`). All other pieces
+        stay in place.
     to
         The state to reach from the solved state: bytes, or text as for `Solver.solve`.
     keep
         Pieces or whole orbits that stay in place and untwisted.
     keep_placed
-        Pieces or orbits that stay in place and may be twisted.
+        Pieces or whole orbits that stay in place. They may be twisted.
     keep_oriented
-        Pieces or orbits that stay untwisted and may move.
+        Pieces or whole orbits that stay untwisted. They may move.
     free
-        Pieces or orbits that do not matter.
+        Pieces or whole orbits that do not matter.
     ignore_orientation
-        Whether the effect describes only places, except for pieces that are kept.
+        Whether the orientations of pieces do not matter. The orientations of kept pieces matter in
+        any case.
     nontrivial
-        Whether to leave out sequences with the effect of no move or of one move.
+        Whether to leave out sequences that have the same effect as no move or as one move.
     orientations
-        The amounts by which a sequence may twist a piece. Default: any.
+        The amounts by which a sequence may twist a piece. Default: any amount.
     unique
         Whether to list only one of several sequences that are rotations, reflections or inverses
         of each other.
     memory
-        Bytes for the pruning tables, which are built when they are first needed.
+        The number of bytes for all pruning tables. They are built when the search starts.
     timeout
         Wall-clock seconds after which the search ends.
     max_nodes
         The number of nodes after which the search ends.
     cancel
-        Ends the search when it is set.
+        An event that ends the search when it is set.
 
     Raises
     ------
@@ -307,7 +312,7 @@ def find(*solver: Any, **asked: Any) -> Iterator[Found]:  # noqa: D417
     StateError, NoSolutionError
         If the effect is known to be impossible.
     NoSolutionError
-        At the end, if a limit was met: there may be more sequences.
+        After the last sequence, if a limit was met. Then there may be more sequences.
 
     Examples
     --------
@@ -321,16 +326,21 @@ def find(*solver: Any, **asked: Any) -> Iterator[Found]:  # noqa: D417
 
 
 def _counting(puzzle: Puzzle, metric: str | Metric | None) -> Metric:
-    """Return the metric of that name; raise UsageError if its moves have no fixed costs."""
+    """Return the metric of that name; raise UsageError if it is a machine."""
     measure = metric if isinstance(metric, Metric) else puzzle.metric(metric)
     if not measure.counts:
         known = ", ".join(each.name for each in puzzle.metrics if each.counts)
-        raise UsageError(f"sequences are found in {known}, not in {measure.name}: it is a machine")
+        raise UsageError(
+            f"sequences cannot be found in {measure.name}, because it is a machine: use {known}"
+        )
     return measure
 
 
 def _moves(solver: Solver, text: str | None, metric: Metric) -> tuple[Move, ...]:
-    """Return the moves in a text, or the moves of the default method's phase with most moves."""
+    """Return the moves in a text; by default the moves of the phase with the most moves.
+
+    This is a phase of the default method.
+    """
     puzzle = solver.puzzle
     if text is None:
         phases = [phase for phase in solver.method().phases if phase.view is None]
@@ -345,7 +355,10 @@ def _moves(solver: Solver, text: str | None, metric: Metric) -> tuple[Move, ...]
         raise UsageError("no moves are given")
     for move in listed:
         if metric.cost(move) < 1:
-            raise UsageError(f"{move.name} costs nothing in {metric.name}: it cannot be searched")
+            raise UsageError(
+                f"{move.name} costs nothing in {metric.name}: leave out this move, or choose "
+                "another metric"
+            )
     return listed
 
 

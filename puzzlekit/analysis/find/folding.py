@@ -1,4 +1,4 @@
-"""Group sequences that are equal up to a symmetry of the puzzle or inversion."""
+"""Group sequences that are equal up to inversion and the symmetries of the puzzle."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Path = tuple[int, ...]
 
 
 class Folding:
-    """Classes of sequences of some moves under symmetries and inversion.
+    """Classes of sequences of moves under symmetries and inversion.
 
-    Symmetries are the rotations and reflections that permute the moves and keep their costs.
+    The symmetries are the rotations and reflections that permute the moves and keep their costs.
     Sequences that differ only in the order of commuting moves are in the same class.
 
     >>> import puzzlekit
@@ -41,7 +41,7 @@ class Folding:
         self._commute = [[puzzle.commute(one, other) for other in moves] for one in moves]
 
     def representative(self, path: Path) -> Path:
-        """Return the first sequence of the class, by the numbers of its moves."""
+        """Return the sequence of the class of `path` that comes first by the numbers of moves."""
         paths = [path]
         if self._can_be_undone:
             paths.append(tuple(self._undone[move] for move in reversed(path)))
@@ -50,11 +50,11 @@ class Folding:
         )
 
     def normal(self, path: Path) -> Path:
-        """Return the first of all sequences that differ only in the order of commuting moves."""
+        """Return the first sequence that differs from `path` only by exchanging commuting moves."""
         left = list(path)
         found = []
         while left:
-            # Each move that commutes with all before it could come first.
+            # A move can come first if it commutes with all moves before it.
             movable = [
                 i
                 for i, move in enumerate(left)

@@ -1,4 +1,4 @@
-"""Check by sums and parities whether some moves can have an effect at all."""
+"""Check by sums and parities whether some moves can have an effect."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class Whole(NamedTuple):
-    """An effect on all pieces: for each orbit the target place and the turn of every piece."""
+    """An effect on all pieces: the target place and the turn of each piece of each orbit."""
 
     places: dict[str, list[int]]
     turns: dict[str, list[int]]
@@ -26,8 +26,8 @@ def completed(
 ) -> Whole:
     """Return the wanted effect, completed with an effect on the free pieces.
 
-    The result need not be possible: only sums and parities are checked. Raises StateError if no
-    moves of the puzzle can have the effect, and NoSolutionError if these moves cannot.
+    Only sums and parities are checked, so the result may still be impossible. Raises StateError if
+    no moves of the puzzle can have the effect. Raises NoSolutionError if only these moves cannot.
     """
     whole = Whole(*({each.name: [0] * each.size for each in puzzle.orbits} for _ in range(2)))
     faults = []
@@ -44,7 +44,7 @@ def completed(
 
 
 def _complete(part: Part, wanted: Wanted, whole: Whole) -> list[str]:
-    """Fill in a part of the effect and return the obstacles in words."""
+    """Complete the effect on one part, and return the reasons in words if it is impossible."""
     orbit, base = part.orbit, part.orbit.orientations
     places, turns = wanted.places[orbit.name], wanted.turns[orbit.name]
     going, turning = whole.places[orbit.name], whole.turns[orbit.name]
@@ -79,9 +79,9 @@ def _complete(part: Part, wanted: Wanted, whole: Whole) -> list[str]:
 def _is_odd(
     puzzle: Puzzle, moves: Sequence[Move], parts: Sequence[Part], wanted: Wanted, whole: Whole
 ) -> bool:
-    """Whether no product of the moves permutes the pieces with the wanted parities.
+    """Whether every product of the moves permutes the pieces with other parities than wanted.
 
-    Only parts count in which no two pieces are equal or free.
+    A part counts only if all its pieces differ and at most one of them is free.
     """
     fixed = []
     for part in parts:
@@ -109,7 +109,7 @@ def _is_odd(
 
 
 def _state(puzzle: Puzzle, wanted: Wanted) -> bytes | None:
-    """Return the solved state after an effect; None if something is free."""
+    """Return the solved state after an effect; None if a place or a turn is free."""
     state = bytearray(puzzle.solved)
     for orbit in puzzle.orbits:
         start = puzzle.offsets[orbit.name]

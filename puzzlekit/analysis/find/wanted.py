@@ -14,16 +14,17 @@ from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
-# A number for the piece whose home is each place of an orbit, or None if any number will do.
+# A number for the home piece of each place of an orbit; None if any number is allowed.
 Choices = list[int | None]
 
 
 @attrs.frozen(eq=False, slots=False)
 class Wanted:
-    """The target place and the turn of each piece; None if it does not matter.
+    """The target place and the turn of each piece.
 
-    `places` and `turns` have a list for each orbit, by its name, with an item for each home place.
-    Equal pieces are listed separately here, but an effect on either of them is the same.
+    `places` and `turns` have one list for each orbit, by the name of the orbit. A list has one item
+    for each home place; None if any place or turn is allowed. Equal pieces have items of their own,
+    although an effect may exchange them.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -48,7 +49,7 @@ class Wanted:
 
     @cached_property
     def _shown(self) -> Callable[[bytes], bool]:
-        """A test of all bytes with a known value."""
+        """A test of all bytes whose value is wanted."""
         puzzle = self.puzzle
         expected: dict[int, int] = {}
         for orbit in puzzle.orbits:
@@ -68,7 +69,7 @@ class Wanted:
 
     @cached_property
     def _turned(self) -> list[Callable[[bytes], bool]]:
-        """Tests of the pieces that may go anywhere, but with a known turn."""
+        """Tests of the pieces that may go to any place, but with a given turn."""
         tests = []
         for orbit in self.puzzle.orbits:
             rows = zip(self.places[orbit.name], self.turns[orbit.name], strict=True)
@@ -101,10 +102,11 @@ def read_wanted(
     free: str = "",
     ignore_orientation: bool = False,
 ) -> Wanted:
-    """Return the wanted effect from the arguments of `puzzlekit.find`, which explains them.
+    """Return the wanted effect from arguments of `puzzlekit.find`.
 
-    With `effect`, `to` (a state) or `free`, all pieces matter that are not free. Otherwise only the
-    kept pieces matter. Raises UsageError if the arguments contradict each other.
+    The parameters are those of `find`; `to` is a state. If `effect`, `to` or `free` is given, all
+    pieces except the free ones matter. Otherwise only the kept pieces matter. Raises UsageError if
+    the arguments contradict each other.
     """
     if effect is not None and to is not None:
         raise UsageError("give either an effect or a state, not both")
@@ -139,8 +141,8 @@ def read_wanted(
             turns[orbit.name] = [None] * orbit.size
         elif not orbit.distinct and any(turn is not None for turn in turns[orbit.name]):
             raise UsageError(
-                f"{orbit.name} has equal pieces that can be turned: effects on their orientation "
-                "are not supported"
+                f"{orbit.name} has equal pieces that can be turned: an effect cannot include their "
+                "orientation"
             )
     return Wanted(puzzle, places, turns)
 
