@@ -20,14 +20,14 @@ from puzzlekit.comparison.report.wording import (
 
 
 class Cell(NamedTuple):
-    """The text of a table cell, and a second line in small type."""
+    """A table cell: its text, and a second line in small type."""
 
     text: str
     small: str = ""
 
 
 class Column(NamedTuple):
-    """A column: its heading, its meaning, and a function that makes its cell for a row."""
+    """A column: its heading, its meaning, and a function that returns its cell for a row."""
 
     heading: str
     meaning: str
@@ -35,7 +35,7 @@ class Column(NamedTuple):
 
 
 def _mean(name: str, words: Callable[[Interval | None], str]) -> Callable[[Row], Cell]:
-    """Return a function that makes a cell from a mean, with its confidence interval below."""
+    """Return a function that returns the cell of a mean, with its confidence interval below."""
 
     def cell(row: Row) -> Cell:
         found: Interval | None = getattr(row, name)
@@ -57,26 +57,27 @@ def _suboptimality(row: Row) -> Cell:
 RESULTS = (
     Column(
         "solved",
-        "number of runs that found an answer within the limits, of all runs; below it the number "
-        "of instances that every heuristic solved. All other columns cover these common instances",
+        "number of runs that found an answer within the limits, out of all runs. The second line "
+        "is the number of common instances, which every heuristic solved. All other columns cover "
+        "the common instances",
         lambda row: Cell(f"{row.solved} of {row.instances}", f"{row.common} by all"),
     ),
     Column("cost", "mean cost of the answers in the metric", _mean("cost", middle)),
     Column(
         "optimal",
-        "share of the answers whose cost is the proven optimum: the cost of the answer that an "
-        "admissible heuristic found from the same start",
+        "share of the answers whose cost is the optimal cost. The optimal cost is the cost of the "
+        "answer that an admissible heuristic found from the same start",
         lambda row: Cell(percent(row.optimal)),
     ),
     Column(
         "cost / optimum",
-        "mean ratio of the cost of an answer to the proven optimum; below it the 95th percentile "
-        "and the maximum. An optimum of 0 counts as 1",
+        "mean ratio of the cost of an answer to the optimal cost. The second line has the 95th "
+        "percentile and the maximum. An optimal cost of 0 counts as 1",
         _suboptimality,
     ),
     Column(
         "nodes",
-        "geometric mean of the nodes generated in all iterations of a search; 0 counts as 1",
+        "geometric mean of the nodes generated in all iterations of a search. 0 counts as 1",
         _mean("generated", middle),
     ),
     Column(
@@ -87,7 +88,7 @@ RESULTS = (
     Column(
         "CPU ms",
         "geometric mean of the CPU time of the search in milliseconds, without building or loading "
-        "tables; less than a microsecond counts as one",
+        "tables. Less than a microsecond counts as a microsecond",
         _mean("cpu_seconds", milliseconds),
     ),
     Column(
@@ -97,36 +98,35 @@ RESULTS = (
     ),
     Column(
         "extra cost",
-        "mean cost of an answer above the proven optimum",
+        "mean difference between the cost of an answer and the optimal cost",
         _mean("extra", middle),
     ),
     Column("estimate", "mean estimate of the starts", _mean("h", middle)),
     Column(
         "before last",
-        "geometric mean of the nodes generated before the last iteration; they do not depend on "
-        "the place of the answer in the last iteration. 0 counts as 1",
+        "geometric mean of the nodes generated before the last iteration. 0 counts as 1",
         _mean("before_last", middle),
     ),
     Column(
         "expanded",
-        "geometric mean of the nodes whose successors were generated; 0 counts as 1",
+        "geometric mean of the nodes whose successors were generated. 0 counts as 1",
         _mean("expanded", middle),
     ),
     Column(
         "nodes/s",
-        "generated nodes per second of CPU time, both summed over the instances",
+        "sum of the generated nodes divided by the sum of the seconds of CPU time",
         lambda row: Cell(rounded(row.nodes_per_second)),
     ),
     Column(
         "branching",
-        "geometric mean of the effective branching factor: the b for which b + b^2 + ... + b^d is "
-        "the number of nodes generated, where d is the number of moves of the answer",
+        "geometric mean of the effective branching factor b. The number of generated nodes is b + "
+        "b^2 + ... + b^d, and d is the number of moves of the answer",
         _mean("branching", ratio),
     ),
     Column(
         "growth",
-        "geometric mean of the ratio of nodes between successive complete iterations; the last "
-        "iteration, which ends at the answer, is not complete",
+        "geometric mean of the ratio of nodes between successive complete iterations. The last "
+        "iteration ends at the answer, so it is not complete",
         _mean("growth", ratio),
     ),
 )
@@ -142,12 +142,12 @@ QUALITIES = (
     "goals above 0",
     "tables 0 at goals only",
     "other than max",
-    "vectors other than max",
+    "combinations other than max",
 )
 
 
 def quality_cells(quality: Quality) -> list[Cell]:
-    """Return a row of the table of qualities, with the headings QUALITIES."""
+    """Return a row of the table with the headings QUALITIES."""
     worst = quality.worst
     edge = quality.worst_edge
     told = [zero for zero in quality.zeros.values() if zero is not None]
@@ -174,7 +174,7 @@ def quality_cells(quality: Quality) -> list[Cell]:
 def _verdict(quality: Quality) -> str:
     """Return what the checked states show about the claim to be admissible."""
     if not quality.over:
-        return f"overestimates {'none' if quality.how == 'exhaustive' else 'none of these'}"
+        return f"overestimates {'no state' if quality.how == 'exhaustive' else 'none of these'}"
     return "but is not" if quality.admissible else ""
 
 
@@ -186,9 +186,9 @@ TABLES = ("phase", "goal", "pruning tables", "all tables", "built in")
 
 
 def table_cells(tables: Tables) -> list[Cell]:
-    """Return a row of the table of tables, with the headings TABLES."""
+    """Return a row of the table with the headings TABLES."""
     pruning = ", ".join(f"{name} {size(nbytes)}" for name, nbytes, _ in tables.tables)
-    left_out = "" if tables.compared else "left out: a single distance, the same for all"
+    left_out = "" if tables.compared else "not compared: one distance, all heuristics equal"
     return [
         Cell(tables.phase, left_out),
         Cell(tables.goal),

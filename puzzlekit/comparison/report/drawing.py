@@ -1,4 +1,4 @@
-"""Shared by all plots of a comparison: panels, colours and reproducible SVG."""
+"""Panels, colours and reproducible SVG for all plots of a comparison."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Pen(NamedTuple):
 
 
 def pens(heuristics: Sequence[str]) -> Mapping[str, Pen]:
-    """Return a pen for each heuristic; colours repeat after seven, with other markers."""
+    """Return a pen for each heuristic. Colours repeat after seven, with other markers."""
     return {
         heuristic: Pen(
             _COLOURS[number % 7], _MARKERS[(number + number // 7) % 7], _LINES[number % 7]
@@ -60,7 +60,7 @@ def title_of(phase: str) -> str:
 
 
 def panels(phases: Sequence[str], height: float = 3.1) -> tuple[Figure, Mapping[str, Axes]]:
-    """Return a figure with a panel per phase, up to three in a row, of a height in inches."""
+    """Return a figure with a panel per phase, up to three in a row. `height` is in inches."""
     from matplotlib.figure import Figure
 
     columns = min(len(phases), 3)

@@ -25,12 +25,13 @@ def wrong_claims(summary: Summary) -> list[str]:
 
 
 def findings(summary: Summary, case: CaseName) -> list[str]:
-    """Return the main findings of a case as sentences, all phases together first.
+    """Return the main findings of a case as sentences. The findings for "whole" come first.
 
-    A ratio of nodes is clear if its 95 % confidence interval lies on one side of 1 and its mean
-    differs from 1 by more than 1 %. For each phase the sentences name the heuristic with the fewest
-    nodes, if they are clearly fewer than the baseline's, and the one with the most, if they are
-    clearly more. The intervals are not corrected for multiple comparisons.
+    A ratio of nodes to the baseline is clear if its 95 % confidence interval lies on one side of 1
+    and its mean differs from 1 by more than 1 %. For each phase, a sentence names the heuristic
+    with the fewest nodes if its ratio is clearly below 1. Another sentence names the heuristic with
+    the most nodes if its ratio is clearly above 1. The intervals are not corrected for multiple
+    comparisons.
     """
     phases = sorted(summary.phases(case), key=lambda phase: phase != WHOLE)
     every = [summary.rows_of(case, phase) for phase in phases]
@@ -138,9 +139,10 @@ def _value(interval: Interval | None) -> float:
 
 
 def _side(interval: Interval | None) -> int:
-    """Return -1 if a confidence interval lies below 1, 1 if above, else 0.
+    """Return -1 if a ratio is clearly below 1, 1 if it is clearly above 1, else 0.
 
-    Also 0 if the mean differs from 1 by less than 1 %.
+    A ratio is clear if its confidence interval does not contain 1 and its mean differs from 1 by at
+    least 1 %.
     """
     if interval is None or interval.low is None or interval.high is None:
         return 0

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 _CAPTION = (
     "Each field compares one heuristic with {baseline} in one phase of a puzzle. Nodes and CPU "
-    "time are ratios: 2 is twice as many, 0.5 half as many. Cost is the change in the length of "
-    "the answers. Blue is less than {baseline}, orange more. All are geometric means over the "
-    "instances that every heuristic solved."
+    "time are ratios to {baseline}: 2 means twice as much. Cost is the change in the cost of the "
+    "answers. A blue field is less than {baseline}, and an orange field is more. All numbers are "
+    "geometric means over the instances that every heuristic solved."
 )
 
 
@@ -30,7 +30,7 @@ class _Map(NamedTuple):
     title: str
     tell: Callable[[Row], Any]
     text: Callable[[Row], str]
-    most: float  # the colour does not change beyond this ratio or its inverse
+    most: float  # beyond this ratio or its inverse, the colour does not change
 
 
 def _longer(row: Row) -> str:
@@ -46,7 +46,7 @@ _MAPS = (
 
 
 def overview(summary: Summary) -> Plot | None:
-    """Return the heat maps; None if there is nothing to compare."""
+    """Return the heat maps, or None if there is only one heuristic."""
     compared = [row for row in summary.rows if row.heuristic != row.baseline]
     if not compared:
         return None
@@ -93,7 +93,7 @@ def _colours() -> Colormap:
 
 
 def _field(axes: Axes, place: tuple[int, int], what: _Map, row: Row) -> None:
-    """Draw a field with its number; white if nothing is known."""
+    """Draw a field with its number. The field is white without a number."""
     from matplotlib.patches import Rectangle
 
     interval = what.tell(row)

@@ -30,25 +30,27 @@ class Plot(NamedTuple):
 
 
 _NODES = (
-    "Each point is one instance. The horizontal axis shows the nodes that {baseline} generated, "
-    "the vertical axis the nodes of another heuristic; both are logarithmic. On the line both "
-    "searched the same number; below it the other heuristic searched less. Points beyond the "
-    "dotted lines met a limit before an answer was found."
+    "Each point is one instance. The horizontal axis shows the nodes that {baseline} generated. "
+    "The vertical axis shows the nodes that another heuristic generated. Both axes are "
+    "logarithmic. On the line both heuristics generated the same number of nodes. Below the line "
+    "the other heuristic generated fewer nodes. A point beyond a dotted line is a run that reached "
+    "a limit."
 )
 _CACTUS = (
-    "The number of instances that each heuristic solved within a given CPU time per run "
-    "(logarithmic axis). A curve further to the left is faster. A curve that ends lower left more "
-    "instances unsolved. Times below a microsecond are shown as one microsecond."
+    "The number of instances that each heuristic solved if each run has the given CPU time "
+    "(logarithmic axis). The curve of a faster heuristic lies further to the left. The curve of a "
+    "heuristic that solved fewer instances ends lower. Times below a microsecond are shown as a "
+    "microsecond."
 )
 _ESTIMATES = (
-    "Each column of bubbles is a true distance from the goal. The area of a bubble is the share of "
-    "the states at that distance with that estimate. On the line estimates are exact. Below it "
-    "(blue) they are too low, which costs nodes. Above it (orange) they are too high, which may "
-    "make answers longer. {source}"
+    "Each column of bubbles belongs to a true distance from the goal. The area of a bubble is the "
+    "share of the states at this distance that have the estimate. Estimates on the line are exact. "
+    "Estimates below the line (blue) are too low and cost nodes. Estimates above the line (orange) "
+    "are too high and may make answers longer. {source}"
 )
 _LENGTHS = (
-    "The area of a bubble is the share of the answers with that cost; the bar marks the mean. Only "
-    "instances that all heuristics solved are included."
+    "The area of a bubble is the share of the answers with this cost. The bar marks the mean cost. "
+    "Only instances that all heuristics solved are included."
 )
 
 
@@ -92,7 +94,7 @@ def _nodes(summary: Summary, case: CaseName) -> Figure:
 
 
 def _nodes_panel(axes: Axes, summary: Summary, case: CaseName, phase: str) -> None:
-    """Draw a point for each instance and heuristic; unsolved ones lie at the edge."""
+    """Draw a point for each instance and heuristic. Unsolved instances lie at the edge."""
     group = summary.runs[case, phase]
     baseline = summary.rows_of(case, phase)[0].baseline
     solved = [run for runs in group.values() for run in runs.values() if run.solved]
@@ -164,7 +166,8 @@ def estimates(
 ) -> Counter[tuple[int, int]]:
     """Return the number of states for each pair of true distance and estimate.
 
-    They come from the quality of the heuristic, else from the starts with a known optimum.
+    The states are the checked states of the `Quality`. Without a `Quality` they are the starts with
+    a known optimal cost.
     """
     quality = quality_of(summary.qualities, case, phase).get(heuristic)
     if quality is not None and quality.pairs:
@@ -197,7 +200,7 @@ def _estimates(summary: Summary, case: CaseName) -> Figure:
 
 
 def _estimates_panel(axes: Axes, found: Counter[tuple[int, int]]) -> None:
-    """Draw a bubble for each pair; its area is the share at that distance."""
+    """Draw a bubble for each pair. Its area is the share of the states at this distance."""
     from matplotlib.ticker import MaxNLocator
 
     at: Counter[int] = Counter()

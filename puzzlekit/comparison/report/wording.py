@@ -1,4 +1,4 @@
-"""Numbers of a comparison as text, for the table in the terminal and the page."""
+"""Format the numbers of a comparison for the terminal and the report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rounded(value: float | None) -> str:
 
 
 def middle(interval: Interval | None) -> str:
-    """Return the mean alone."""
+    """Return a mean without its confidence interval."""
     return rounded(interval.value if interval else None)
 
 
@@ -56,7 +56,9 @@ def between(interval: Interval | None, to: str = "-") -> str:
 
 
 def _two(value: float) -> str:
-    """Return a ratio with two decimals; fewer if it is large, two significant digits if small.
+    """Return a ratio with two decimals, or with fewer if it is large.
+
+    A small ratio has two significant digits.
 
     >>> _two(0.00309), _two(0.5), _two(70065.3)
     ('0.0031', '0.50', '70,065')
