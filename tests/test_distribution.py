@@ -418,7 +418,10 @@ def test_for_people() -> None:
         (("-p", "cube2", "--phase", "1"), "there is no phase '1' in optimal: 0 solve; small-"),
         (("-p", "cube2", "--memory", "2MB"), "do not fit into the allowed"),
         (("-p", "cube2", "--moves", "U,D"), "D is not a move of the phase solve"),
-        (("-p", "cube2", "--output", "a.txt"), "a.txt: a picture must end in .png, .svg or .pdf"),
+        (
+            ("-p", "cube2", "--output", "a.txt"),
+            "a.txt: the name of a picture must end in .png, .svg or .pdf",
+        ),
         (("-p", "cube2", "--output", "no/where/a.svg"), "the directory no/where does not exist"),
     ],
 )

@@ -1,1 +1,1 @@
-"""Analyses of puzzles, apart from solving positions."""
+"""Analyses of puzzles: derived methods, sequences with an effect, distributions."""

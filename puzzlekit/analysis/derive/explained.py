@@ -33,9 +33,9 @@ def explained(
     found
         The coordinates and pruning tables.
     bits
-        Number of bits per entry of a pruning table.
+        The number of bits of an entry of a pruning table.
     metrics
-        The metrics for which parities are explained.
+        The metrics for which the explanation names parities.
     """
     yield from _of_moves(puzzle, moves)
     for part in parts:
@@ -78,7 +78,10 @@ def explained(
 def independent(
     puzzle: Puzzle, parts: Sequence[Part], moves: Sequence[Move]
 ) -> list[tuple[Part, ...]]:
-    """Return parts in groups so that no move changes two groups; empty if there is one group."""
+    """Return the parts in groups, such that each move changes only one group.
+
+    The result is empty if all parts are in one group.
+    """
     groups: list[tuple[Part, ...]] = [(part,) for part in parts]
     for move in moves:
         touched = [group for group in groups if _changed(puzzle, move, group)]

@@ -1,4 +1,4 @@
-"""Coordinates over the pieces of a part: in groups that fit, or one per colour of equal pieces."""
+"""Coordinates over the pieces of a part: over groups of pieces, or over each colour."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def titled(part: Part, what: str, homes: Sequence[int]) -> str:
-    """Return a name for a coordinate over some pieces of a part, valid as a file name too.
+    """Return a name for a coordinate over some pieces of a part. It is also a valid file name.
 
     >>> import puzzlekit
     >>> from puzzlekit.puzzle.part import parts_of
@@ -40,7 +40,10 @@ def shared(homes: Sequence[int], count: int) -> Iterator[list[int]]:
 
 
 def groups(homes: Sequence[int], places: int, orientations: int, most: int) -> Iterator[list[int]]:
-    """Yield pieces in groups of nearly equal size, each with at most `most` values together."""
+    """Yield pieces in groups of nearly equal size.
+
+    The pieces of a group have at most `most` arrangements and orientations together.
+    """
     size = 1
     while size < places and perm(places, size + 1) * orientations ** (size + 1) <= most:
         size += 1
@@ -50,14 +53,20 @@ def groups(homes: Sequence[int], places: int, orientations: int, most: int) -> I
 def some_pieces(
     kind: type[Permutation], puzzle: Puzzle, part: Part, homes: Sequence[int]
 ) -> Permutation:
-    """Return a coordinate over places of some pieces of a part; `Pieces` adds orientations."""
+    """Return a coordinate over the places of some pieces of a part.
+
+    If `kind` is `Pieces`, the coordinate also has their orientations.
+    """
     own, orbit = sorted(homes), part.orbit.name
     name = titled(part, "pieces" if kind is Pieces else "places", own)
     return kind(name, puzzle, orbit, part.named(own), part.names)
 
 
 def coverings(puzzle: Puzzle, part: Part, places: Sequence[int | None]) -> Iterator[Covering]:
-    """Yield a coordinate for each colour of equal pieces. `places` are their targets by home."""
+    """Yield a coordinate for each colour of equal pieces.
+
+    `places` has the target place of the piece of each home place; None if any place is allowed.
+    """
     orbit, homes = part.orbit, part.homes
     taken = {places[home] for home in homes}
     open_places = part.named([home for home in homes if home not in taken])

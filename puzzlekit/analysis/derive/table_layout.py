@@ -1,9 +1,10 @@
 """Choose the best pruning tables for a puzzle, with a limit on their entries.
 
-Each part of the puzzle (places that exchange pieces, see `puzzlekit.puzzle.part`) gets a table over
-all of it if that fits. Otherwise it gets several tables over the largest groups of its pieces that
-fit, because larger tables have larger distances. Small tables are then multiplied while the product
-is small enough. If one table is left, it is exact.
+A part of the puzzle is a set of places that exchange pieces (see `puzzlekit.puzzle.part`). A part
+gets one table over all its pieces if this table fits. Otherwise the part gets several tables over
+groups of its pieces. The groups are as large as possible, because larger tables have larger
+distances. Small tables are then multiplied while the product is small enough. If one table is left,
+it is exact.
 
 R. E. Korf, "Finding optimal solutions to Rubik's Cube using pattern databases" (1997).
 """
@@ -37,7 +38,7 @@ class Layout(NamedTuple):
 
     @property
     def coordinates(self) -> list[Coordinate]:
-        """All coordinates. The puzzle is solved exactly if all of them are at their goals."""
+        """All coordinates. The puzzle is solved exactly if all coordinates are at their goals."""
         read = [each for table in self.tables for each in table]
         return list(dict.fromkeys([*read, *self.alone]))
 
@@ -50,7 +51,7 @@ class Layout(NamedTuple):
 def layout(puzzle: Puzzle, parts: Sequence[Part], entries: int, most: int) -> Layout:
     """Return tables of at most `entries` entries, over coordinates of at most `most` values.
 
-    Coordinates that do not fit are in no table.
+    A coordinate with too many values is in no table.
     """
     drafts = [draft for part in parts for draft in _of_part(puzzle, part, entries, most)]
     if not drafts:  # all moving pieces are equal: one value, always at the goal
@@ -88,7 +89,7 @@ def _distinct(puzzle: Puzzle, part: Part, turns: Table, entries: int, most: int)
     """Yield one table, or several over groups of pieces."""
     n = len(part.homes)
     if factorial(n) // (1 + part.even) <= most and all(each.size <= most for each in turns):
-        # Where permutations are even, the last two pieces follow from the others.
+        # If all permutations are even, the last two pieces follow from the others.
         homes = part.homes[:-2] if part.even else part.homes
         whole = (some_pieces(Permutation, puzzle, part, homes), *turns)
         if entries_of(whole) <= entries:
@@ -108,10 +109,10 @@ def _distinct(puzzle: Puzzle, part: Part, turns: Table, entries: int, most: int)
 
 
 def _most_pieces(n: int, base: int, entries: int, most: int) -> tuple[int, int]:
-    """Return how many of n pieces fit into a table, and the number of its coordinates.
+    """Return how many of n pieces fit into a table, and the number of coordinates of this table.
 
-    First the number of pieces is as large as possible. Then small move tables are preferred, and
-    then few coordinates.
+    The number of pieces is as large as possible. If several numbers of coordinates are possible,
+    small move tables are preferred first, and few coordinates second.
     """
     found = (1, False, -1)
     for pieces in range(1, n + 1):
@@ -128,7 +129,10 @@ def _most_pieces(n: int, base: int, entries: int, most: int) -> tuple[int, int]:
 def _alike(
     puzzle: Puzzle, part: Part, colours: Sequence[Sequence[int]], turns: Table, most: int
 ) -> Iterator[Table]:
-    """Yield tables for orientations, for each colour of equal pieces, and for groups of others."""
+    """Yield tables for orientations, for each colour of equal pieces, and for single pieces.
+
+    Single pieces are those without an equal piece. They are divided into groups.
+    """
     orbit = part.orbit
     if turns:
         yield turns
@@ -155,7 +159,7 @@ def _multiplied(drafts: Sequence[Table], entries: int, most: int) -> list[Table]
 
 
 def _columns(table: Table, most: int) -> Table | None:
-    """Return the table over at most three coordinates; None if they get too large."""
+    """Return the same table over at most three coordinates; None if these get too large."""
     if len(table) <= _COLUMNS:
         return table
     columns: list[Table] = [()] * _COLUMNS
@@ -179,5 +183,5 @@ def _columns(table: Table, most: int) -> Table | None:
 
 
 def _is_separate(coordinate: Coordinate, others: Table) -> bool:
-    """Whether a coordinate reads no byte that others read: else they have no product."""
+    """Whether a coordinate reads no byte that others read. Only then can they be multiplied."""
     return not set(coordinate.reads) & {j for each in others for j in each.reads}

@@ -43,7 +43,7 @@ def write_bars(
         axes.set_xlabel(f"distance ({metric})")
         axes.set_ylabel("states")
         if log:
-            axes.set_ylim(bottom=0.5)  # from 1, the bar of a single state would have no height
+            axes.set_ylim(bottom=0.5)  # with 1, the bar of a single state would have no height
         else:
             axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axes.spines[["top", "right"]].set_visible(False)
@@ -53,7 +53,7 @@ def write_bars(
 
 
 def bars_svg(states: Sequence[int], metric: str) -> str:
-    """Return the bar chart as an SVG element; empty if matplotlib is not installed."""
+    """Return the bar chart as an SVG element, or "" if matplotlib is not installed."""
     from importlib.util import find_spec
 
     if find_spec("matplotlib") is None:

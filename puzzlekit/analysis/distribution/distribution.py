@@ -32,7 +32,7 @@ _OF_CLASSES = 32  # bytes per entry for counting classes
 class Distribution:
     """The number of states at each distance from the goal of a phase.
 
-    States that agree in all coordinates of the phase count as one state.
+    States count as one state if they agree in all coordinates of the phase.
 
     >>> import puzzlekit
     >>> found = puzzlekit.distribution(puzzlekit.load("cube2"))
@@ -54,24 +54,27 @@ class Distribution:
     moves: tuple[str, ...]
     #: The number of states at distance 0, 1, 2 and so on.
     states: tuple[int, ...]
-    #: The number of joint values of the coordinates. Unreachable ones are not states.
+    #: The number of joint values of the coordinates, including values that no state has.
     values: int
-    #: The number of ways to hold the puzzle that count as one state; 1 if each way counts.
+    #: The number of ways to hold the puzzle that count as one state. It is 1 if states that differ
+    #: in the way of holding count as different states.
     holdings: int
     #: Moves that lead from the solved state to one of the farthest states.
     farthest: tuple[str, ...]
-    #: The stickers of this farthest state; empty unless the phase solves the whole puzzle.
+    #: The stickers of the state that `farthest` reaches. Empty if the method has several phases or
+    #: the puzzle has no facelets.
     facelets: str
-    #: The number of classes of states under symmetry at each distance; empty if not asked for.
+    #: The number of classes of states under symmetry at each distance. Empty if classes were not
+    #: counted.
     classes: tuple[int, ...] = ()
-    #: The number of symmetries of the puzzle; 0 if classes were not asked for.
+    #: The number of symmetries of the puzzle. It is 0 if classes were not counted.
     symmetries: int = 0
-    #: Wall-clock time of the count.
+    #: Wall-clock seconds of the count.
     seconds: float = 0.0
 
     @property
     def total(self) -> int:
-        """Number of states."""
+        """The number of states."""
         return sum(self.states)
 
     @property
@@ -85,7 +88,7 @@ class Distribution:
         return sum(depth * count for depth, count in enumerate(self.states)) / self.total
 
     def __repr__(self) -> str:
-        """The phase, the number of states, and their largest and mean distance."""
+        """Return the phase, the number of states, and the largest and the mean distance."""
         return (
             f"<Distribution of {self.puzzle}, {self.method}, phase {self.phase}: "
             f"{self.total:,} states, at most {self.diameter} {self.metric}, mean {self.mean:.2f}>"
@@ -138,25 +141,25 @@ def distribution(
     solver
         The solver of the puzzle.
     method
-        The name of a method. Default: the first one with a single phase whose states fit into
+        The name of a method. Default: the first method with a single phase whose states fit into
         `memory`.
     phase
-        The name or the number of a phase of the method.
+        The name or the number of a phase of the method. Default: the only phase of the method.
     metric
         The metric, or its name. Default: the first metric of the method.
     moves
-        The allowed moves of the phase, such as "R U2". A family stands for all its powers.
-        Default: all moves of the phase.
+        The moves to use, such as "R U2". They must be moves of the phase. A family stands for all
+        its powers. Default: all moves of the phase.
     classes
         Whether to count classes of states under the symmetries of the puzzle as well.
     memory
-        The most bytes to use.
+        The largest number of bytes to use.
 
     Raises
     ------
     UsageError
-        If there are too many states, or no such phase, metric or move. It is raised before
-        memory is allocated.
+        If the states do not fit into `memory`, or if the phase, the metric or a move does not
+        exist. The error is raised before memory is allocated.
 
     Examples
     --------
@@ -175,7 +178,10 @@ def distribution(
 
 
 def find_phase(solver: Solver, method: str | None, phase: str | int | None) -> tuple[Method, Phase]:
-    """Return the phase of a name or number, in a method or in the first method that has it."""
+    """Return the phase with a name or number, and its method.
+
+    If `method` is None, the first method that has such a phase is used.
+    """
     if phase is None:
         chosen = solver.method(method)
         if len(chosen.phases) > 1:
@@ -199,7 +205,7 @@ def _first_that_fits(
     methods: Sequence[Method], count: Callable[[Method, Phase], Distribution]
 ) -> Distribution:
     problems = []
-    # Methods of several phases are never counted; their hints come last.
+    # A method of several phases is never counted. The hints about such methods come last.
     for method in sorted(methods, key=lambda each: len(each.phases) > 1):
         if len(method.phases) > 1:
             problems.append(f"{method.name} has several phases: choose one of {_phases(method)}")
@@ -280,8 +286,8 @@ def _count(
 def _goals(needs: ResolvedPhase, method: Method) -> tuple[bytes, ...]:
     """Return the solved states that a method of one phase distinguishes.
 
-    These are the solved states in all holdings that agree with the method's fixed places. Empty if
-    the phase lists its goals.
+    There is one such state for each way to hold the puzzle that agrees with the method's fixed
+    places. The result is empty if the phase lists its goals.
     """
     if needs.phase.view is not None or needs.goal_moves or needs.goal_states:
         return ()
@@ -306,7 +312,7 @@ def _chosen(needs: ResolvedPhase, moves: str | None) -> Sequence[int]:
         found += wanted
     if not found:
         raise UsageError("no moves are given")
-    # Include the moves of a machine that combine some of them.
+    # A machine has moves that combine several moves. Include them if all their parts are chosen.
     return [
         number
         for number, move in enumerate(needs.moves)

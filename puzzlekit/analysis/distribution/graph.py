@@ -1,7 +1,7 @@
-"""Graphs of the values that moves reach, for one coordinate or several together.
+"""Graphs of the values that moves reach, for one coordinate or for several coordinates together.
 
-The moves reach only a small part of the product of many coordinates. So coordinates that depend on
-each other are joined: their reachable combinations get new numbers.
+The moves reach only a small part of the product of many coordinates. Therefore coordinates that
+depend on each other are joined: their reachable combinations get new numbers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _FACTORS = 3  # largest number of graphs whose product is searched
 _DENSE = 1 << 26  # largest product of two graphs that is examined
-_GAIN = 4  # two graphs are joined if the result has at most this many times the larger one's values
+_GAIN = 4  # graphs are joined if the result is at most this many times as large as the larger one
 _LARGEST_TABLE = 1 << 28  # bytes of the move table of one coordinate
 
 _size = attrgetter("size")
@@ -36,10 +36,10 @@ _size = attrgetter("size")
 class Graph:
     """The combined values of some coordinates that moves reach from the solved state.
 
-    `columns` has the value after each move, shape (moves, size), uint32. `goals` flags the values
-    at a goal, shape (size,), bool. `roots` are the values of the solved state and of other whole
-    states at the goal. `ranks` has the rank of each of the `coordinates`, shape (coordinates,
-    size).
+    `columns` has the value after each move, shape (moves, size), uint32. `goals` says for each
+    value whether it is at a goal, shape (size,), bool. `roots` has the values of the solved state
+    and of other listed goal states. `ranks` has the rank of each of the `coordinates` for each
+    value, shape (coordinates, size).
     """
 
     coordinates: tuple[Coordinate, ...]
@@ -50,11 +50,14 @@ class Graph:
 
     @property
     def size(self) -> int:
-        """Number of values."""
+        """The number of values."""
         return len(self.goals)
 
     def values_of(self, ranks: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
-        """Return the values at which the coordinates have these ranks (one array for each)."""
+        """Return the values at which the coordinates have these ranks.
+
+        `ranks` has one array for each coordinate.
+        """
         import numpy as np
 
         # Values are in the order of the ranks, with the first coordinate most significant.
@@ -85,9 +88,9 @@ def coordinate_graph(
     goal_moves: Sequence[Move],
     goal_states: Sequence[bytes],
 ) -> Graph:
-    """Return the graph of one coordinate under the moves of the `wanted` numbers.
+    """Return the graph of one coordinate under the moves whose numbers are in `wanted`.
 
-    Raises UsageError if the coordinate is not closed under the moves, or has too many values.
+    Raises UsageError if the coordinate is not closed under the moves or has too many values.
     """
     import numpy as np
 
@@ -112,7 +115,7 @@ def coordinate_graph(
         goal_flags(store, coordinate, goal_moves, goal_states) > 0,
         tuple(int(coordinate.rank(state)) for state in goal_states or (coordinate.puzzle.solved,)),
     )
-    # A graph with a single value: joining another graph with it drops unreachable values.
+    # A graph with a single value. Joining it with another graph drops unreachable values.
     point = Graph(
         (),
         np.zeros((0, 1), dtype=np.int64),
@@ -126,7 +129,10 @@ def coordinate_graph(
 
 
 def join(one: Graph, other: Graph, most: int) -> Graph | None:
-    """Return the graph of the reachable pairs of two graphs; None for more than `most` values."""
+    """Return the graph of the reachable pairs of values of two graphs.
+
+    The result is None if there are more than `most` pairs.
+    """
     import numpy as np
 
     width = other.size
@@ -165,7 +171,8 @@ def join(one: Graph, other: Graph, most: int) -> Graph | None:
 def joined(graphs: Sequence[Graph], memory: int, per_entry: int) -> list[Graph]:
     """Join graphs that depend on each other, and return at most three graphs.
 
-    Raises TooManyStates if their product takes more than `memory` bytes, at `per_entry` bytes each.
+    An entry of the product of the graphs takes `per_entry` bytes. Raises TooManyStates if all
+    entries take more than `memory` bytes.
     """
     left = sorted(graphs, key=_size)
     while (made := _join_some(left)) is not None:
@@ -182,9 +189,9 @@ def joined(graphs: Sequence[Graph], memory: int, per_entry: int) -> list[Graph]:
 
 
 class TooManyStates(UsageError):
-    """A space has too many entries for the memory."""
+    """The distances of a space do not fit into the memory."""
 
-    #: The name of the space, set by the caller that knows it.
+    #: The name of the space. The caller sets it.
     where = ""
 
     def __init__(self, entries: int, memory: int, each: int = 1) -> None:
@@ -199,7 +206,7 @@ class TooManyStates(UsageError):
 
 
 def _join_some(graphs: list[Graph]) -> list[Graph] | None:
-    """Join two graphs that depend on each other; return None if no two do."""
+    """Join two graphs that depend on each other; return None if there are no such graphs."""
     for j, other in enumerate(graphs):
         for i, one in enumerate(graphs[:j]):
             both = one.size * other.size

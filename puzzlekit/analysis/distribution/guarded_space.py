@@ -1,4 +1,4 @@
-"""The space of a phase whose moves are not always possible."""
+"""The space of a phase of a puzzle with a guard."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class GuardedSpace(StateSpace):
-    """A space with distances for each place of the guarding piece; the least of them counts.
+    """A space that has a distance of each entry for each place of the guarding piece.
 
-    Each move needs its inverse among the moves, so that the reachable states are the solvable ones.
-    Raises UsageError otherwise.
+    The distance of an entry is the least of these distances. The inverse of each move must be among
+    the moves, so that exactly the reachable states are solvable. Raises UsageError if it is not.
     """
 
     def _edges(self, needs: ResolvedPhase) -> tuple[Sequence[Sequence[Edge]], int]:
-        """Return the moves from each place with their targets, and the place when solved."""
+        """Return the moves from each place with the place after each, and the solved place."""
         self.remembers = False
         for move in self.moves:
             if self.puzzle.inverse(move) not in self.moves:
@@ -65,7 +65,7 @@ class GuardedSpace(StateSpace):
         self.distance = rows.min(axis=0)
 
     def allowed(self, move: int) -> npt.NDArray[np.bool_]:
-        """Return in which entries a move is possible for any place of the guarding piece."""
+        """Return for each entry whether a move is possible at some place of the guarding piece."""
         found: npt.NDArray[np.bool_] = self._rows[self.moves[move].guard_before] < UNREACHED
         return found
 

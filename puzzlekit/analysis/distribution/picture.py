@@ -13,7 +13,8 @@ KINDS = (".png", ".svg", ".pdf")
 def check_picture(path: str) -> None:
     """Raise UsageError if no picture can be drawn to a file of that name."""
     if Path(path).suffix.lower() not in KINDS:
-        raise UsageError(f"{path}: a picture must end in {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+        known = f"{', '.join(KINDS[:-1])} or {KINDS[-1]}"
+        raise UsageError(f"{path}: the name of a picture must end in {known}")
     if not Path(path).parent.is_dir():
         raise UsageError(f"{path}: the directory {Path(path).parent} does not exist")
     check_matplotlib()
@@ -30,9 +31,10 @@ def check_matplotlib() -> None:
 
 
 def draw(found: Distribution, path: str, log: bool = False) -> None:
-    """Draw the states at each distance as bars; raise UsageError as `check_picture` does.
+    """Draw the states at each distance as bars.
 
-    With `log` the axis of the states is logarithmic.
+    If `log` is true, the axis of the states is logarithmic. Raises UsageError as `check_picture`
+    does.
     """
     check_picture(path)
     from puzzlekit.analysis.distribution.bars import write_bars

@@ -1,9 +1,9 @@
-"""Classes of states: states that symmetries of the puzzle map to each other count once.
+"""Classes of states: sets of states that symmetries of the puzzle map to each other.
 
-A symmetry is a permutation of the states of a space that keeps all distances. There are two kinds.
-One permutes the moves, and the states with them. The other turns the whole puzzle, for a method
-that sees only one holding. It turns the state and then renames its pieces, so that the method's
-fixed places are solved again.
+A symmetry is a permutation of the states of a space that preserves all distances. There are two
+kinds. A symmetry of the first kind permutes the moves, and the states accordingly. A symmetry of
+the second kind turns the whole puzzle. It is used for methods with fixed places. It turns the state
+and then renames its pieces, so that the fixed places are solved again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def class_counts(space: StateSpace | SymSpace, method: Method) -> tuple[list[int], int]:
-    """Return the numbers of states at each distance up to symmetry, and of symmetries."""
+    """Return the number of classes at each distance, and the number of symmetries."""
     import numpy as np
 
     if isinstance(space, SymSpace):
@@ -41,7 +41,10 @@ def class_counts(space: StateSpace | SymSpace, method: Method) -> tuple[list[int
 
 
 def _lower(least: Image, generators: Sequence[Image]) -> bool:
-    """Lower each entry to the least one that symmetries connect to it; return if any fell."""
+    """Lower each item to the least entry that a symmetry connects to it.
+
+    Returns whether an item changed.
+    """
     import numpy as np
 
     before = int(least.sum(dtype=np.int64))
@@ -54,9 +57,9 @@ def _lower(least: Image, generators: Sequence[Image]) -> bool:
 
 
 def _group(space: StateSpace, method: Method) -> tuple[list[Image], int]:
-    """Return the images of all entries under generating symmetries, and the number of symmetries.
+    """Return generators of the symmetries, and the number of symmetries.
 
-    Entries that are not states stay where they are.
+    A generator has the image of each entry. An entry that is not a state is its own image.
     """
     import numpy as np
 
@@ -79,7 +82,7 @@ def _group(space: StateSpace, method: Method) -> tuple[list[Image], int]:
 
 
 def _spread(known: set[bytes], images: Sequence[Image]) -> None:
-    """Add all images of the known samples under the symmetries."""
+    """Add all images of the known samples under the symmetries to `known`."""
     import numpy as np
 
     fresh = list(known)
@@ -115,7 +118,8 @@ def _permuted(space: StateSpace) -> Iterator[Carry]:
 def _carried(space: StateSpace, permutation: Sequence[int]) -> npt.NDArray[np.int64] | None:
     """Return the image of each entry under a permutation of the known moves.
 
-    The solved entry is mapped to itself. None if the permutation is not a symmetry of the space.
+    The solved entry is mapped to itself. The result is None if the permutation is not a symmetry of
+    the space.
     """
     import numpy as np
 

@@ -32,9 +32,9 @@ def distances(
 ) -> npt.NDArray[np.uint8]:
     """Return the least cost from each value of a product of graphs to one of its `goals`.
 
-    The array is flat, with the first graph most significant; 255 if no goal is reached. `edges` are
-    the automaton of a metric (see `puzzlekit.engine.transitions`), by the numbers of the graphs'
-    moves. `start` is its first state.
+    The array is flat, with the first graph most significant. The cost is 255 if no goal is
+    reachable. `edges` is the automaton of a metric (see `puzzlekit.engine.transitions`). It uses
+    the numbers of moves in the graphs. `start` is the first state of the automaton.
     """
     import numpy as np
 
@@ -48,9 +48,10 @@ def distances(
 def fill_rows(
     graphs: Sequence[Graph], edges: Sequence[Sequence[Edge]], distance: npt.NDArray[np.uint8]
 ) -> None:
-    """Fill in the distances from each state of the automaton, shape (states, values).
+    """Fill in the distances from each state of the automaton.
 
-    The array has 0 at goals and 255 elsewhere. It is changed in place.
+    `distance` has the shape (states, values). It has 0 at goals and 255 elsewhere, and is changed
+    in place.
     """
     from puzzlekit.tables.pruning.product_distances import fill_levels
 
@@ -71,7 +72,7 @@ def histogram(distance: npt.NDArray[np.uint8]) -> Any:
 
 
 def listed(found: Any) -> list[int]:
-    """Return the counts of all distances up to the largest, from a histogram."""
+    """Return the number of entries at each distance up to the largest one, from a histogram."""
     import numpy as np
 
     reached: list[int] = np.trim_zeros(found[:UNREACHED], "b").tolist()
@@ -81,14 +82,16 @@ def listed(found: Any) -> list[int]:
 class StateSpace:
     """The states of a phase as entries of a product of at most three graphs.
 
-    `moves`, with their `costs`, lead to the goal; `known` are these moves and the goal moves. A
-    state is reachable by known moves from the solved state or from another whole state at the goal.
-    Other entries, whose coordinates contradict each other, are not states.
+    `moves` are the moves that lead to the goal, and `costs` are their costs. `known` has these
+    moves and the goal moves. An entry is a state if known moves reach it from the solved state or
+    from another listed goal state. The coordinates of all other entries contradict each other.
 
-    `distance` (uint8) is the least cost to a goal for each entry; 255 if the entry is not a state
-    or reaches no goal. In a metric with memory the cost counts from the start of the automaton.
+    `distance` (uint8) has the least cost from each entry to a goal. It is 255 if the entry is not a
+    state or no goal is reachable. In a metric with memory, the cost is counted from the start of
+    the automaton.
 
-    Raises UsageError if the entries do not fit into `memory` bytes, at `per_entry` bytes each.
+    An entry takes `per_entry` bytes. Raises UsageError if all entries take more than `memory`
+    bytes.
     """
 
     def __init__(
@@ -129,7 +132,7 @@ class StateSpace:
     def _measure(
         self, needs: ResolvedPhase, edges: Sequence[Sequence[Edge]], start: int, goals: Entries
     ) -> None:
-        """Return the distances to a goal, and from the solved entry by known moves."""
+        """Compute the distances to a goal, and from the solved entry by known moves."""
         import numpy as np
 
         self.home_costs = self.costs
@@ -162,7 +165,7 @@ class StateSpace:
         return found
 
     def split(self, entries: Any) -> list[Any]:
-        """Return the values of each of the `graphs` in some entries."""
+        """Return the values of each of the `graphs` for some entries."""
         values: list[Any] = []
         for size in reversed(self.sizes[1:]):  # np.unravel_index takes twice as long
             left = entries // size
@@ -171,11 +174,11 @@ class StateSpace:
         return [entries, *values]
 
     def after(self, values: Sequence[Entries], move: int) -> Entries:
-        """Return the entries after a known move, from values of the `graphs`."""
+        """Return the entries after a known move. `values` are the values of the `graphs` before."""
         return _moved(values, [graph.columns[move] for graph in self.graphs])
 
     def before(self, values: Sequence[Entries], move: int) -> Entries:
-        """Return the entries before a known move that leads to these values."""
+        """Return the entries before a known move that leads to these values of the `graphs`."""
         return _moved(values, [undone[:, move] for undone in self._undone])
 
     @cached_property
@@ -188,7 +191,7 @@ class StateSpace:
         return [each for graph in self.graphs for each in graph.coordinates]
 
     def ranks(self, entries: Entries) -> list[Entries]:
-        """Return the ranks of each of the `coordinates` in some entries."""
+        """Return the ranks of each of the `coordinates` for some entries."""
         return [
             rank
             for graph, own in zip(self.graphs, self.split(entries), strict=True)
@@ -211,7 +214,7 @@ class StateSpace:
         return True
 
     def allowed(self, move: int) -> npt.NDArray[np.bool_] | None:
-        """Return in which entries a move is possible; None for a move that always is."""
+        """Return for each entry whether a move is possible; None if it always is."""
         return None
 
     def counts(self) -> list[int]:
@@ -232,7 +235,8 @@ class StateSpace:
         import numpy as np
 
         most = len(self.counts()) - 1
-        # With several goals, take the state nearest to the solved one: its scramble is short.
+        # If there are several goals, take the state nearest to the solved state, because its
+        # scramble is short.
         entries = np.concatenate([each[self.distance[each] == most] for each in self.chunks()])
         return self.way(int(entries[np.argmin(self.home[entries])]))
 
@@ -259,7 +263,7 @@ class StateSpace:
 def _moved(
     values: Sequence[npt.NDArray[np.int64]], tables: Sequence[npt.NDArray[np.uint32]]
 ) -> npt.NDArray[np.int64]:
-    """Return the entries after the moves of the tables."""
+    """Return the entries after a move. Each of the `tables` has the new value of one graph."""
     import numpy as np
 
     found = tables[0][values[0]].astype(np.int64)

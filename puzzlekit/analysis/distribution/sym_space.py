@@ -1,6 +1,7 @@
-"""The space of a phase over a sym coordinate: only one state of each class is visited.
+"""The space of a phase with a sym coordinate. Only one value of each class is stored.
 
-The space of H. Kociemba's phase 1 has 2,217,093,120 states, and 140,908,410 entries over classes.
+The space of H. Kociemba's phase 1 has 2,217,093,120 states, but only 140,908,410 entries with
+classes.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ _CHUNK = 1 << 22  # entries processed at once
 
 
 class SymSpace:
-    """The states of a phase over one sym coordinate and one or two partners.
+    """The states of a phase with one sym coordinate and one or two partners.
 
-    An entry counts for as many states as its class has values. Different symmetries map these
-    values to the class, and each permutes the values of the partners.
+    An entry is a class of the sym coordinate with values of the partners. It counts for as many
+    states as its class has values. Different symmetries map these values to the class, and each
+    symmetry permutes the values of the partners.
     """
 
     def __init__(self, store: TableStore, needs: ResolvedPhase, memory: int) -> None:
@@ -60,7 +62,7 @@ class SymSpace:
 
     @staticmethod
     def suits(needs: ResolvedPhase, numbers: Sequence[int]) -> bool:
-        """Whether a phase with the moves of these numbers has such a space."""
+        """Whether this class supports a phase with the moves of these numbers."""
         sym, partners = _split(needs)
         return (
             sym is not None
@@ -79,11 +81,11 @@ class SymSpace:
 
     @property
     def _width(self) -> int:
-        """Number of rows of a class."""
+        """The number of rows of a class."""
         return self._partners[0].size if len(self._partners) > 1 else 1
 
     def _rows(self) -> Iterator[tuple[slice, npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
-        """Yield chunks of rows of entries: their slice, their classes, their first partners."""
+        """Yield chunks of rows: a slice, and the class and first partner's value of each row."""
         import numpy as np
 
         step = max(1, _CHUNK // self._nearest.shape[1])
@@ -103,9 +105,11 @@ class SymSpace:
         return listed(found)
 
     def class_counts(self) -> list[int]:
-        """Return the number of states at each distance up to the coordinate's symmetries.
+        """Return the number of classes of states at each distance.
 
-        Symmetries that keep a class map entries to each other; only the first of these counts.
+        States are in the same class if symmetries of the sym coordinate map them to each other. If
+        a symmetry keeps the class of the sym coordinate, it maps entries to each other. Only the
+        first of these entries counts.
         """
         import numpy as np
 
@@ -127,7 +131,7 @@ class SymSpace:
 
     @property
     def symmetries(self) -> int:
-        """Number of symmetries."""
+        """The number of symmetries."""
         return self._first.symmetries
 
     def farthest(self) -> tuple[Move, ...]:
@@ -166,7 +170,7 @@ class SymSpace:
         ]
 
     def _distance(self, values: Sequence[int]) -> int:
-        """Return the distance of a state with these values."""
+        """Return the distance of a state with these values of the coordinates."""
         row, s = divmod(int(self._classes.class_of[values[0]]), 1 << self._first.shift)
         *others, b = (
             int(images[s][value]) for images, value in zip(self._images, values[1:], strict=True)
@@ -177,7 +181,10 @@ class SymSpace:
 
 
 def _split(needs: ResolvedPhase) -> tuple[SymNeeds | None, list[Any]]:
-    """Return the sym coordinate of a phase and the others; None unless there is exactly one."""
+    """Return the sym coordinate of a phase, and the list of its other coordinates.
+
+    The result is (None, []) if the phase has several sym coordinates or none.
+    """
     found = [runner.sym for runner in needs.runners if runner.sym is not None]
     if len(found) != 1:
         return None, []

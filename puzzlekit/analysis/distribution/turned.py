@@ -1,4 +1,4 @@
-"""Symmetries of a space by turning the puzzle, for a method that sees only one holding."""
+"""Symmetries of a space that turn the whole puzzle, for methods with fixed places."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ if TYPE_CHECKING:
     from puzzlekit.method.method import Method
     from puzzlekit.puzzle.puzzle import Puzzle
 
-_NO_PIECE = 127  # label that coordinates put at places they do not cover
+_NO_PIECE = 127  # label that coordinates write to places that they do not cover
 
-States = dict[int, Any]  # for each byte of a state an array of its values
+States = dict[int, Any]  # an array of values for each byte of a state
 
 
 Carry = Callable[["npt.NDArray[np.int64]"], "npt.NDArray[np.int64]"]
 
 
 def turnings(space: StateSpace, method: Method) -> Iterator[Carry]:
-    """Yield for each rotation of the whole puzzle a function that maps entries that are states.
+    """Yield a function for each rotation of the whole puzzle that is a symmetry of the space.
 
-    A rotation qualifies if each turned move is a move up to the holding, and if the coordinates
-    determine the state. If the method's fixed places allow several holdings, renaming the pieces as
-    in another holding is a symmetry too.
+    The function maps entries to entries. The entries must be states. A rotation is used if the
+    coordinates determine the state and each turned move equals a move followed by a rotation. If
+    the method's fixed places allow several ways to hold the puzzle, renaming the pieces for another
+    way is a symmetry too.
     """
     puzzle = space.puzzle
     fixed = puzzle.bytes_at(method.fixed)
@@ -66,14 +67,14 @@ def _turned(
 def _named(
     space: StateSpace, held: Effect, entries: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """Return the images of some entries when pieces are renamed as by a rotation."""
+    """Return the images of some entries if the pieces are renamed by a rotation."""
     states = _states(space, entries)
     named = _names(space.puzzle, held)
     return _entries(space, {j: named(j, states) for j in states})
 
 
 def _keeps_moves(space: StateSpace, turn: Effect) -> bool:
-    """Whether each turned move is a move of the same cost, up to the holding."""
+    """Whether each turned move equals a move of the same cost followed by a rotation."""
     puzzle = space.puzzle
     modulus = puzzle.modulus
     priced = {
@@ -89,7 +90,7 @@ def _keeps_moves(space: StateSpace, turn: Effect) -> bool:
 
 
 def _states(space: StateSpace, entries: npt.NDArray[np.int64]) -> States:
-    """Return the states of some entries, from their coordinates and the pieces that never move."""
+    """Return the states of some entries. Pieces that never move are solved."""
     import numpy as np
 
     puzzle = space.puzzle
@@ -108,7 +109,7 @@ def _entries(space: StateSpace, states: Mapping[int, Any]) -> npt.NDArray[np.int
 
 
 def _renamed(puzzle: Puzzle, states: States, fixed: list[int]) -> States:
-    """Return the states with their pieces renamed so that the fixed bytes are solved."""
+    """Return the states after renaming their pieces so that the fixed bytes are solved."""
     import numpy as np
 
     done = {j: values.copy() for j, values in states.items()}
@@ -123,7 +124,7 @@ def _renamed(puzzle: Puzzle, states: States, fixed: list[int]) -> States:
 
 
 def _names(puzzle: Puzzle, held: Effect) -> Any:
-    """Return a function that renames byte j of states as `Puzzle.recolour` does."""
+    """Return a function that computes byte j of renamed states, as `Puzzle.recolour` does."""
     import numpy as np
 
     target = np.frombuffer(act(puzzle.solved, *held, puzzle.modulus), dtype=np.uint8)
