@@ -1,7 +1,7 @@
 """Rank programs: sequences of integers that define how the engine ranks a state.
 
-A program starts with its kind, a count, the number of bytes to read, and the indices of these
-bytes. The rest depends on the kind. Labels go up to 127.
+A program begins with its kind, a count, the number of bytes that it reads, and the indices of these
+bytes. The rest depends on the kind. A label is at most 127.
 """
 
 from __future__ import annotations
@@ -24,12 +24,15 @@ NO_PROGRAM = (-1, 0, 0)  # the rank is always -1
 
 
 def orientation(base: int, reads: Sequence[int]) -> tuple[int, ...]:
-    """Rank bytes as digits to a base, the first byte most significant."""
+    """Return the program that ranks bytes as digits to `base`, the first byte most significant."""
     return (ORIENTATION, base, len(reads), *reads)
 
 
 def permutation(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
-    """Rank the places of the labels, each among the places still free."""
+    """Return the program that ranks the places of the labels.
+
+    The digit of a label is the index of its place among the places that are left.
+    """
     number = [-1] * 128
     for i, label in enumerate(labels):
         number[label] = i
@@ -37,7 +40,7 @@ def permutation(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
 
 
 def combination(labels: Sequence[int], count: int, reads: Sequence[int]) -> tuple[int, ...]:
-    """Rank the set of bytes that have one of the labels; `count` bytes do."""
+    """Return the program that ranks the set of the `count` bytes that have one of the labels."""
     member = [-1] * 128
     for label in labels:
         member[label] = 1
@@ -48,23 +51,29 @@ def combination(labels: Sequence[int], count: int, reads: Sequence[int]) -> tupl
 def oriented_combination(
     labels: Sequence[int], count: int, base: int, reads: Sequence[int]
 ) -> tuple[int, ...]:
-    """Rank the first half of the bytes as `combination`, with digits from the second half."""
+    """Return the program that ranks occupied places and the orientations there.
+
+    The first half of the bytes are labels, ranked as by `combination`. The second half of the bytes
+    are orientations, which give the digits.
+    """
     half = len(reads) // 2
     plain = combination(labels, count, reads[:half])
     return (ORIENTED_COMBINATION, count, len(reads), *reads, *plain[3 + half :], base)
 
 
 def pairing(pairs: Sequence[int], at: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
-    """Rank the places of the partners of the pieces at some first places.
+    """Return the program that ranks the places of partners: see `Pairing`.
 
-    `pairs` lists the labels pair by pair, `at` the numbers of the first places. `reads` are the
-    bytes of the first places, then the bytes of the second places of the same pairs.
+    - `pairs`: the labels, pair by pair.
+    - `at`: the numbers of the first places whose pieces the program looks at.
+    - `reads`: the indices of the bytes of the first places. The indices of the bytes of the second
+      places of the same pairs follow.
     """
     return (PAIRING, len(at), len(reads), *reads, *pair_numbers(pairs), len(pairs) // 2, *at)
 
 
 def pair_split(pairs: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
-    """Rank how the pieces of all pairs split into first and second places; see `PairSplit`."""
+    """Return the program of `PairSplit`: how pairs split into first and second places."""
     second = [0] * 128
     for label in pairs[1::2]:
         second[label] = 1
@@ -72,7 +81,10 @@ def pair_split(pairs: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
 
 
 def parity(parts: Sequence[tuple[Sequence[int], Mapping[int, int]]]) -> tuple[int, ...]:
-    """Return the parity of several permutations together: (bytes, number of each label) of each."""
+    """Return the program for the sum of the parities of several permutations.
+
+    For each permutation, `parts` has the indices of the bytes and the number of each label.
+    """
     reads = [j for part, _ in parts for j in part]
     tables: list[int] = []
     for part, numbers in parts:
@@ -81,7 +93,10 @@ def parity(parts: Sequence[tuple[Sequence[int], Mapping[int, int]]]) -> tuple[in
 
 
 def product(sizes: Sequence[int], programs: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Combine several ranks as digits. Each program is preceded by its size and its length."""
+    """Return the program whose rank has the ranks of other programs as digits.
+
+    In the program, the size and the length of each of the other programs precede it.
+    """
     listed: list[int] = []
     for size, program in zip(sizes, programs, strict=True):
         listed += [size, len(program), *program]
@@ -89,7 +104,7 @@ def product(sizes: Sequence[int], programs: Sequence[Sequence[int]]) -> tuple[in
 
 
 def _parts(program: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
-    """Yield size and program of each part of a product; nothing for other programs."""
+    """Yield the size and the program of each part of a product. Other programs have no parts."""
     at = 3
     for _ in range(program[1] if program[0] == PRODUCT else 0):
         size, length = program[at : at + 2]
@@ -98,7 +113,7 @@ def _parts(program: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
 
 
 def pair_numbers(pairs: Sequence[int]) -> list[int]:
-    """Return the number of its pair for each label, or -1."""
+    """Return for each label the number of its pair; -1 for a label without a pair."""
     numbers = [-1] * 128
     for i, label in enumerate(pairs):
         numbers[label] = i // 2
@@ -106,7 +121,7 @@ def pair_numbers(pairs: Sequence[int]) -> list[int]:
 
 
 def rebase(program: Sequence[int], byte_at: dict[int, int]) -> tuple[int, ...]:
-    """Return the same program for vectors that hold byte j of a state at `byte_at[j]`.
+    """Return the same program for vectors in which byte j of a state is at index `byte_at[j]`.
 
     >>> rebase(orientation(3, [5, 6]), {5: 0, 6: 1})
     (0, 3, 2, 0, 1)

@@ -1,8 +1,11 @@
-"""Move pruning: which moves may follow which, derived from the effects of the moves.
+"""Move pruning: which moves a search may make after a given move.
 
-A pair of moves m n need not be searched if its product is the identity or an allowed move of no
-greater cost. It need not be searched either if n m has the same effect, and n comes before m in the
-order of the moves. So only one of several sequences with the same effect and cost is searched.
+A search can skip a pair of moves m n in two cases:
+
+- The effect of m n is the identity, or an allowed move has this effect and costs no more.
+- The pair n m has the same effect, and n comes before m in the order of the moves.
+
+So the search tries only one of several sequences with the same effect and cost.
 
 Effects can be any objects that can be compared and multiplied. The core uses pairs of bytes.
 """
@@ -24,9 +27,10 @@ def pruned_pairs(
     product: Callable[[Effect, Effect], Effect],
     identity: Effect,
 ) -> Pairs:
-    """Return why each pair m n need not be searched: MERGES or REORDERED; 0 if it must be searched.
+    """Return for each pair m n why a search can skip it, or 0 if the search must try it.
 
-    MERGES: the identity or one allowed move does the same at no greater cost.
+    - MERGES: the identity or one allowed move has the same effect and costs no more.
+    - REORDERED: n m has the same effect, and n comes before m in the order of the moves.
     """
     cheapest = {identity: 0}
     for effect, cost in zip(effects, costs, strict=True):
@@ -47,7 +51,7 @@ def pruned_pairs(
 
 
 def redundancy_automaton(pairs: Sequence[Sequence[int]]) -> Automaton:
-    """Return for each state the list of (move, next state) that may follow. State 0 is the start.
+    """Return for each state the list of (move, next state). State 0 is the initial state.
 
     Moves with the same pruned pairs lead to the same state.
 

@@ -2,15 +2,17 @@
 # cython: cdivision=True
 """The numbering of cosets of a subgroup of states, as index into a table.
 
-The subgroup consists of all states in which each piece of two orbits is at a place of its own kind
-and not turned. The kind and the orientation of the piece at each place determine the coset of a
-state. Symmetries of the subgroup map cosets to cosets; equivalent cosets have the same number.
+The pieces of two orbits are divided into kinds. The subgroup consists of all states in which each
+piece of the two orbits is at a place of its own kind and has orientation 0. The coset of a state is
+determined by the kind and the orientation of the piece at each place. Symmetries of the subgroup
+map cosets to cosets. Equivalent cosets have the same number.
 
-A state is represented by five numbers, its `marks`. For the first orbit these are the orientation
-value and the mask of the places with a piece of the second kind. For the second orbit these are the
-masks of the places with a piece of the first kind, of the second kind, and with a turned piece.
+Five numbers represent a state, its `marks`. Two marks are for the first orbit: the orientation
+value, and the mask of the places with a piece of the second kind. Three marks are for the second
+orbit: the masks of the places with a piece of the first kind, with a piece of the second kind, and
+with a turned piece.
 
-`cosets.pxd` declares to Cython what other compiled modules use.
+`cosets.pxd` declares the names that other compiled modules use.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The kinds of rank programs: how the engine ranks bytes of a state.
 
-A rank program is a tuple of numbers: its kind, a count, how many bytes it reads, the numbers of
-these bytes, and more that depends on the kind. `puzzlekit.coordinate.programs` writes programs and
-`puzzlekit.engine.ranks` runs them. `opcodes.pxd` lists the kinds for Cython, in the same order.
+A rank program is a tuple of numbers. It begins with its kind, a count, the number of bytes that it
+reads, and the indices of these bytes. The rest depends on the kind. The module
+`puzzlekit.coordinate.programs` writes programs, and `puzzlekit.engine.ranks` runs them.
+`opcodes.pxd` lists the kinds for Cython, in the same order.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 # cython: cdivision=True
 """States in the engine: bytes, the action of moves on them, and the ranking of coordinates.
 
-The source is Cython in pure Python mode. It is compiled if a compiler exists when puzzlekit is
-installed. It is also correct as plain Python, where a "pointer" is the buffer itself. `ranks.pxd`
-declares to Cython what other compiled modules use.
+The source is Cython in pure Python mode. An installation of puzzlekit compiles the source if there
+is a compiler. The source is also correct as plain Python. A "pointer" is then the buffer itself.
+`ranks.pxd` declares the names that other compiled modules use.
 """
 
 from __future__ import annotations
@@ -307,10 +307,12 @@ class Ranks:
 class PairRank:
     """Ranks the pairing p of n pairs up to symmetry: see `puzzlekit.SymPairing`.
 
-    - `heads`: for the images of the first k numbers, as digits to base n: class * 2^shift + the
-      symmetry that maps them to the class. Unsigned 16 bits; 0xFFFF for impossible images.
-    - `rows`: for each symmetry s its n images, the n images of its inverse, and the number of the
-      product "s, then t" for each symmetry t. (2 n + symmetries) bytes per row.
+    - `heads`: an array of unsigned 16 bits, indexed by the head. The head consists of the first k
+      numbers of p, as digits to base n. The entry is class * 2^shift + symmetry. The symmetry maps
+      the head to the representative of its class. The entry is 0xFFFF if no p has this head.
+    - `rows`: a row of (2 n + symmetries) bytes for each symmetry s. The row has the n images under
+      s and the n images under the inverse of s. Then, for each symmetry t, it has the number of the
+      product "s, then t".
     """
 
     def __init__(

@@ -2,10 +2,10 @@
 # cython: cdivision=True
 """The search: IDA* over integers and tables.
 
-Arrays in, moves out: this module knows no puzzles, files or clocks. A search is resumable: `run`
-stops when it finds something or has generated as many nodes as its budget, and the next call
-continues there. So limits, Ctrl-C and progress are up to the caller. The search runs without the
-GIL. `search.pxd` declares to Cython what other compiled modules use.
+A search gets arrays and returns moves. This module knows no puzzles, files or clocks. `run` stops
+when the search finds an answer or has used its budget of nodes. The next call of `run` continues
+there. So the caller handles limits, Ctrl-C and progress. The search runs without the GIL.
+`search.pxd` declares the names that other compiled modules use.
 
 R. E. Korf, "Depth-first iterative-deepening" (1985).
 """
@@ -29,11 +29,13 @@ UNBOUNDED = 1 << 30
 class Search:
     """IDA* in one space, from one start at a time.
 
-    `start` sets the start, and `run` searches. A goal is reported when a path reaches it within the
-    bound. With `exact`, it is reported only if its cost equals the bound. As the bound grows, this
-    lists every solution once, if the estimate is admissible. `path` is the list of move numbers. If
-    `short` is above 0 (with `exact`), every node whose cost is `short` below the bound is reported,
-    goal or not.
+    `start` sets the start, and `run` searches. `path` lists the move numbers of a solution.
+
+    By default, the search reports a goal if the cost of the path is at most the bound. If `exact`,
+    the search reports a goal only if the cost of the path equals the bound. As the bound grows, the
+    search then reports each solution once, provided that the estimate is admissible. If `exact` and
+    `short` is above 0, the search reports each node whose cost is the bound minus `short`. Such a
+    node need not be a goal.
     """
 
     def __init__(self, space: Space, plies: int = 64, exact: bool = False) -> None:

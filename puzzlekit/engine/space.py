@@ -2,8 +2,8 @@
 # cython: cdivision=True
 """The input of a search: a phase as integers and tables.
 
-A search never changes a `Space`, so searches in several threads may share it. `space.pxd` declares
-to Cython what other compiled modules use.
+A search never changes a `Space`, so searches in several threads may share a space. `space.pxd`
+declares the names that other compiled modules use.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MAX_MOVES = 128
 @cython.final
 @cython.cclass
 class Sym:
-    """The symmetries of a sym coordinate, whose values are class * 2^shift + symmetry."""
+    """The symmetries of a sym coordinate. A value of it is class * 2^shift + symmetry."""
 
     def __init__(
         self,

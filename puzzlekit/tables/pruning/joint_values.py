@@ -1,7 +1,7 @@
 """Find the joint values of several coordinates over one orbit that no state has.
 
-Two pieces are never at the same place. Therefore two groups of pieces cannot have certain joint values.
-The build of a pruning table can skip these joint values.
+Two pieces are never at the same place. Therefore two groups of pieces cannot have certain joint
+values. The build of a pruning table can skip these joint values.
 """
 
 from __future__ import annotations

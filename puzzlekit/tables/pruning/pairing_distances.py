@@ -1,9 +1,9 @@
-"""Pruning tables over a pairing: entries of 2 bits, which compare the distance with thresholds.
+"""The entries of thresholds tables over a pairing.
 
-The table is filled level by level from the goal. Every entry starts at "not below the last
-threshold", so only the levels below that threshold are computed. The states of the last of these
-levels need not be kept. Each reached state marks its entry. If symmetries map its class to itself,
-the entries of all its images are marked too.
+The build proceeds level by level from the goal. Each entry starts with the code for "at least the
+last threshold". So the build computes only the levels below the last threshold. It does not store
+the states of the last of these levels. Each state that the build reaches marks its entry. If
+symmetries map the class of the state to itself, the images of the state mark their entries too.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ FAR = 3  # the code of distances not below the last threshold
 
 
 class PairingDistances:
-    """Computes which pairings are nearer than each of three thresholds.
+    """Computes how many of three thresholds the distance of each pairing reaches.
 
-    With a partner, distances refer to both together; `goals` are its values at the goal. `entries`
-    has a byte for each value: the number of thresholds that its distance reaches. `counts` is the
-    number of pairings, not reduced, at the distance of each computed level.
+    If there is a partner, the distances are distances of joint values, and `goals` are the values
+    of the partner at the goal. The attribute `entries` has a byte for each joint value: the number
+    of thresholds that the distance reaches. The attribute `counts` lists the number of pairings at
+    each level. It counts pairings before the reduction by symmetries.
     """
 
     def __init__(

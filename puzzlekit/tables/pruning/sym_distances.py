@@ -1,8 +1,9 @@
 """Pruning tables over a sym coordinate and its partners.
 
-A build goes level by level from the goals, and within a level class by class and move by move.
-Source and target are then one row of entries each, and stay in the processor's cache. Late levels
-are faster backward, from the entries without a distance.
+A build proceeds level by level from the goals. In each level it processes one class after the other
+and one move after the other. So it reads one row of entries and writes one row, and both rows fit
+into the cache of the processor. In late levels it is faster to start at the entries without a
+distance.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ _PART = 1 << 25  # entries processed at once with a compiler
 class SymDistances:
     """Computes the distances of a pruning table over a sym coordinate and its partners.
 
-    The attribute `codes` holds distances modulo 3, four per byte, or 3 where no goal is reached.
-    With `keep`, the attribute `nearest` holds the least distance of each group of `fold`
-    neighbouring values of the last partner. Distances beyond `farthest` are not computed; entries
-    then hold `farthest` + 1.
+    The attribute `codes` has 2 bits for each entry: the distance modulo 3, or 3 if no goal is
+    reached. If `keep`, the attribute `nearest` has a byte for each group of `fold` neighbouring
+    values of the last partner: the least distance of the group. The class does not compute
+    distances above `farthest`. An entry with such a distance is `farthest` + 1.
     """
 
     def __init__(

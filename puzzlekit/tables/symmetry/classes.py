@@ -1,9 +1,9 @@
 """Classes: the tables that a search needs for a sym coordinate, built from move tables alone.
 
-The values of a coordinate and the moves between them form a graph. A symmetry s of the puzzle
-permutes the moves. It is a symmetry of the coordinate too if some permutation of the values
-commutes with it: s(value r after move m) = s(r) after s(m). This module finds and checks these
-permutations for the coordinate and its partners. It never turns or mirrors a state.
+The values of a coordinate and the moves between the values form a graph. A symmetry s of the puzzle
+permutes the moves. It is also a symmetry of the coordinate if it permutes the values such that
+s(value r after move m) = s(r) after s(m). This module finds and checks the permutations of the
+values of the coordinate and of its partners. It never rotates or reflects a state.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class SymNeeds:
     """The inputs for building the classes of a sym coordinate."""
 
     coordinate: SymCoordinate
-    #: The other coordinates of its pruning tables. The same symmetries map their values.
+    #: The partners: the other coordinates of the pruning tables over the sym coordinate.
     partners: Sequence[Coordinate]
     #: The moves of the phase.
     moves: Sequence[Move]
@@ -53,7 +53,7 @@ class SymNeeds:
 
     @cached_property
     def identity(self) -> str:
-        """Text that differs between inputs with different classes."""
+        """A string that differs between inputs with different classes."""
         coordinates = (self.coordinate, *self.partners)
         parts = " ".join(each.identity for each in coordinates)
         numbers = f"{self.coordinate.classes} {self.coordinate.symmetries}"
@@ -63,9 +63,10 @@ class SymNeeds:
         return f"classes {VERSION} {parts} {numbers} {goals} {turned}"
 
     def _costs_apart(self) -> list[int]:
-        """Return the rank of each move's cost among the costs of its images under symmetries.
+        """Return for each move the rank of its cost among the costs of its images.
 
-        Only this rank matters. So HTM, QTM and most machines share the classes.
+        The images are the images under all symmetries. The classes depend on the costs only through
+        these ranks. So HTM, QTM and most machines share the classes.
         """
         if len(set(self.costs)) == 1:
             return [1] * len(self.costs)
@@ -81,7 +82,7 @@ class SymNeeds:
 
     @property
     def class_of_key(self) -> TableKey:
-        """The table with the class of each value, and in the low bits its symmetry."""
+        """The key of the table with the class and, in the low bits, the symmetry of each value."""
         return self.key(
             "classes",
             "u4",
@@ -91,7 +92,7 @@ class SymNeeds:
 
     @property
     def class_moves_key(self) -> TableKey:
-        """The table with the class and symmetry that each move reaches from each class."""
+        """The key of the table with the class and symmetry that each move reaches from a class."""
         return self.key(
             "class moves",
             "u4",
@@ -101,7 +102,7 @@ class SymNeeds:
 
     @property
     def symmetries_key(self) -> TableKey:
-        """The table with the images of the moves under each symmetry, then its products."""
+        """The key of the table with the images of moves under symmetries, and the products."""
         order = self.coordinate.symmetries
         return self.key(
             "symmetries",
@@ -112,7 +113,10 @@ class SymNeeds:
 
     @property
     def keepers_key(self) -> TableKey:
-        """The table with the symmetries that fix each class's representative, in eight bytes."""
+        """The key of the table with the symmetries that fix the representative of each class.
+
+        Each class has eight bytes, with a bit for each symmetry.
+        """
         return self.key(
             "keepers",
             "u1",
@@ -122,7 +126,7 @@ class SymNeeds:
 
     @property
     def goals_key(self) -> TableKey:
-        """The table of goals: one byte for each class, not 0 at goals."""
+        """The key of the table of goals: a byte for each class. The byte is not 0 at a goal."""
         name = self.coordinate.name
         shape = (self.coordinate.classes,)
         return self.key("class goals", "u1", shape, f"classes of {name} that are goals")
@@ -273,10 +277,11 @@ class _ValueGraph:
         self._name = coordinate.name
 
     def carried(self, permutation: Permutation) -> Values | None:
-        """Return the image of each value; None if the graph or its goals lack this symmetry.
+        """Return the image of each value under a symmetry of the moves.
 
-        The solved value is its own image. The image of every other value follows along a path from
-        there.
+        The image of the solved value is the solved value. The image of each other value follows
+        along a path from the solved value. The result is None if the images do not fit the moves or
+        the goals.
         """
         import numpy as np
 
