@@ -295,7 +295,7 @@ MALFORMED = [
     ("Set A 999999999 1", "line 1, column 7: expected the number of pieces from 1 to 128"),
     (f"Set A {'9' * 30} 1", "line 1, column 7: expected the number of pieces from 1 to 128"),
     ("Set A 9 999", "line 1, column 9: expected the number of orientations from 1 to 127"),
-    ("Set A 9 1\nSet A 9 1", "line 2, column 5: there is a set A already"),
+    ("Set A 9 1\nSet A 9 1", "line 2, column 5: there is already a set A: use another name"),
     (
         "Set A 128 2\nSet B 9 1",
         "line 2, column 5: with set B a state has 265 numbers",
@@ -315,13 +315,13 @@ MALFORMED = [
         "line 5, column 5: expected an orientation from 0 t",
     ),
     ("Set A 3 1\nSolved\nEnd", "there is no move"),
-    ("Set A 3 1\nMove B\nEnd", "line 2, column 1: Move comes after Solved"),
+    ("Set A 3 1\nMove B\nEnd", "line 2, column 1: Move has to come after Solved"),
     (
         ring("A\nRING\n1 2 2 3"),
         "line 8, column 5: duplicate number 2: each place of RING has",
     ),
     (ring("A\nRING\n1 2 3 4"), "no move has an effect"),
-    (ring(TURN, TURN), "line 10, column 6: there is a move A already"),
+    (ring(TURN, TURN), "line 10, column 6: there is already a move A: use another name"),
     (ring(TURN) + "Illegal RING 1 2", "line 10, column 1: Illegal forbids places to pieces"),
     (ring(TURN) + "MoveSequence B C", "line 10, column 14: B cannot be made: column 1: 'C': not a"),
     (
@@ -383,7 +383,7 @@ def changed(path: str, value: object) -> str:
         ("defaultPattern/corners", None, "defaultPattern: orbit corners is missing"),
         ("defaultPattern/corners/orientationMod", [2] * 8, "defaultPattern.corners.orientationM"),
         ("derivedMoves", {"A": "B"}, "derivedMoves.A: A cannot be made: column 1: 'B': not a mov"),
-        ("derivedMoves", {"A": 1}, "derivedMoves.A: expected moves in one text, found 1"),
+        ("derivedMoves", {"A": 1}, "derivedMoves.A: expected moves in one string, found 1"),
         ("moves", {}, "there is no move"),
     ],
 )

@@ -197,4 +197,4 @@ class Invariants:
             if numbers in Lattice([*self.seen.rows, self._unit(i, 1)], self._moduli)
         ]
         names = " and the ".join(wrong or map(str, self.columns))
-        return f"no moves lead there: the {names} do not fit together"
+        return f"no moves lead to this state: the {names} do not fit together"

@@ -102,12 +102,12 @@ def read_kpuzzle(text: str, source: str, name: str) -> Definition:
     """Read a definition from a string. Raise a DefinitionError if the definition is wrong."""
     root = _parsed(text, source)
     if "name" in root:
-        name = checked_name(root["name"].expect(str, "a text"), "the puzzle", source, "name")
+        name = checked_name(root["name"].expect(str, "a string"), "the puzzle", source, "name")
     sets: list[Set] = []
     for node in root["orbits"].elements("orbits"):
         named = node["orbitName"]
         new = Set(
-            checked_name(named.expect(str, "a text"), "an orbit", source, named.path),
+            checked_name(named.expect(str, "a string"), "an orbit", source, named.path),
             node["numPieces"].number(1, MAX_PLACES),
             node["numOrientations"].number(1, MAX_ORIENTATIONS),
         )
@@ -121,7 +121,7 @@ def read_kpuzzle(text: str, source: str, name: str) -> Definition:
     if "derivedMoves" in root:
         for move, node in _bounded(root["derivedMoves"]):
             checked_name(move, "a move", source, node.path)
-            derived.append(DerivedMove(move, node.expect(str, "moves in one text"), node.path))
+            derived.append(DerivedMove(move, node.expect(str, "moves in one string"), node.path))
     notes = tuple(
         f"{path}: {name} is not an orbit; its changes are ignored" for name, path in unknown.items()
     )
@@ -140,7 +140,7 @@ def read_kpuzzle_state(text: str, source: str, definition: Definition) -> Mappin
 def _bounded(node: _Node) -> list[tuple[str, _Node]]:
     found = node.items("moves")
     if len(found) > MAX_DEFINED:
-        node.fail(f"more than {MAX_DEFINED} moves")
+        node.fail(f"there are more than {MAX_DEFINED} moves, the limit")
     return found
 
 

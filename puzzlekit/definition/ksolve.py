@@ -38,15 +38,15 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
             name = words.name(line, "the puzzle")
         elif command.text == "Set":
             if words.solved or moves:
-                words.fail("every Set comes before Solved and Move", command)
+                words.fail("every Set has to come before Solved and Move", command)
             words.add_set(line)
         elif command.text == "Solved":
             words.read_solved(line, 1)
         elif command.text == "Move":
             if not words.sets:
-                words.fail("Move comes after every Set", command)
+                words.fail("Move has to come after every Set", command)
             if len(moves) == MAX_DEFINED:
-                words.fail(f"more than {MAX_DEFINED} moves", command)
+                words.fail(f"there are more than {MAX_DEFINED} moves, the limit", command)
             moves.append(words.move(line, 1))
         elif command.text == "Block":
             words.fail(

@@ -245,7 +245,7 @@ def _check_format(form: str, source: str) -> None:
     if form not in _FORMATS:
         problem = f"there is no format {form!r}; the formats are tws, def and json"
         if not form:
-            problem = "the name of a definition has to end in .tws, .def or .json"
+            problem = "the name of a definition file has to end in .tws, .def or .json"
         raise DefinitionError(problem, source)
 
 

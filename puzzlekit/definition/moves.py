@@ -54,7 +54,7 @@ def with_derived(definition: Definition) -> tuple[DefinedMove, ...]:
     known = {move.name: move for move in definition.moves}
     if (again := repeated([move.name for move in definition.moves])) is not None:
         twice = definition.moves[again]
-        problem = f"there is a move {twice.name} already"
+        problem = f"there is already a move {twice.name}: use another name"
         raise DefinitionError(problem, definition.source, twice.where)
     maker = _Maker(definition.sets, definition.source)
     left = list(definition.derived)
@@ -76,7 +76,7 @@ def with_derived(definition: Definition) -> tuple[DefinedMove, ...]:
                 problem = str(error)
                 continue
             if move.name in known:
-                problem = f"there is a move {move.name} already"
+                problem = f"there is already a move {move.name}: use another name"
                 raise DefinitionError(problem, definition.source, move.where)
             known[move.name] = maker.made(move, parsed, known)
         if waiting and rounds == _MOST_ROUNDS:
@@ -234,7 +234,9 @@ def _sorted_out(
         if effect in source:
             aliases[family] = source[effect]
         elif family in only_names:
-            raise DefinitionError(f"{family} is not another name of a move", definition.source)
+            raise DefinitionError(
+                f"{family} is a MoveAlias, but no move has this effect", definition.source
+            )
         else:
             for amount, power in enumerate(powers(effect, modulus), 1):
                 source.setdefault(power, (family, amount))

@@ -107,8 +107,8 @@ class Reach:
         if self._group.contains(Permutation(self._permutation(changes))):
             return ""
         return (
-            "no moves lead there, although all sums and parities fit: it is not among the "
-            f"{self.order:,} reachable states"
+            "no moves lead to this state: its sums and parities are possible, but it is not among "
+            f"the {self.order:,} reachable states"
         )
 
     def _stray(self, state: bytes) -> str:

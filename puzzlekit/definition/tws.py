@@ -33,10 +33,10 @@ def read_tws(text: str, source: str, name: str) -> Definition:
         line = words.line("a command")
         command = line[0]
         if len(moves) + len(derived) > MAX_DEFINED:
-            words.fail(f"more than {MAX_DEFINED} moves", command)
+            words.fail(f"there are more than {MAX_DEFINED} moves, the limit", command)
         if command.text in ("Name", "Set"):
             if words.solved:
-                words.fail(f"{command.text} comes before Solved", command)
+                words.fail(f"{command.text} has to come before Solved", command)
             if command.text == "Name":
                 name = words.name(line, "the puzzle")
             else:
@@ -53,7 +53,7 @@ def read_tws(text: str, source: str, name: str) -> Definition:
                 )
             words.fail(f"expected a command: {_COMMANDS}", command)
         elif not words.solved:
-            words.fail(f"{command.text} comes after Solved", command)
+            words.fail(f"{command.text} has to come after Solved", command)
         elif command.text in ("MoveAlias", "MoveSequence"):
             if len(line) < 3:
                 words.fail(f"expected '{command.text} NAME MOVES'", command)
@@ -89,5 +89,5 @@ def read_tws_state(
         words.lines.append([last._replace(text="End")])
     found = words.patterns("the state", first)
     if words.more:
-        words.fail("a second state: only one is read", words.line("the end")[0])
+        words.fail("there is a second state: give only one", words.line("the end")[0])
     return found

@@ -127,7 +127,7 @@ class Words:
         """Read the solved state. Fail if the text has two, or has it before the sets."""
         self.values(line)
         if self.solved or not self.sets:
-            self.fail("there is one Solved, after every Set", line[0])
+            self.fail("Solved has to come once, after every Set", line[0])
         self.solved = self.patterns(line[0].text, first)
 
     def block(self, what: str) -> list[Section]:
