@@ -1,9 +1,10 @@
-"""Machines: metrics in which several moves form a step, whose cost depends on the step before.
+"""Machines: metrics for robots, in which several moves can form one step.
 
-A robot turns faces with its arms. Arms on opposite sides can turn at once, at the cost of the
-larger turn. Gripping, changing to other arms and turning the whole puzzle have costs of their own.
-A turn that no arm can do is not a move. As an automaton, a machine has one state for each group of
-arms that turned last.
+A robot turns faces with its arms. Arms on opposite sides can turn at once, and the step costs as
+much as the larger turn. Gripping, changing to other arms and turning the whole puzzle have
+additional costs. The machine cannot make a turn that no arm can do. The cost of a step may depend
+on the step before. So the automaton of a machine has one state for each group of arms that may have
+turned last.
 """
 
 from __future__ import annotations
@@ -19,16 +20,17 @@ from puzzlekit.puzzle.move import Move, compose
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import turned_families
 
-FREE = -1  # no arms have turned yet, or the whole puzzle was turned since: any arms may turn
+FREE = -1  # no arms have turned since the start, or since a turn of the whole puzzle
 
 
 @attrs.frozen(eq=False, repr=False, kw_only=True)
 class Machine(Metric):
     """The steps of a machine and their costs.
 
-    A step turns one or more arms of a group. Its cost is the cost of its most expensive turn
-    (`turns`), plus `grip`, plus `change` if other arms turned in the step before. A step may also
-    turn the whole puzzle, at the cost `whole`; any arms may turn after that.
+    A step turns one or more arms of a group at once. The cost of a step is the cost of its most
+    expensive turn (`turns`), plus `grip`. If another group turned in the step before, `change` is
+    added. A step may also turn the whole puzzle, at the cost `whole`. Any group may turn in the
+    next step, without the cost `change`.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -38,21 +40,21 @@ class Machine(Metric):
     """
 
     weights: Mapping[str, int] = attrs.field(init=False, factory=dict)
-    #: The families of moves that have an arm. Arms of one group can turn at once.
+    #: Groups of families of moves. Each family has one arm. The arms of a group can turn at once.
     arms: tuple[tuple[str, ...], ...]
-    #: How far an arm can turn, as multiples of the base move; -1 is its inverse. Empty: any.
+    #: How far an arm can turn, in base moves; -1 is the inverse of the base move. Default: any.
     amounts: tuple[int, ...] = ()
-    #: The cost of a turn by its number of base moves, counted in the shorter direction.
+    #: The cost of turning an arm, by the number of base moves in the shorter direction.
     turns: Mapping[int, int] = attrs.field(factory=lambda: {1: 1, 2: 1})
     #: The additional cost of every step.
     grip: int = 0
-    #: The additional cost of a step with other arms than in the step before.
+    #: The additional cost of a step whose group differs from the group of the step before.
     change: int = 0
-    #: Whether the arms of a group can turn in two steps in a row.
+    #: Whether the same group can turn in two steps in a row.
     again: bool = True
     #: Steps that the machine cannot do, such as "R2 + L2".
     without: tuple[str, ...] = ()
-    #: The families by which the machine can turn the whole puzzle.
+    #: The families by which the machine can turn the whole puzzle. Default: none.
     rotations: tuple[str, ...] = ()
     #: The cost of turning the whole puzzle.
     whole: int = 1
@@ -74,14 +76,14 @@ class Machine(Metric):
 
     @property
     def counts(self) -> bool:
-        """Whether each move has a cost by itself; a machine only has costs of steps."""
+        """Whether each move has a cost of its own: False, because steps have costs."""
         return False
 
     def even(self, puzzle: Puzzle) -> Machine:
-        """A machine named "steps" in which every step costs 1.
+        """Return a machine named "steps" in which every step costs 1.
 
-        Instead of turning the whole puzzle, it has arms at every side to which a turn would bring
-        an arm of this machine.
+        The returned machine cannot turn the whole puzzle. Instead, it has additional groups of
+        arms: the faces that the arms of this machine can reach after turns of the whole puzzle.
         """
         groups = {frozenset(group): group for group in self.arms}
         turned = turned_families(puzzle, [family for group in self.arms for family in group])
@@ -104,13 +106,13 @@ class Machine(Metric):
 
     @property
     def dearest(self) -> int:
-        """The highest cost of a step of the arms."""
+        """The largest cost of a step that turns arms."""
         return max(self.turns.values()) + self.grip + self.change
 
     def cost(self, move: Move) -> int:
-        """The cost of a first step with one move, or several at once.
+        """Return the cost of a step with one move or several simultaneous moves, as a first step.
 
-        Raises a UsageError if the machine cannot do it.
+        Raises UsageError if the machine cannot do the step.
         """
         group = self._group(move.parts or (move,))
         if group is None:
@@ -118,11 +120,14 @@ class Machine(Metric):
         return self._price(FREE, group, move.parts or (move,))
 
     def total(self, moves: Iterable[Move]) -> int:
-        """The least cost of moves in this order; a UsageError if the machine cannot do them."""
+        """Return the least cost of moves in this order.
+
+        Raises UsageError if the machine cannot do the moves.
+        """
         return sum(step.cost for step in self.steps(tuple(moves)))
 
     def can(self, moves: Sequence[Move]) -> bool:
-        """Whether the machine can do moves in this order."""
+        """Return whether the machine can do moves in this order."""
         try:
             self.steps(moves)
         except UsageError:
@@ -130,7 +135,10 @@ class Machine(Metric):
         return True
 
     def steps(self, moves: Sequence[Move]) -> tuple[Step, ...]:
-        """The cheapest steps for moves in this order; a UsageError names an impossible move."""
+        """Return the cheapest steps that do moves in this order.
+
+        Raises UsageError if the machine cannot do the moves. The message names the first such move.
+        """
         moves = tuple(part for move in moves for part in move.parts or (move,))
         width = max(len(group) for group in self.arms)
         # For each number of moves done and each last group: (cost, steps).
@@ -155,9 +163,10 @@ class Machine(Metric):
         return min(best[-1].values(), key=lambda each: each[0])[1]
 
     def _group(self, parts: tuple[Move, ...]) -> int | None:
-        """The number of the group whose arms can do some moves at once; FREE for a rotation.
+        """Return the number of the group whose arms can do all these moves at once.
 
-        None if no group can, for example if one arm would turn twice.
+        Returns FREE for a rotation of the whole puzzle. Returns None if no group can do the moves,
+        for example if one arm would turn twice.
         """
         if parts not in self._groups:
             self._groups[parts] = self._find_group(parts)
@@ -178,7 +187,7 @@ class Machine(Metric):
         return None
 
     def _turned(self, move: Move) -> int | None:
-        """The cost of a turn of one arm by itself; None if the arm cannot do it."""
+        """Return the cost of turning one arm, without other costs; None if the arm cannot do it."""
         if self.amounts and not {move.amount, move.amount - move.order} & set(self.amounts):
             return None
         return self.turns.get(min(move.amount, move.order - move.amount))
@@ -194,7 +203,7 @@ class Machine(Metric):
         return dearest + self.grip + changed
 
     def following(self, puzzle: Puzzle, last: int = FREE) -> Iterator[tuple[Step, int]]:
-        """Every step that may follow when the group `last` turned last, with its own group."""
+        """Yield every possible step after a step of the group `last`, with the group of each."""
         for number, group in enumerate(self.arms):
             if not self._may(last, number):
                 continue
@@ -210,7 +219,7 @@ class Machine(Metric):
         return [move for move in puzzle.family_moves([family]) if self._turned(move) is not None]
 
     def check(self, puzzle: Puzzle) -> None:
-        """Raise a UsageError if the machine does not fit a puzzle."""
+        """Raise UsageError if the machine cannot turn a puzzle as declared."""
         known = [family for family in puzzle.turns if family not in puzzle.rotations]
         for group in self.arms:
             for family in group:

@@ -1,18 +1,18 @@
-"""Machines from files: a user's robot, described in TOML.
+"""Machines that users describe in TOML files.
 
     name = "my robot"
     arms = [["R", "L"], ["F", "B"]]   # arms of one list can turn at once
-    turns = ["'", "2"]                # how far an arm can turn (default: any amount)
-    again = false                     # may the same arms turn in two steps in a row?
+    turns = ["'", "2"]                # how far an arm can turn (default: any turn)
+    again = false                     # whether the same list can turn in two steps in a row
     without = ["R2 + L2"]             # steps that the machine cannot do
     whole = ["x", "y"]                # rotations of the whole puzzle
 
     [cost]
-    quarter = 1                       # of turning an arm by its base move
-    half = 2                          # of turning an arm by two base moves
-    grip = 1                          # of every step
-    change = 0                        # of using other arms than in the step before
-    whole = 2                         # of turning the whole puzzle
+    quarter = 1                       # cost of turning an arm by its base move
+    half = 2                          # cost of turning an arm by two base moves
+    grip = 1                          # additional cost of every step
+    change = 0                        # additional cost if the step before used another list
+    whole = 2                         # cost of turning the whole puzzle
 
 All keys except `arms` are optional.
 """
@@ -34,7 +34,10 @@ _COSTS = {"quarter": 1, "half": 1, "grip": 0, "change": 0, "whole": 1}
 
 
 def read_machine(path: str | Path) -> Machine:
-    """The machine that a TOML file describes; a UsageError names a problem with the file."""
+    """Return the machine that a TOML file describes.
+
+    Raises UsageError if the file cannot be read or does not describe a machine.
+    """
     path = Path(path)
     try:
         with path.open("rb") as file:
@@ -51,9 +54,10 @@ def read_machine(path: str | Path) -> Machine:
 
 
 def parse_machine(text: str, source: str = "machine", name: str = "machine") -> Machine:
-    """The machine that a text in TOML describes.
+    """Return the machine that a string in TOML describes.
 
-    `source` is the place of the text for messages. `name` is the default name of the machine.
+    `source` is the name of the file in messages. `name` is the name of the machine if the string
+    has none. Raises UsageError if the string does not describe a machine.
 
     >>> robot = parse_machine('''
     ... arms = [["R", "L"], ["F", "B"]]
@@ -130,7 +134,7 @@ def _texts(value: object, key: str, source: str) -> tuple[str, ...]:
 
 
 def _amount(text: str, source: str) -> int:
-    """The amount of a turn, read from the suffix of a move."""
+    """Return the amount of a turn, read from the suffix of a move."""
     read = re.fullmatch(r"(\d{0,2})('?)", text)
     if read is None or read[1] == "0":
         raise UsageError(f"""{source}: "turns" lists "", "'" or "2", not {text!r}""")

@@ -11,7 +11,7 @@ from puzzlekit.puzzle.move import Move
 
 
 class Step(NamedTuple):
-    """One move or several moves that are done at once, with their cost.
+    """One move or several simultaneous moves, with their cost.
 
     >>> str(Step((Move("R'", "R", 3, 4, b"", b""), Move("L2", "L", 2, 4, b"", b"")), 3))
     "R' + L2"
@@ -27,9 +27,9 @@ class Step(NamedTuple):
 
 @attrs.frozen(eq=False, repr=False)
 class Metric:
-    """The costs of single moves, independent of the moves before.
+    """The costs of moves. The cost of a move does not depend on the moves before.
 
-    A metric in which costs depend on the moves before is a `Machine`.
+    A `Machine` is a metric in which the cost of a step may depend on the step before.
 
     >>> half = Move("R2", "R", 2, 4, b"", b"")
     >>> Metric("HTM", "half turns", {"R": 1}).cost(half)
@@ -38,14 +38,14 @@ class Metric:
     2
     """
 
-    #: The name, such as "HTM".
+    #: The short name, such as "HTM".
     name: str
-    #: The name in words.
+    #: A description in words.
     title: str
     #: The cost of the base move of each family.
     weights: Mapping[str, int]
-    #: Whether a power of the base move costs as many times as much as it has base moves, counted in
-    #: the shorter direction. Otherwise all powers cost the same.
+    #: If True, the cost of the base move is multiplied by the number of base moves in the shorter
+    #: direction: R2 costs twice as much as R. If False, all powers of a base move cost the same.
     per_turn: bool = False
     _costs: dict[Move, int] = attrs.field(init=False, factory=dict)
 
@@ -54,17 +54,17 @@ class Metric:
 
     @property
     def counts(self) -> bool:
-        """Whether each move has a cost by itself, unlike in a machine."""
+        """Whether each move has a cost of its own. False only for machines."""
         return True
 
     def cost(self, move: Move) -> int:
-        """The cost of one move; 0 for a rotation of the whole puzzle."""
+        """Return the cost of one move; 0 for a rotation of the whole puzzle."""
         several = self.per_turn and move.order
         turns = min(move.amount, move.order - move.amount) if several else 1
         return self.weights[move.family] * turns
 
     def total(self, moves: Iterable[Move]) -> int:
-        """The cost of several moves."""
+        """Return the total cost of several moves."""
         costs = self._costs
         listed = tuple(moves)
         for move in listed:
@@ -73,5 +73,5 @@ class Metric:
         return sum([costs[move] for move in listed])
 
     def steps(self, moves: Sequence[Move]) -> tuple[Step, ...]:
-        """The moves as steps with their costs; here one move in each step."""
+        """Return the moves as steps with their costs. Each step has one move."""
         return tuple(Step((move,), self.cost(move)) for move in moves)
