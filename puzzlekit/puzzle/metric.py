@@ -45,7 +45,8 @@ class Metric:
     #: The cost of the base move of each family.
     weights: Mapping[str, int]
     #: If True, the cost of the base move is multiplied by the number of base moves in the shorter
-    #: direction: R2 costs twice as much as R. If False, all powers of a base move cost the same.
+    #: direction. R2 then costs twice as much as R. If False, all powers of a base move cost the
+    #: same.
     per_turn: bool = False
     _costs: dict[Move, int] = attrs.field(init=False, factory=dict)
 
