@@ -85,10 +85,11 @@ def _truncated(value: Any) -> Any:
 
 @attrs.frozen
 class MaxSd(Heuristic):
-    """The largest distance plus `a` times the standard deviation: not admissible.
+    """The largest distance plus `a` times the standard deviation. It is not admissible.
 
-    `sd` chooses the standard deviation: the root of the sum of the squared deviations from the
-    mean ("sum"), of their mean ("population"), or of their sum divided by n - 1 ("sample").
+    `sd` chooses the form of the standard deviation. Let s be the sum of the squared deviations of
+    the n distances from their mean. The form "sum" is the root of s. The form "population" is the
+    root of s / n, and "sample" the root of s / (n - 1).
 
     >>> MaxSd().join([3, 7, 5])
     9
@@ -101,14 +102,14 @@ class MaxSd(Heuristic):
     sd: str = _form()
 
     def join(self, distances: Sequence[Any]) -> Any:
-        """The largest distance plus a times the deviation, truncated."""
+        """Return the largest distance plus a times the deviation, truncated."""
         values = _floats(distances)
         return _truncated(Max().join(values) + self.a * _deviation(values, self.sd))
 
 
 @attrs.frozen
 class Euclid(Heuristic):
-    """The Euclidean norm of the distances: not admissible.
+    """The Euclidean norm of the distances. It is not admissible.
 
     >>> Euclid().join([3, 4, 5])
     7
@@ -117,18 +118,18 @@ class Euclid(Heuristic):
     name = "euclid"
 
     def join(self, distances: Sequence[Any]) -> Any:
-        """The root of the sum of squares, truncated."""
+        """Return the root of the sum of squares, truncated."""
         return _truncated(_norm(_floats(distances)))
 
 
 @attrs.frozen
 class Blended(Heuristic):
-    """A blend of the largest distance and the Euclidean norm: not admissible.
+    """A blend of the largest distance and the Euclidean norm. It is not admissible.
 
-    The weight of the norm is t = a^(-|max / (b sd) - c|^d), that of the maximum 1 - t. So the norm
-    counts most where the largest distance is b c standard deviations, and nothing where all
-    distances are equal. The formula and its usual constants come from "Solvour", Nyanyan's 4x4x4
-    solver.
+    The weight of the norm is t = a^(-|max / (b sd) - c|^d), and the weight of the maximum is 1 - t.
+    So the weight of the norm is largest if the maximum is b c standard deviations. If all distances
+    are equal, the estimate is the maximum. The formula and the default constants come from
+    "Solvour", Nyanyan's 4x4x4 solver.
 
     >>> Blended().join([3, 7, 5]), Blended().join([0, 8, 7])
     (7, 10)
@@ -141,15 +142,15 @@ class Blended(Heuristic):
     a: float = _number(2.0, 1.001, 1000, search=(1.05, 20))
     #: The factor of the standard deviation.
     b: float = _number(0.625, 0.001, 1000, search=(0.1, 4))
-    #: The ratio max / (b sd) at which the norm counts most.
+    #: The ratio max / (b sd) at which the weight of the norm is largest.
     c: float = _number(1.9, -1000, 1000, search=(0, 6), log=False)
-    #: The exponent of the weight: how fast the norm loses weight away from `c`.
+    #: The exponent of the weight. The larger it is, the faster the weight falls away from `c`.
     d: float = _number(2.0, 0.001, 20, search=(0.25, 8))
-    #: The kind of standard deviation, as for `MaxSd`.
+    #: The form of the standard deviation: see `MaxSd`.
     sd: str = _form()
 
     def join(self, distances: Sequence[Any]) -> Any:
-        """The blend, truncated."""
+        """Return the blend, truncated."""
         values = _floats(distances)
         most = Max().join(values)
         sd = _deviation(values, self.sd)

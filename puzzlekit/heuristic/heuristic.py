@@ -15,11 +15,11 @@ _SAMPLES = ((0, 0), (1, 0), (3, 7), (9, 2, 5), (4, 4, 6, 8))
 class Heuristic(ABC):
     """Combines the distances of a phase's pruning tables into one estimate.
 
-    Subclasses are attrs classes whose fields are the parameters. They state their `name` and
-    whether the estimate is `admissible`: with lower bounds as distances, it never exceeds the true
-    distance. The engine looks estimates up in a table made with `join`, so a slow formula does not
-    slow the search. `str` gives the text that `find_heuristic` reads: the name, and the parameters
-    that differ from their defaults.
+    Subclasses are attrs classes whose fields are the parameters. A subclass has a `name`. It sets
+    `admissible` to True if the estimate never exceeds the largest distance. The engine looks up
+    estimates in a table that was made with `join`, so a slow formula does not slow the search.
+    `str` returns a string that `find_heuristic` reads: the name, and the parameters that differ
+    from their defaults.
     """
 
     name: ClassVar[str]
@@ -33,10 +33,10 @@ class Heuristic(ABC):
 
     @property
     def identity(self) -> str:
-        """Text that differs if two heuristics have different formulas.
+        """A string that differs if two heuristics have different formulas.
 
-        It contains the class, its `version` (increase it when the formula changes), the
-        parameters, and the estimates of some vectors of distances.
+        The string contains the class, its `version`, the parameters, and the estimates for some
+        combinations of distances. Increase `version` when the formula changes.
         """
         kind: Any = type(self)
         named = [field.name for field in attrs.fields(kind)] if attrs.has(kind) else vars(self)
@@ -55,20 +55,21 @@ class Heuristic(ABC):
 
     @abstractmethod
     def join(self, distances: Sequence[Any]) -> Any:
-        """The estimate for distances: integers, or NumPy arrays of one shape.
+        """Return the estimate for distances: integers, or NumPy arrays of the same shape.
 
-        `distances` has one item per table, or the sum of each group of additive tables.
+        `distances` has one item for each table. A group of additive tables has one item, the sum of
+        its distances.
         """
 
 
 def parameters(kind: Any) -> tuple[Any, ...]:
-    """The attrs fields of a class of heuristics that are its parameters."""
+    """Return the attrs fields of a class of heuristics that are its parameters."""
     fields = attrs.fields(kind) if attrs.has(kind) else ()
     return tuple(field for field in fields if field.init)
 
 
 def usage(kind: type[Heuristic]) -> str:
-    """The name of a class of heuristics with all its parameters and their defaults.
+    """Return the name of a class of heuristics with all its parameters and their defaults.
 
     >>> usage(Max)
     'max'
@@ -78,7 +79,7 @@ def usage(kind: type[Heuristic]) -> str:
 
 
 def defaults(kind: type[Heuristic]) -> list[str]:
-    """The parameters of a class of heuristics with their defaults, as texts: "a=2"."""
+    """Return the parameters of a class of heuristics with their defaults, such as "a=2"."""
     return [f"{field.alias}={_text(field.default)}" for field in parameters(kind)]
 
 
@@ -88,7 +89,7 @@ def _text(value: object) -> str:
 
 @attrs.frozen
 class Max(Heuristic):
-    """The largest distance: admissible.
+    """The largest distance. It is admissible.
 
     >>> Max().join([3, 7, 5])
     7
@@ -98,13 +99,13 @@ class Max(Heuristic):
     admissible = True
 
     def join(self, distances: Sequence[Any]) -> Any:
-        """The largest of the distances."""
+        """Return the largest of the distances."""
         return reduce(lambda one, other: one + (other - one) * (other > one), distances)
 
 
 @attrs.frozen
 class Sum(Heuristic):
-    """The sum of the distances: not admissible if tables count the same moves.
+    """The sum of the distances. It is not admissible if two tables count the same moves.
 
     >>> Sum().join([3, 7, 5])
     15
@@ -113,5 +114,5 @@ class Sum(Heuristic):
     name = "sum"
 
     def join(self, distances: Sequence[Any]) -> Any:
-        """The sum of the distances."""
+        """Return the sum of the distances."""
         return sum(distances)

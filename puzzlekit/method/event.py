@@ -18,13 +18,13 @@ class Exactly(NamedTuple):
     length: int
     #: Name of the method that lists the sequences. The method has one phase.
     method: str
-    #: Families that do not count, such as the tips of a Pyraminx. Their moves end the scramble, in
-    #: this order. They commute with all other moves.
+    #: Families whose moves do not count for the length, such as the tips of a Pyraminx. These moves
+    #: end the scramble, in this order. They must commute with all other moves.
     apart: str = ""
 
 
 class AtMost(NamedTuple):
-    """Scrambles that are the inverse of a method's first answer of limited length.
+    """Scrambles that are the inverse of the first answer of a method.
 
     With the strategy `First`, a seed gives the same scramble in every version: a phase lists its
     sequences by length, then in the order of its moves.
@@ -33,8 +33,8 @@ class AtMost(NamedTuple):
     True
     """
 
-    #: Largest number of moves; None for no limit. The scramble may have one more move so that its
-    #: first and last moves do not cancel with the moves of the event.
+    #: Largest number of moves; None for no limit. The scramble may have one more move, so that no
+    #: moves cancel with `before` or `after` of the event.
     length: int | None = None
     #: Name of the method; None for the default method of the puzzle.
     method: str | None = None
@@ -58,13 +58,14 @@ class Event(NamedTuple):
     title: str
     #: Name of the puzzle, which may belong to another plugin.
     puzzle: str
-    #: Least number of moves of the method that a state needs; other states are drawn again.
+    #: Least number of moves that a state needs. A state that needs fewer moves is drawn again. The
+    #: moves are the moves of the method's first phase.
     least: int
     #: How a scramble is found for a state.
     moves: Exactly | AtMost
     #: Moves that begin every scramble.
     before: str = ""
-    #: Texts, one of which is drawn and ends the scramble; all are equally likely.
+    #: Strings of moves. One of them, drawn at random, ends the scramble. All are equally likely.
     after: tuple[str, ...] = ("",)
     #: Number of scrambles in a round.
     attempts: int = 5

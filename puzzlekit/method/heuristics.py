@@ -1,4 +1,4 @@
-"""The heuristic of each phase of a method, read from a text."""
+"""The heuristic of each phase of a method, read from a string."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from puzzlekit.method.method import Method
 
 
 def parse_heuristics(method: Method, heuristic: str | Heuristic | None) -> tuple[Heuristic, ...]:
-    """The heuristic of each phase; max by default.
+    """Return the heuristic of each phase. The default is max.
 
-    A text such as "sum" or "blended:a=3" applies to all phases. A text such as
-    "0=sum/finish=blended:a=3" applies to the phases that it names, by number or name. A wrong text
-    raises a UsageError.
+    A string such as "sum" or "blended:a=3" applies to all phases. A string such as
+    "0=sum/finish=blended:a=3" applies to the phases that it names, by number or name. All other
+    phases have max. Raises UsageError if the string cannot be read.
 
     >>> import puzzlekit
     >>> method = puzzlekit.load("cube3").method("two-phase")

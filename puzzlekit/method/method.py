@@ -19,7 +19,7 @@ from puzzlekit.strategy.strategy import Strategy
 
 
 class Profile(NamedTuple):
-    """Larger tables for the phases of a method, which take longer to build.
+    """Larger tables for the phases of a method. Larger tables take longer to build.
 
     >>> import puzzlekit
     >>> [profile.name for profile in puzzlekit.load("cube3").method("two-phase").larger]
@@ -28,18 +28,18 @@ class Profile(NamedTuple):
 
     #: Name of the profile in `--profile`.
     name: str
-    #: The phases of the method with other coordinates and tables.
+    #: Phases with the same names as the method's phases, and other coordinates and tables.
     phases: tuple[Phase, ...]
-    #: Metrics with this profile; empty for all metrics of the method.
+    #: Metrics in which the profile exists; empty for all metrics of the method.
     metrics: tuple[str, ...] = ()
     #: Strategy for these phases; None for the strategy of the method.
     strategy: Strategy | None = None
-    #: For people: how long the tables take to build, and what they bring.
+    #: For people: how long the tables take to build, and what the profile is good for.
     brings: str = ""
 
 
 def _first() -> Strategy:
-    """The default strategy, imported here because most methods name another one."""
+    """Return the default strategy. The import is here because most methods name a strategy."""
     from puzzlekit.strategy.first_strategy import First
 
     return First()
@@ -57,20 +57,22 @@ class Method:
     phases: tuple[Phase, ...]
     #: Strategy that searches the phases: `First`, `Improve`, `Prove`, `Beam`, or one of a plugin.
     strategy: Strategy = attrs.field(factory=_first)
-    #: Places, by orbit, that the phases assume to be solved. The solver renames the pieces
-    #: accordingly, as if the puzzle were held in another way. If several holdings fit, a method of
-    #: one phase and an improving method search from all of them.
+    #: Places, by orbit, that the phases assume to be solved. The solver renames the pieces so that
+    #: these places are solved, as if the puzzle were held in another way. If several ways of
+    #: holding the puzzle solve these places, methods of one phase and improving methods search from
+    #: all of them.
     fixed: Mapping[str, str] = attrs.field(factory=dict)
-    #: Metrics for the search, the default one first; empty for all metrics of the puzzle. Leave
-    #: out metrics with single moves that no move of the phases does.
+    #: Names of the metrics for the search, the default metric first; empty for all metrics of the
+    #: puzzle. Leave out metrics with moves that no single move of the phases can replace.
     metrics: tuple[str, ...] = ()
-    #: Name of the profile of `phases`; required if there are larger profiles.
+    #: Name of the profile that `phases` form; required if `larger` is not empty.
     profile: str = ""
     #: Profiles with larger tables, the largest last.
     larger: tuple[Profile, ...] = ()
-    #: Whether it takes minutes without the compiled engine; then another method is the default.
+    #: Whether its tables take minutes to build without the compiled engine. Without the compiled
+    #: engine, another method is then the default.
     heavy: bool = False
-    #: Lines for people on how the method was chosen; `--explain` prints them.
+    #: Lines that explain to people how the method was chosen. `--explain` prints these lines.
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -112,9 +114,9 @@ class Method:
         metric
             The metric of the search.
         store
-            Where tables are kept. Default: the directory of the cache.
+            Where tables are stored. Default: the cache directory.
         heuristics
-            One heuristic for each phase. Default: `Max` for all.
+            One heuristic for each phase. Default: `Max` for all phases.
         resolver
             Shares resolved phases with other plans. Default: a new one.
         """
@@ -131,7 +133,10 @@ class Method:
         )
 
     def phase_number(self, wanted: str) -> int:
-        """The number of the phase with this name or number; a UsageError lists the phases."""
+        """Return the number of the phase with this name or number.
+
+        Raises UsageError, which lists the phases, if there is no such phase.
+        """
         for number, phase in enumerate(self.phases):
             if wanted in (phase.name, str(number)):
                 return number

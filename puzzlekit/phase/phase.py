@@ -1,4 +1,4 @@
-"""Phases: a goal, the allowed moves, and pruning tables of the distances to the goal."""
+"""Phases: a goal, the allowed moves, coordinates, and pruning tables."""
 
 from __future__ import annotations
 
@@ -24,42 +24,43 @@ if TYPE_CHECKING:
 class Phase:
     """One step of a method: a goal, the allowed moves, and tables of the distance to the goal.
 
-    The goal is reached when each of the `coordinates` is at one of its goals. `Additive` tables of
-    one group stand next to each other.
+    A state is a goal if each of the `coordinates` has one of its goal values. List the `Additive`
+    tables of a group next to each other.
     """
 
     #: Name of the phase: "orient".
     name: str
     #: The goal of the phase, in words.
     goal: str
-    #: The allowed moves, "U D R2 F2". A family alone stands for all its powers, a name with an
-    #: amount for one move.
+    #: The allowed moves, "U D R2 F2". The name of a family (U) stands for all powers of its base
+    #: move. A name with an amount (R2) stands for one move.
     moves: str
-    #: Coordinates that define the goal. A coordinate without a table is tested only after all
-    #: others have reached a goal.
+    #: Coordinates that define the goal. The search tests a coordinate that no table reads only
+    #: after all others have reached a goal.
     coordinates: tuple[Coordinate, ...]
     #: Pruning tables. The names of one to three coordinates, "twist slice", stand for a `Plain`
-    #: table of them.
+    #: table of these coordinates.
     tables: tuple[str | PruningTable, ...]
-    #: Bits of an entry, 4 or 8, of tables that are given as names.
+    #: Bits per entry, 4 or 8, of the tables that are given as names.
     bits: int = 4
     #: States that these moves reach from the solved state are goals, too. Usually the moves of the
     #: next phase.
     goal_moves: str = ""
-    #: Rotations of the whole puzzle. States that they reach from the solved state are goals, too,
-    #: so a goal may be held in another way.
+    #: Rotations of the whole puzzle. States that these rotations reach from the solved state are
+    #: goals, too. So the solved puzzle may be held in another way.
     goal_turns: str = ""
-    #: Whether the tables, all over one sym coordinate, are looked up along every axis along which
-    #: the coordinate sees a different puzzle.
+    #: Whether the tables are looked up along several axes of the puzzle. The estimate is then the
+    #: largest distance. All tables must begin with the same sym coordinate.
     turned: bool = False
-    #: For beams: precompute every way to finish from up to this many moves away. Worth it when most
-    #: states that satisfy the tables fail the remaining coordinates.
+    #: For beams: precompute all sequences of up to this many moves, 0 to 6, that end at a goal. Use
+    #: it if many states reach the goal of all tables, but few of them the goal of the other
+    #: coordinates.
     endings: int = 0
-    #: View of this puzzle as another one. Moves and coordinates then belong to the other puzzle,
-    #: and the solver does the moves of the same names.
+    #: View of this puzzle as another puzzle. Moves and coordinates then belong to the other puzzle.
+    #: The solver applies the moves of the same names to this puzzle.
     view: View | None = None
-    #: By metric: cost limit of this phase as the second phase of an improving method. The key
-    #: "steps" limits the steps on machines that are not named.
+    #: By metric: largest cost of this phase if it is the second phase of an improving method. The
+    #: key "steps" gives the largest number of steps on machines that are not named.
     caps: Mapping[str, int] = attrs.field(factory=dict)
 
     def __repr__(self) -> str:
@@ -98,9 +99,10 @@ class Phase:
 
     @property
     def groups(self) -> tuple[tuple[PruningTable, ...], ...]:
-        """The pruning tables in groups whose distances are added; most groups have one table.
+        """The pruning tables in groups. The distances of the tables of a group are added.
 
-        Tables that do not count for the estimate are in no group.
+        A table outside additive groups forms a group by itself. Tables that are not part of the
+        estimate are in no group.
         """
         tables = [table for table in self.pruning_tables if table.in_estimate]
         keyed = groupby(enumerate(tables), lambda each: each[1].group or each[0])
@@ -109,7 +111,7 @@ class Phase:
     def check_groups(self, moves: Sequence[Move], guarded: GuardedMoves | None) -> None:
         """Raise a DeclarationError if a move may change the entries of two tables that are added.
 
-        `guarded` are the moves of a puzzle with a guard, None without one.
+        `guarded` is None if the puzzle has no guard.
         """
         for group in self.groups:
             for tables in combinations(group, 2):
@@ -124,13 +126,13 @@ class Phase:
 
     @property
     def pruning_tables(self) -> tuple[PruningTable, ...]:
-        """The pruning tables; names of coordinates become a plain table."""
+        """The pruning tables, with a `Plain` table in place of names of coordinates."""
         return tuple(
             Plain(table, self.bits) if isinstance(table, str) else table for table in self.tables
         )
 
     def coordinate_numbers(self, table: PruningTable) -> tuple[int, ...]:
-        """The numbers of the coordinates that a table names."""
+        """Return the numbers of the coordinates that a table names."""
         names = [coordinate.name for coordinate in self.coordinates]
         for name in table.coordinates.split():
             if name not in names:
@@ -138,7 +140,7 @@ class Phase:
         return tuple(names.index(name) for name in table.coordinates.split())
 
     def coordinates_of(self, table: PruningTable) -> list[Coordinate]:
-        """The coordinates that a table names."""
+        """Return the coordinates that a table names."""
         return [self.coordinates[number] for number in self.coordinate_numbers(table)]
 
     @property
@@ -147,7 +149,7 @@ class Phase:
         return {n for table in self.pruning_tables for n in self.coordinate_numbers(table)}
 
     def partners(self, coordinate: Coordinate) -> tuple[Coordinate, ...]:
-        """The coordinates that share a pruning table with the given one."""
+        """Return the coordinates that share a pruning table with the given coordinate."""
         found: dict[Coordinate, None] = {}
         for table in self.pruning_tables:
             parts = self.coordinates_of(table)
@@ -156,15 +158,15 @@ class Phase:
         return tuple(found)
 
     def allowed(self, puzzle: Puzzle) -> tuple[Move, ...]:
-        """The allowed moves in search order (see `Puzzle.searched`)."""
+        """Return the allowed moves in search order (see `Puzzle.searched`)."""
         return self._named(self.moves, puzzle)
 
     def kept(self, puzzle: Puzzle) -> tuple[Move, ...]:
-        """The goal moves, which lead from each goal of the phase to a goal."""
+        """Return the goal moves. Each of them leads from any goal of the phase to a goal."""
         return self._named(self.goal_moves, puzzle)
 
     def turnings(self, puzzle: Puzzle) -> tuple[Effect, ...]:
-        """All effects that the goal turns generate, the identity first."""
+        """Return all effects that the goal turns generate, the identity first."""
         steps = [move.effect for move in self._named(self.goal_turns, puzzle)]
         found = [puzzle.holdings[0]]
         for turned in found:  # grows during the loop
@@ -187,10 +189,10 @@ def _changes_both(
     move: Move,
     guarded: GuardedMoves | None,
 ) -> bool:
-    """Whether a move may change the values of coordinates of both lists.
+    """Return whether a move may change coordinates of both lists.
 
-    A move that exchanges the guarding piece with another piece changes the coordinates that look
-    at either piece.
+    A move that exchanges the guarding piece with another piece changes the coordinates that
+    describe one of these two pieces.
     """
     changed = {j for j, source in enumerate(move.gather) if source != j or move.add[j]}
     if any(all(changed.isdisjoint(each.reads) for each in own) for own in (one, other)):
